@@ -1,0 +1,124 @@
+import Foundation
+
+/// Runs an async form for a callback form: one task, one `Progress`, exactly one call back on the context's queue.
+///
+/// The work begins when `operationQueue` lets it, and owns the provider until it ends. Cancelling the progress cancels the
+/// task; the callback still comes, with `CocoaError(.userCancelled)`.
+struct CallbackOperation {
+    let context: FileProviderContext
+    let progress: Progress
+    private let meter: ProgressMeter
+
+    /// - Parameter operation: what the progress is about; `nil` for queries, whose units are entries.
+    init(context: FileProviderContext, operation: FileOperationType?) {
+        self.context = context
+        progress = Progress(totalUnitCount: operation.map { $0.isTransfer ? -1 : 1 } ?? -1)
+        meter = ProgressMeter(progress: progress)
+        if let operation {
+            progress.setUserInfoObject(operation, forKey: .fileProviderOperationTypeKey)
+            if operation.isTransfer {
+                progress.kind = .file
+                progress.setUserInfoObject(operation.fileOperationKind, forKey: .fileOperationKindKey)
+            }
+        }
+        progress.setUserInfoObject(Date(), forKey: .startingTimeKey)
+    }
+
+    /// What the work counts on.
+    var operationProgress: OperationProgress { OperationProgress { [meter] in meter.show($0) } }
+
+    /// Starts the work; `finish` is called once, on the queue, also when the work never began.
+    func start<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value,
+        finish: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) -> Progress {
+        let running = Locked<(task: Task<Void, Never>?, isCancelled: Bool, hasBegun: Bool)>((nil, false, false))
+        let (queue, meter) = (context.dispatchQueue, meter)
+        progress.cancellationHandler = {
+            let task = running.withLock { state in
+                state.isCancelled = true
+                return state.task
+            }
+            task?.cancel()
+        }
+        let entry = BlockOperation {
+            let task = Task {
+                let result = await Self.outcome(of: work)
+                if case .success = result { meter.complete() }
+                queue.async { finish(result) }
+            }
+            let isCancelled = running.withLock { state in
+                state.task = task
+                state.hasBegun = true
+                return state.isCancelled
+            }
+            if isCancelled { task.cancel() }
+        }
+        entry.completionBlock = {
+            guard !running.withLock({ $0.hasBegun }) else { return }
+            queue.async { finish(.failure(CocoaError(.userCancelled))) }
+        }
+        context.operationQueue.addOperation(entry)
+        return progress
+    }
+
+    private static func outcome<Value: Sendable>(
+        of work: @Sendable () async throws -> Value
+    ) async -> Result<Value, any Error> {
+        do {
+            return .success(try await work())
+        } catch let error as CancellationError {
+            return .failure(CocoaError(.userCancelled, userInfo: [NSUnderlyingErrorKey: error]))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// Writes an operation's state into a `Progress`, never backwards, with rate and time left.
+private final class ProgressMeter: Sendable {
+    private let progress: Progress
+    private let start = ContinuousClock.now
+    private let shown = Locked(OperationProgress.State())
+
+    init(progress: Progress) { self.progress = progress }
+
+    func show(_ state: OperationProgress.State) {
+        shown.withLock { shown in
+            guard state.completed >= shown.completed else { return }
+            shown = state
+            if let total = state.total { progress.totalUnitCount = total }
+            progress.completedUnitCount = state.completed
+        }
+        let elapsed = max((ContinuousClock.now - start) / .seconds(1), 0.001)
+        let rate = Double(state.completed) / elapsed
+        progress.setUserInfoObject(Int(rate), forKey: .throughputKey)
+        if let total = state.total, rate > 0 {
+            progress.setUserInfoObject(Double(total - state.completed) / rate, forKey: .estimatedTimeRemainingKey)
+        }
+    }
+
+    func complete() {
+        shown.withLock { shown in
+            let total = max(shown.total ?? shown.completed, shown.completed, 1)
+            progress.totalUnitCount = total
+            progress.completedUnitCount = total
+        }
+    }
+}
+
+extension FileOperationType {
+    fileprivate var fileOperationKind: Progress.FileOperationKind {
+        switch self {
+        case .fetch, .download: .downloading
+        default: .copying
+        }
+    }
+}
+
+extension ProgressUserInfoKey {
+    /// The ``FileOperationType`` that the progress is about.
+    public static let fileProviderOperationTypeKey = ProgressUserInfoKey("FileProviderOperationTypeKey")
+    /// When the operation began, a `Date`.
+    public static let startingTimeKey = ProgressUserInfoKey("FileProviderStartingTimeKey")
+}

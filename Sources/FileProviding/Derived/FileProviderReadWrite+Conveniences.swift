@@ -1,0 +1,61 @@
+import Foundation
+
+extension FileProviderReadWrite {
+    /// A file's bytes at once; for files that fit into memory, else read in chunks.
+    ///
+    /// - Parameters:
+    ///   - offset: where to begin, in bytes.
+    ///   - length: how many bytes at most; to the end by default.
+    ///   - progress: counts the bytes.
+    /// - Throws: what ``read(path:range:in:)`` throws, and the "invalid argument" of ``ByteRange/validate(path:)``.
+    public func contents(
+        path: ItemPath, offset: Int64 = 0, length: Int64? = nil, progress: OperationProgress = OperationProgress()
+    ) async throws -> Data {
+        let range = try ByteRange(offset: offset, length: length, path: path)
+        return try await supervised(.fetch(path), progress: progress) { context in
+            let contents = try await read(path: path, range: range, in: context)
+            context.progress.setTotal(contents.head.length)
+            var data = Data()
+            for try await chunk in contents {
+                data.append(chunk)
+                context.progress.advance(by: Int64(chunk.count))
+            }
+            return data
+        } ?? Data()
+    }
+
+    /// Writes a file's bytes at once; atomically, as ``write(path:from:in:)`` does.
+    @discardableResult
+    public func writeContents(
+        path: ItemPath, contents: Data, overwrite: Bool = false, progress: OperationProgress = OperationProgress()
+    ) async throws -> FileObject? {
+        let options = OperationOptions(overwrite: overwrite)
+        return try await supervised(.modify(path), options: options, progress: progress) { context in
+            try await write(path: path, from: ByteStream(contents), in: context)
+        }
+    }
+
+    /// A file's bytes as they arrive.
+    public func read(path: ItemPath, range: ByteRange = .all) async throws -> FileContents {
+        try await read(path: path, range: range, in: OperationContext(logger: context.logger))
+    }
+
+    /// Writes a file from a stream.
+    @discardableResult
+    public func write(
+        path: ItemPath, from source: ByteStream, options: OperationOptions = OperationOptions()
+    ) async throws -> FileObject {
+        try await write(path: path, from: source, in: OperationContext(options: options, logger: context.logger))
+    }
+
+    /// Through the delegates where the provider has operations, plainly where it only reads and writes.
+    private func supervised<Result: Sendable>(
+        _ operation: FileOperationType, options: OperationOptions = OperationOptions(), progress: OperationProgress,
+        _ work: (OperationContext) async throws -> Result
+    ) async throws -> Result? {
+        if let operations = self as? any FileProviderOperations {
+            return try await operations.supervise(operation, options: options, progress: progress, work)
+        }
+        return try await work(OperationContext(options: options, progress: progress, logger: context.logger))
+    }
+}

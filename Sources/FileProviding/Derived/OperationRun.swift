@@ -1,0 +1,96 @@
+import Foundation
+import Logging
+
+extension FileProviderOperations {
+    /// Runs an operation as every convenience does: asks the delegate, performs, reports, logs, remembers for undoing.
+    ///
+    /// - Parameter progress: where to count; bytes for transfers, else one unit.
+    /// - Throws: `CocoaError(.userCancelled)` when the delegate refuses, else what the provider throws.
+    @discardableResult
+    public func run(
+        _ operation: FileOperationType, options: OperationOptions = OperationOptions(),
+        progress: OperationProgress = OperationProgress()
+    ) async throws -> FileObject? {
+        try await supervise(operation, options: options, progress: progress) { context in
+            try await perform(operation, in: context)
+        } ?? nil
+    }
+
+    /// The frame around any operation's work; `nil` when a delegate passed over its failure.
+    func supervise<Result: Sendable>(
+        _ operation: FileOperationType, options: OperationOptions, progress: OperationProgress,
+        _ work: (OperationContext) async throws -> Result
+    ) async throws -> Result? {
+        let gatekeeper = context.fileOperationDelegate
+        if let gatekeeper, await !gatekeeper.fileProvider(self, shouldDoOperation: operation) {
+            let veto = cocoaError(operation.source, code: .userCancelled, reason: "refused by the delegate")
+            delegateNotify(operation, .failed(veto))
+            throw veto
+        }
+        let reporting = OperationContext(
+            options: options, progress: reportingProgress(operation, inner: progress), logger: context.logger)
+        do {
+            try Task.checkCancellation()
+            let result = try await work(reporting)
+            if let undoable = self as? any FileProviderUndoable, !options.overwrite {
+                await undoable.undoHistory.record(operation, on: undoable)
+            }
+            reporting.progress.finish()
+            context.logger.debug("\(operation.actionDescription)", metadata: ["source": "\(operation.source)"])
+            delegateNotify(operation, .succeeded)
+            return result
+        } catch {
+            context.logger.debug(
+                "\(operation.actionDescription) failed",
+                metadata: ["source": "\(operation.source)", "error": "\(error.localizedDescription)"])
+            if let gatekeeper, !error.isCancellation,
+                await gatekeeper.fileProvider(self, shouldProceedAfterError: error, operation: operation)
+            {
+                delegateNotify(operation, .succeeded)
+                return nil
+            }
+            delegateNotify(operation, .failed(error))
+            throw error
+        }
+    }
+
+    /// A progress that hands everything on to `inner` and tells the delegate at most ten times a second.
+    private func reportingProgress(_ operation: FileOperationType, inner: OperationProgress) -> OperationProgress {
+        let lastReport = Locked(ContinuousClock.now - .seconds(1))
+        let total: Int64? = operation.isTransfer ? nil : 1
+        let notifies = context.delegate != nil
+        return OperationProgress(total: total) { state in
+            inner.setTotal(state.total)
+            inner.raise(to: state.completed)
+            guard notifies, let total = state.total, total > 0 else { return }
+            let isDue = lastReport.withLock { last in
+                let now = ContinuousClock.now
+                guard now - last >= .milliseconds(100) || state.completed == total else { return false }
+                last = now
+                return true
+            }
+            if isDue { delegateNotify(operation, .progressed(Float(Double(state.completed) / Double(total)))) }
+        }
+    }
+}
+
+extension FileProviderOperations {
+    /// Up- and downloads by reading and writing; everything else is refused as unsupported.
+    @discardableResult
+    public func defaultPerform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
+        guard let provider = self as? any FileProviderReadWrite else { throw unsupported(operation) }
+        switch operation {
+        case .upload(let file, let path):
+            return try await provider.write(path: path, from: ByteStream(localFile: file), in: context)
+        case .download(let path, let file):
+            try await provider.download(path, to: file, in: context)
+            return nil
+        case .create, .copy, .move, .remove, .link, .modify, .fetch:
+            throw unsupported(operation)
+        }
+    }
+
+    private func unsupported(_ operation: FileOperationType) -> CocoaError {
+        FileError.unsupported(operation.source, "\(Self.type) cannot \(operation.actionDescription.lowercased())")
+    }
+}

@@ -1,0 +1,106 @@
+/// What has been done through a provider and can be taken back, newest last. Bounded; safe from any thread.
+public final class UndoHistory: Sendable {
+    private struct Step: Sendable {
+        var operation: FileOperationType
+        /// What stood at the destination when the operation was done.
+        var version: FileVersion?
+        /// What a removal became.
+        var trashed: TrashedItem?
+    }
+
+    private struct State {
+        var undoable: [Step] = []
+        var redoable: [Step] = []
+        var isReplaying = false
+    }
+
+    private let state = Locked(State())
+    private let limit: Int
+
+    /// An empty history that keeps the last `limit` operations.
+    public init(limit: Int = 100) { self.limit = limit }
+
+    /// The operation that undoing takes back.
+    public var undoOperation: FileOperationType? { state.withLock { $0.undoable.last?.operation } }
+    /// The operation that redoing does again.
+    public var redoOperation: FileOperationType? { state.withLock { $0.redoable.last?.operation } }
+
+    /// Forgets everything.
+    public func removeAll() {
+        state.withLock { $0 = State() }
+    }
+
+    func record(_ operation: FileOperationType, on provider: any FileProviderUndoable, trashed: TrashedItem? = nil) async {
+        guard provider.canUndo(operation), !state.withLock({ $0.isReplaying }) else { return }
+        if case .remove = operation, trashed == nil { return }
+        var step = Step(operation: operation, trashed: trashed)
+        if case .copy(_, let destination) = operation {
+            step.version = try? await provider.attributesOfItem(path: destination).version
+        }
+        state.withLock { state in
+            state.redoable.removeAll()
+            state.undoable.append(step)
+            if state.undoable.count > limit { state.undoable.removeFirst() }
+        }
+    }
+
+    func undo(on provider: any FileProviderUndoable) async throws {
+        try await replay(from: \.undoable, to: \.redoable) { step in
+            switch step.operation {
+            case .create(let path):
+                let isEmpty = try await provider.listing(path: path).entries.first { _ in true } == nil
+                guard isEmpty else { throw cocoaError(path, code: .fileWriteFileExists, reason: "it is no longer empty") }
+                try await provider.removeItem(path: path)
+            case .copy(_, let destination):
+                if let version = step.version, try await !version.matches(provider.attributesOfItem(path: destination)) {
+                    throw FileError.changed(destination)
+                }
+                try await provider.removeItem(path: destination)
+            case .move(let source, let destination): try await provider.moveItem(path: destination, to: source)
+            case .link(let path, _): try await provider.removeItem(path: path)
+            case .remove:
+                guard let item = step.trashed, let trash = provider as? any TrashProvider else { break }
+                try await trash.restore(item, to: nil)
+            case .modify, .fetch, .upload, .download: break
+            }
+            return step
+        }
+    }
+
+    func redo(on provider: any FileProviderUndoable) async throws {
+        try await replay(from: \.redoable, to: \.undoable) { step in
+            var step = step
+            if case .remove(let path) = step.operation, let trash = provider as? any TrashProvider {
+                step.trashed = try await trash.trash(path: path)
+            } else {
+                try await provider.run(step.operation)
+            }
+            return step
+        }
+    }
+
+    private func replay(
+        from source: WritableKeyPath<State, [Step]> & Sendable, to target: WritableKeyPath<State, [Step]> & Sendable,
+        _ work: (Step) async throws -> Step
+    ) async throws {
+        let next: Step? = state.withLock { state in
+            guard !state.isReplaying, let step = state[keyPath: source].popLast() else { return nil }
+            state.isReplaying = true
+            return step
+        }
+        guard let next else { return }
+        do {
+            let done = try await work(next)
+            state.withLock { state in
+                state[keyPath: target].append(done)
+                state.isReplaying = false
+            }
+        } catch {
+            state.withLock { state in
+                state[keyPath: source].append(next)
+                state.isReplaying = false
+            }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// The errors that every provider throws alike, and the questions that callers ask of any error.
+public enum FileError {
+    /// There is no such item.
+    public static func noSuchFile(_ path: some CustomStringConvertible, writing: Bool = false) -> CocoaError {
+        cocoaError(path, code: writing ? .fileNoSuchFile : .fileReadNoSuchFile, underlying: POSIXError(.ENOENT))
+    }
+
+    /// Something is there already.
+    public static func exists(_ path: some CustomStringConvertible) -> CocoaError {
+        cocoaError(path, code: .fileWriteFileExists, underlying: POSIXError(.EEXIST))
+    }
+
+    /// A directory was needed.
+    public static func notADirectory(_ path: some CustomStringConvertible) -> CocoaError {
+        cocoaError(path, code: .fileReadUnknown, reason: "not a directory", underlying: POSIXError(.ENOTDIR))
+    }
+
+    /// A file was needed.
+    public static func isADirectory(_ path: some CustomStringConvertible, writing: Bool = false) -> CocoaError {
+        cocoaError(
+            path, code: writing ? .fileWriteUnknown : .fileReadUnknown, reason: "it is a directory",
+            underlying: POSIXError(.EISDIR))
+    }
+
+    /// The file is no longer the version that was expected.
+    public static func changed(_ path: some CustomStringConvertible) -> CocoaError {
+        cocoaError(path, code: .fileReadUnknown, reason: "it has changed meanwhile", underlying: POSIXError(.ESTALE))
+    }
+
+    /// This provider or server cannot do that; nothing was sent.
+    public static func unsupported(_ path: some CustomStringConvertible, _ feature: String) -> CocoaError {
+        cocoaError(path, code: .featureUnsupported, reason: feature)
+    }
+
+    /// The source ended early or went on too long.
+    public static func wrongLength(
+        _ path: some CustomStringConvertible, expected: Int64, got: Int64
+    ) -> CocoaError {
+        cocoaError(path, code: .fileWriteUnknown, reason: "\(expected) bytes were announced, but \(got) came")
+    }
+}
+
+extension Error {
+    /// Whether the error says that there is no such item.
+    public var isNoSuchFile: Bool {
+        guard let code = (self as? CocoaError)?.code else { return false }
+        return code == .fileNoSuchFile || code == .fileReadNoSuchFile
+    }
+
+    /// Whether the error says that something is there already.
+    public var isFileExists: Bool { (self as? CocoaError)?.code == .fileWriteFileExists }
+
+    /// Whether the error says that a directory was needed.
+    public var isNotADirectory: Bool { underlyingPOSIX == .ENOTDIR }
+
+    /// Whether the error says that a file was needed.
+    public var isADirectory: Bool { underlyingPOSIX == .EISDIR }
+
+    /// Whether the error says that the file is another version by now.
+    public var isItemChanged: Bool { underlyingPOSIX == .ESTALE }
+
+    /// Whether the error says that this is not supported.
+    public var isUnsupported: Bool { (self as? CocoaError)?.code == .featureUnsupported }
+
+    /// Whether the error says that the task was cancelled, in any of Foundation's ways.
+    public var isCancellation: Bool {
+        self is CancellationError || (self as? CocoaError)?.code == .userCancelled || (self as? URLError)?.code == .cancelled
+    }
+
+    private var underlyingPOSIX: POSIXErrorCode? {
+        ((self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What an `errno` means for a file: the one place where system-call failures become `CocoaError`s.
+///
+/// - Parameter writing: whether the call was to change something; Foundation has a code for either.
+package func posixError(_ path: some CustomStringConvertible, _ number: Int32, writing: Bool) -> CocoaError {
+    let code: CocoaError.Code =
+        switch number {
+        case ENOENT: writing ? .fileNoSuchFile : .fileReadNoSuchFile
+        case ENOTDIR: writing ? .fileWriteUnknown : .fileReadUnknown
+        case EACCES, EPERM: writing ? .fileWriteNoPermission : .fileReadNoPermission
+        case EEXIST, ENOTEMPTY: .fileWriteFileExists
+        case ENOSPC, EDQUOT: .fileWriteOutOfSpace
+        case EROFS: .fileWriteVolumeReadOnly
+        case ENAMETOOLONG, EILSEQ: writing ? .fileWriteInvalidFileName : .fileReadInvalidFileName
+        case EXDEV, ELOOP: writing ? .fileWriteNoPermission : .fileReadNoPermission
+        case EFBIG, EOVERFLOW: .fileReadTooLarge
+        case ENOTSUP: .featureUnsupported
+        default: writing ? .fileWriteUnknown : .fileReadUnknown
+        }
+    let reason = number == ENOENT || number == EACCES ? nil : String(cString: strerror(number))
+    return cocoaError(path, code: code, reason: reason, underlying: POSIXErrorCode(rawValue: number).map { POSIXError($0) })
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// A transport error with its URL and text that stands alone in a terminal.
+///
+/// The specification's `urlError(_:code:)`. The URL is shown without user, password, query and fragment, which can hold
+/// secrets.
+///
+/// - Parameters:
+///   - url: where the transport was going.
+///   - code: Foundation's code for the failure.
+///   - reason: what more is known, a phrase without a full stop.
+///   - underlying: the error that caused this one.
+public func urlError(
+    _ url: URL?, code: URLError.Code, reason: String? = nil, underlying: (any Error)? = nil
+) -> URLError {
+    var info: [String: Any] = [:]
+    let shown = url.map(withoutSecrets)
+    info[NSURLErrorFailingURLErrorKey] = shown
+    let what = [shown?.absoluteString, code.phrase].compactMap { $0 }.joined(separator: ": ")
+    info[NSLocalizedDescriptionKey] = reason.map { "\(what) (\($0))" } ?? what
+    info[NSUnderlyingErrorKey] = underlying
+    return URLError(code, userInfo: info)
+}
+
+/// The URL without user, password, query and fragment: fit for an error or a log.
+package func withoutSecrets(_ url: URL) -> URL {
+    guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return URL(string: "about:blank")! }
+    parts.user = nil
+    parts.password = nil
+    parts.query = nil
+    parts.fragment = nil
+    return parts.url ?? URL(string: "about:blank")!
+}
+
+extension URLError.Code {
+    /// The code in a few plain words.
+    var phrase: String {
+        switch self {
+        case .cannotFindHost: "no such host"
+        case .cannotConnectToHost: "cannot connect"
+        case .timedOut: "timed out"
+        case .networkConnectionLost: "the connection was cut"
+        case .badURL: "not a valid URL"
+        case .unsupportedURL: "unsupported URL"
+        case .badServerResponse: "the server's reply makes no sense"
+        case .cannotParseResponse: "the server's reply cannot be understood"
+        case .userAuthenticationRequired: "authentication needed: user, password or token refused or missing"
+        case .secureConnectionFailed: "no secure connection"
+        case .serverCertificateUntrusted: "the server's certificate is not trusted"
+        case .serverCertificateHasBadDate: "the server's certificate has expired or is not yet valid"
+        case .serverCertificateHasUnknownRoot: "the server's certificate was signed by someone unknown"
+        case .clientCertificateRejected: "the client certificate was refused"
+        case .httpTooManyRedirects: "too many redirects"
+        case .redirectToNonExistentLocation: "the server redirects to a place that cannot be used"
+        case .dataLengthExceedsMaximum: "the reply is larger than allowed"
+        case .cannotDecodeContentData: "the reply's encoding is broken"
+        case .cancelled: "cancelled"
+        case .noPermissionsToReadFile: "permission denied"
+        default: "failed (URL error \(rawValue))"
+        }
+    }
+}

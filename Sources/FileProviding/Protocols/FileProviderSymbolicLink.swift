@@ -1,0 +1,16 @@
+/// A provider that has symbolic links.
+public protocol FileProviderSymbolicLink: FileProviderOperations {
+    /// What the link at `path` points to, as it stands in the link: it may be relative or lead nowhere.
+    ///
+    /// - Throws: `.fileReadNoSuchFile`; `.fileReadUnknown` when the item is no symbolic link.
+    func destination(ofSymbolicLink path: ItemPath) async throws -> LinkTarget
+}
+
+extension FileProviderSymbolicLink {
+    /// Creates a symbolic link at `path`. The target is stored as it is; it need not exist.
+    ///
+    /// - Throws: `.fileWriteFileExists`; `.fileNoSuchFile` for a missing parent.
+    public func create(symbolicLink path: ItemPath, withDestination target: LinkTarget) async throws {
+        try await run(.link(path, target: target))
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+
+/// A provider that manages shares: links, users and groups.
+public protocol ShareProvider: FileProviderSharing {
+    /// The shares of an item, or with `nil` everything that the account shares.
+    func shares(of path: ItemPath?) async throws -> [Share]
+    /// What others share with the account.
+    func sharesWithMe() async throws -> [Share]
+    /// Makes a share.
+    func createShare(of path: ItemPath, _ draft: ShareDraft) async throws -> Share
+    /// Changes a share; what the draft leaves `nil` stays.
+    func updateShare(_ share: Share, _ draft: ShareDraft) async throws -> Share
+    /// Ends a share.
+    func removeShare(_ share: Share) async throws
+    /// People and groups that match a text, exact matches first.
+    func sharees(matching text: String, for path: ItemPath) async throws -> [Sharee]
+}
+
+/// Someone that an item can be shared with.
+public struct Sharee: Hashable, Sendable, Codable {
+    /// A kind of receiver.
+    public enum Kind: String, Sendable, Codable {
+        /// Anyone with the link.
+        case link
+        /// One account.
+        case user
+        /// Every member of a group.
+        case group
+        /// An account on another server.
+        case remote
+    }
+
+    /// The kind of receiver.
+    public var kind: Kind
+    /// The server's identifier; empty for a link.
+    public var id: String
+    /// The name for people.
+    public var displayName: String
+
+    /// A receiver as the server describes it.
+    public init(kind: Kind, id: String = "", displayName: String = "") {
+        self.kind = kind
+        self.id = id
+        self.displayName = displayName
+    }
+}
+
+/// What a receiver may do.
+public struct SharePermissions: OptionSet, Hashable, Sendable, Codable {
+    /// The OCS share API's bits.
+    public let rawValue: Int
+    /// Permissions of these bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// See and download.
+    public static let read = SharePermissions(rawValue: 1)
+    /// Change files.
+    public static let update = SharePermissions(rawValue: 2)
+    /// Add items.
+    public static let create = SharePermissions(rawValue: 4)
+    /// Remove items.
+    public static let delete = SharePermissions(rawValue: 8)
+    /// Share further.
+    public static let share = SharePermissions(rawValue: 16)
+}
+
+/// An item shared with someone.
+public struct Share: Hashable, Sendable, Codable {
+    /// The server's identifier.
+    public var id: String
+    /// The item.
+    public var path: ItemPath
+    /// Whom it is shared with.
+    public var receiver: Sharee
+    /// Who shares it.
+    public var owner: Sharee?
+    /// What the receiver may do.
+    public var permissions: SharePermissions
+    /// The link, for one.
+    public var url: URL?
+    /// The share's name.
+    public var name: String?
+    /// When it ends, or `nil` for never.
+    public var expiration: Date?
+    /// Whether a password protects it.
+    public var hasPassword: Bool
+
+    /// A share as the server describes it.
+    public init(
+        id: String, path: ItemPath, receiver: Sharee, owner: Sharee? = nil, permissions: SharePermissions,
+        url: URL? = nil, name: String? = nil, expiration: Date? = nil, hasPassword: Bool = false
+    ) {
+        self.id = id
+        self.path = path
+        self.receiver = receiver
+        self.owner = owner
+        self.permissions = permissions
+        self.url = url
+        self.name = name
+        self.expiration = expiration
+        self.hasPassword = hasPassword
+    }
+}
+
+/// What a new share is to be, or what is to change in one.
+public struct ShareDraft: Sendable {
+    /// Whom to share with; fixed once the share exists.
+    public var receiver: Sharee
+    /// What the receiver may do; the server's default with `nil`.
+    public var permissions: SharePermissions?
+    /// A password for a link.
+    public var password: String?
+    /// When it ends.
+    public var expiration: Date?
+    /// A name.
+    public var name: String?
+
+    /// A share with `receiver`, the rest as the server does it by default.
+    public init(
+        receiver: Sharee, permissions: SharePermissions? = nil, password: String? = nil, expiration: Date? = nil,
+        name: String? = nil
+    ) {
+        self.receiver = receiver
+        self.permissions = permissions
+        self.password = password
+        self.expiration = expiration
+        self.name = name
+    }
+}

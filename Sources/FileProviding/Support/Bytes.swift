@@ -1,0 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// `memcmp` over the common length, which may be zero.
+func memcmpOrZero(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int32 {
+    let count = min(a.count, b.count)
+    return count == 0 ? 0 : memcmp(a.baseAddress!, b.baseAddress!, count)
+}

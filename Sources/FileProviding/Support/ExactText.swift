@@ -1,0 +1,21 @@
+import Foundation
+
+/// Bytes that are usually UTF-8, coded without loss: as a string where they are, else as `{"base64": …}`.
+enum ExactText {
+    private enum Key: CodingKey { case base64 }
+
+    static func decode(from decoder: any Decoder) throws -> [UInt8] {
+        if let text = try? decoder.singleValueContainer().decode(String.self) { return Array(text.utf8) }
+        return Array(try decoder.container(keyedBy: Key.self).decode(Data.self, forKey: .base64))
+    }
+
+    static func encode(_ bytes: [UInt8], to encoder: any Encoder) throws {
+        if let text = String(validating: bytes, as: UTF8.self) {
+            var container = encoder.singleValueContainer()
+            try container.encode(text)
+        } else {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(Data(bytes), forKey: .base64)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+
+/// Bytes to be written somewhere, or read from somewhere: pulled chunk by chunk, never held whole.
+///
+/// Iterate it with `for try await chunk in stream`. A stream that ``isReplayable`` can be iterated again from its start,
+/// which lets a failed upload be repeated; any other gives its bytes once, and iterating it again throws. A stream whose
+/// ``length`` is known but that ends early or late makes the write fail; nothing appears under the final name.
+public struct ByteStream: Sendable {
+    /// The next chunk, or `nil` at the end. Called by one reader at a time.
+    public typealias Next = @Sendable () async throws -> Data?
+
+    /// The number of bytes, or `nil` while it is unknown.
+    public let length: Int64?
+    /// Whether iteration can begin again from the start.
+    public let isReplayable: Bool
+    /// The open file behind the bytes, for a transport that reads it on a thread of its own.
+    public let localFile: LocalFileSlice?
+    private let open: @Sendable () async throws -> Next
+
+    /// A part of an open local file.
+    public struct LocalFileSlice: Sendable {
+        /// The open file.
+        public let file: LocalFileHandle
+        /// Which bytes of it.
+        public let range: Range<Int64>
+
+        /// A part of an open file.
+        public init(file: LocalFileHandle, range: Range<Int64>) {
+            self.file = file
+            self.range = range
+        }
+    }
+
+    /// A stream that is opened anew for each iteration.
+    public init(length: Int64?, isReplayable: Bool = true, opening open: @escaping @Sendable () async throws -> Next) {
+        self.length = length
+        self.isReplayable = isReplayable
+        self.open = open
+        localFile = nil
+    }
+
+    /// The bytes of `data`, in one chunk.
+    public init(_ data: Data) {
+        self.init(length: Int64(data.count)) {
+            let rest = Locked<Data?>(data.isEmpty ? nil : data)
+            return { rest.withLock { $0.take() } }
+        }
+    }
+
+    /// A part of an open local file. Changes to the file while it is read show in the bytes.
+    public init(_ slice: LocalFileSlice, chunkSize: Int = 512 << 10) {
+        length = Int64(slice.range.count)
+        isReplayable = true
+        localFile = slice
+        open = {
+            let position = Locked(slice.range.lowerBound)
+            return {
+                let offset = position.withLock { $0 }
+                let count = Int(Swift.min(Int64(chunkSize), slice.range.upperBound - offset))
+                guard count > 0 else { return nil }
+                let chunk = try slice.file.read(at: offset, count: count)
+                guard !chunk.isEmpty else { return nil }
+                position.withLock { $0 += Int64(chunk.count) }
+                return chunk
+            }
+        }
+    }
+
+    /// The whole of a local file as it is now. Throws like ``LocalFileHandle/init(reading:)``.
+    public init(localFile path: LocalPath) throws {
+        let file = try LocalFileHandle(reading: path)
+        self.init(LocalFileSlice(file: file, range: 0..<(try file.size())))
+    }
+
+    /// The chunks of any asynchronous sequence, once.
+    ///
+    /// - Parameter length: the number of bytes, if known: many servers want it before the first byte.
+    public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks, length: Int64? = nil) where Chunks.Element == Data {
+        let source = SingleUse(chunks)
+        self.init(length: length, isReplayable: false) {
+            let iterator = try source.makeIterator()
+            return { try await iterator.next() }
+        }
+    }
+}
+
+extension ByteStream: AsyncSequence {
+    /// Pulls chunks from the stream.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let open: @Sendable () async throws -> Next
+        var next: Next?
+
+        /// The next chunk, never empty, or `nil` at the end.
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
+            if next == nil { next = try await open() }
+            while let chunk = try await next!() {
+                if !chunk.isEmpty { return chunk }
+            }
+            return nil
+        }
+    }
+
+    /// Begins an iteration from the first byte.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(open: open) }
+
+    /// All bytes at once.
+    ///
+    /// - Throws: `CocoaError(.fileReadTooLarge)` as soon as there are more than `limit` bytes.
+    public func collect(limit: Int = .max) async throws -> Data {
+        var data = Data()
+        if let length, length <= Int64(limit) { data.reserveCapacity(Int(length)) }
+        for try await chunk in self {
+            guard data.count + chunk.count <= limit else { throw cocoaError("stream", code: .fileReadTooLarge) }
+            data.append(chunk)
+        }
+        return data
+    }
+}
+
+/// Hands out the one iterator of a sequence that can be read once.
+private final class SingleUse<Chunks: AsyncSequence & Sendable>: Sendable where Chunks.Element == Data {
+    private let chunks: Locked<Chunks?>
+
+    init(_ chunks: Chunks) { self.chunks = Locked(chunks) }
+
+    func makeIterator() throws -> IteratorBox<Chunks> {
+        guard let chunks = chunks.withLock({ $0.take() }) else {
+            throw cocoaError("stream", code: .fileReadUnknown, reason: "these bytes can be read only once")
+        }
+        return IteratorBox(chunks.makeAsyncIterator())
+    }
+}
+
+/// An iterator behind a reference, for a closure to advance.
+private final class IteratorBox<Chunks: AsyncSequence>: @unchecked Sendable where Chunks.Element == Data {
+    // One reader at a time: `ByteStream.Next` is documented so, and the box never leaves its closure.
+    private var iterator: Chunks.AsyncIterator
+
+    init(_ iterator: Chunks.AsyncIterator) { self.iterator = iterator }
+
+    func next() async throws -> Data? { try await iterator.next() }
+}

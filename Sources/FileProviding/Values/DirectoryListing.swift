@@ -1,0 +1,128 @@
+/// A directory's entries, page by page, fetched when they are asked for.
+///
+/// Iterate it for pages, or ``entries`` for single items. Nothing is requested before the first page is pulled, and the
+/// next page only when it is; iterating again lists again. When a page fails, the pages before it have been delivered.
+/// Order is the provider's; the directory itself is never among its entries.
+public struct DirectoryListing: AsyncSequence, Sendable {
+    /// Some of the entries; a page may be empty and yet be followed by another.
+    public typealias Page = [FileObject]
+    /// Fetches the next page, or gives `nil` behind the last. Called by one reader at a time.
+    public typealias NextPage = @Sendable () async throws -> Page?
+
+    private let begin: @Sendable () -> NextPage
+
+    /// A listing that `begin` starts anew for each iteration.
+    public init(beginning begin: @escaping @Sendable () -> NextPage) { self.begin = begin }
+
+    /// A listing of one page, fetched by `page`.
+    public init(page: @escaping @Sendable () async throws -> Page) {
+        self.init {
+            let isDone = Locked(false)
+            return { isDone.withLock { done in defer { done = true }; return done } ? nil : try await page() }
+        }
+    }
+
+    /// A listing of pages that hand on a token for the next.
+    ///
+    /// A token seen before ends the listing with `CocoaError(.fileReadCorruptFile)` instead of going round for ever.
+    ///
+    /// - Parameter fetch: fetches the page of a token, `nil` for the first.
+    public static func paginated(
+        _ fetch: @escaping @Sendable (_ token: String?) async throws -> (entries: Page, next: String?)
+    ) -> DirectoryListing {
+        DirectoryListing {
+            let state = Locked(PagingState())
+            return {
+                guard let token = state.withLock({ $0.upcoming }) else { return nil }
+                let (entries, next) = try await fetch(token.value)
+                try state.withLock { try $0.advance(to: next) }
+                return entries
+            }
+        }
+    }
+
+    /// Pulls pages.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let nextPage: NextPage
+
+        /// The next page, or `nil` behind the last. Throws `CancellationError` when the task is cancelled.
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Page? {
+            try Task.checkCancellation()
+            return try await nextPage()
+        }
+    }
+
+    /// Begins the listing.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(nextPage: begin()) }
+}
+
+extension DirectoryListing {
+    /// All entries at once. Throws what the first failing page throws.
+    public func collect() async throws -> [FileObject] {
+        var all: [FileObject] = []
+        for try await page in self { all.append(contentsOf: page) }
+        return all
+    }
+
+    /// Only the entries that `isIncluded`.
+    public func filter(_ isIncluded: @escaping @Sendable (FileObject) -> Bool) -> DirectoryListing {
+        mapPages { $0.filter(isIncluded) }
+    }
+
+    /// Each page as `transform` changes it.
+    public func mapPages(_ transform: @escaping @Sendable (Page) async throws -> Page) -> DirectoryListing {
+        DirectoryListing { [begin] in
+            let nextPage = begin()
+            return {
+                guard let page = try await nextPage() else { return nil }
+                return try await transform(page)
+            }
+        }
+    }
+
+    /// The entries one by one.
+    public var entries: Entries { Entries(listing: self) }
+
+    /// A listing's entries one by one.
+    public struct Entries: AsyncSequence, Sendable {
+        let listing: DirectoryListing
+
+        /// Begins the listing.
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: listing.makeAsyncIterator()) }
+
+        /// Hands out the entries of page after page.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            var pages: DirectoryListing.AsyncIterator
+            var page: Page.Iterator = [].makeIterator()
+
+            /// The next entry, or `nil` behind the last.
+            public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> FileObject? {
+                while true {
+                    if let file = page.next() { return file }
+                    guard let following = try await pages.next(isolation: actor) else { return nil }
+                    page = following.makeIterator()
+                }
+            }
+        }
+    }
+}
+
+/// Which page comes next, and which tokens have been used.
+private struct PagingState {
+    struct Token { let value: String? }
+
+    var upcoming: Token? = Token(value: nil)
+    private var seen: Set<String> = []
+
+    mutating func advance(to next: String?) throws {
+        guard let next else {
+            upcoming = nil
+            return
+        }
+        guard seen.insert(next).inserted else {
+            upcoming = nil
+            throw cocoaError("listing", code: .fileReadCorruptFile, reason: "the server repeats a page token")
+        }
+        upcoming = Token(value: next)
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// A file opened for reading: what is known of it, and its bytes.
+public struct FileContents: AsyncSequence, Sendable {
+    /// What is known of the file before its first byte.
+    public struct Head: Sendable {
+        /// Where in the file the bytes begin.
+        public var offset: Int64
+        /// How many bytes there are, if known.
+        public var length: Int64?
+        /// The whole file's size, if known.
+        public var totalSize: Int64?
+        /// Which version is being read.
+        public var version: FileVersion
+        /// The media type, if told.
+        public var contentType: String?
+
+        /// What is known of a file.
+        public init(
+            offset: Int64 = 0, length: Int64?, totalSize: Int64?, version: FileVersion = FileVersion(),
+            contentType: String? = nil
+        ) {
+            self.offset = offset
+            self.length = length
+            self.totalSize = totalSize
+            self.version = version
+            self.contentType = contentType
+        }
+    }
+
+    /// What is known of the file.
+    public let head: Head
+    /// The bytes. Dropping them unread closes the file or connection.
+    public let bytes: ByteStream
+
+    /// A file's head and bytes.
+    public init(head: Head, bytes: ByteStream) {
+        self.head = head
+        self.bytes = bytes
+    }
+
+    /// Begins reading.
+    public func makeAsyncIterator() -> ByteStream.AsyncIterator { bytes.makeAsyncIterator() }
+
+    /// All bytes at once. Throws `.fileReadTooLarge` beyond `limit` bytes.
+    public func collect(limit: Int = .max) async throws -> Data { try await bytes.collect(limit: limit) }
+}

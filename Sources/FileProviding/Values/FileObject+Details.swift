@@ -1,0 +1,137 @@
+extension FileObject {
+    /// The fields that few entries have; see the properties of the same names.
+    struct Rare: Sendable {
+        var path: ItemPath?
+        var fileID: String?
+        var creationTime: FileTime?
+        var accessTime: FileTime?
+        var permissions: UInt16?
+        var owner: String?
+        var group: String?
+        var linkCount: Int?
+        var linkTarget: LinkTarget?
+        var contentType: String?
+        var checksums: [Checksum] = []
+        var childrenCount: Int?
+        var isHidden: Bool?
+        var isReadOnly: Bool?
+        var custom: [String: any Sendable] = [:]
+    }
+
+    /// The provider's permanent identifier of the item, the same after a rename: a server's file id, or device and inode.
+    public var fileID: String? {
+        get { storage.rare?.fileID }
+        set { setRare(\.fileID, newValue) }
+    }
+    /// When the item was created.
+    public var creationTime: FileTime? {
+        get { storage.rare?.creationTime }
+        set { setRare(\.creationTime, newValue) }
+    }
+    /// When the contents were last read.
+    public var accessTime: FileTime? {
+        get { storage.rare?.accessTime }
+        set { setRare(\.accessTime, newValue) }
+    }
+    /// The Unix permission bits, `0o000` to `0o7777`.
+    public var permissions: UInt16? {
+        get { storage.rare?.permissions }
+        set { setRare(\.permissions, newValue) }
+    }
+    /// The owner's name, or number where no name is known.
+    public var owner: String? {
+        get { storage.rare?.owner }
+        set { setRare(\.owner, newValue) }
+    }
+    /// The group's name, or number where no name is known.
+    public var group: String? {
+        get { storage.rare?.group }
+        set { setRare(\.group, newValue) }
+    }
+    /// How many names the file has.
+    public var linkCount: Int? {
+        get { storage.rare?.linkCount }
+        set { setRare(\.linkCount, newValue) }
+    }
+    /// What a symbolic link points to.
+    public var linkTarget: LinkTarget? {
+        get { storage.rare?.linkTarget }
+        set { setRare(\.linkTarget, newValue) }
+    }
+    /// The media type (RFC 6838), such as `image/jpeg`.
+    public var contentType: String? {
+        get { storage.rare?.contentType }
+        set { setRare(\.contentType, newValue) }
+    }
+    /// Hashes that the provider knows without reading the file now.
+    public var checksums: [Checksum] {
+        get { storage.rare?.checksums ?? [] }
+        set { mutate { $0.changeRare { $0.checksums = newValue } } }
+    }
+    /// How many entries a directory has.
+    public var childrenCount: Int? {
+        get { storage.rare?.childrenCount }
+        set { setRare(\.childrenCount, newValue) }
+    }
+    /// Whether the person asking may not change the item, where the provider tells.
+    public var isReadOnly: Bool? {
+        get { storage.rare?.isReadOnly ?? storage.rare?.permissions.map { $0 & 0o222 == 0 } }
+        set { setRare(\.isReadOnly, newValue) }
+    }
+
+    /// Says whether the item is hidden, whatever its name.
+    public mutating func setHidden(_ isHidden: Bool) { setRare(\.isHidden, isHidden) }
+
+    /// A property that only some providers know, by its typed key.
+    public subscript<Value: Sendable>(key: FileAttributeKey<Value>) -> Value? {
+        get { storage.rare?.custom[key.name] as? Value }
+        set {
+            guard newValue != nil || storage.rare?.custom[key.name] != nil else { return }
+            mutate { $0.changeRare { $0.custom[key.name] = newValue } }
+        }
+    }
+
+    /// Every property under a typed key, by the key's name.
+    public var customAttributes: [String: any Sendable] { storage.rare?.custom ?? [:] }
+
+    /// Whole-box update for providers that know many details at once.
+    package mutating func setDetails(_ change: (inout Details) -> Void) {
+        mutate { storage in
+            storage.changeRare { rare in
+                var details = Details(rare: rare)
+                change(&details)
+                rare = details.rare
+            }
+        }
+    }
+
+    private mutating func setRare<Value>(_ key: WritableKeyPath<Rare, Value?>, _ value: Value?) {
+        guard value != nil || storage.rare?[keyPath: key] != nil else { return }
+        mutate { $0.changeRare { $0[keyPath: key] = value } }
+    }
+}
+
+extension FileObject {
+    /// The details that a file system tells of every entry, set in one go.
+    package struct Details {
+        fileprivate(set) var rare: Rare
+
+        package var fileID: String? { get { rare.fileID } set { rare.fileID = newValue } }
+        package var creationTime: FileTime? { get { rare.creationTime } set { rare.creationTime = newValue } }
+        package var accessTime: FileTime? { get { rare.accessTime } set { rare.accessTime = newValue } }
+        package var permissions: UInt16? { get { rare.permissions } set { rare.permissions = newValue } }
+        package var owner: String? { get { rare.owner } set { rare.owner = newValue } }
+        package var group: String? { get { rare.group } set { rare.group = newValue } }
+        package var linkCount: Int? { get { rare.linkCount } set { rare.linkCount = newValue } }
+        package var linkTarget: LinkTarget? { get { rare.linkTarget } set { rare.linkTarget = newValue } }
+    }
+}
+
+/// A typed key for a property that only some providers know, such as a gallery image's width.
+public struct FileAttributeKey<Value: Sendable>: Hashable, Sendable {
+    /// The key's name, unique within the provider's kind: `gallery.width`.
+    public let name: String
+
+    /// A key of this name.
+    public init(_ name: String) { self.name = name }
+}

@@ -1,0 +1,89 @@
+/// An order for a listing that has been collected. Ties are broken by the name's bytes, so that every order is total.
+public struct FileObjectSorting: Sendable, Hashable {
+    /// What decides.
+    public enum Key: String, Sendable, CaseIterable {
+        /// The name, with runs of digits by value: `page 2` before `page 10`; case-insensitive.
+        case name
+        /// The path's bytes.
+        case path
+        /// The size; directories, which have none, count as 0.
+        case size
+        /// The modification time; unknown is earliest.
+        case modifiedDate
+        /// The creation time; unknown is earliest.
+        case creationDate
+        /// The file extension.
+        case `extension`
+    }
+
+    /// What decides.
+    public var key: Key
+    /// Smallest, earliest or first in the alphabet at the front.
+    public var ascending: Bool
+    /// Directories before everything else, in either direction.
+    public var directoriesFirst: Bool
+
+    /// An order by `key`.
+    public init(_ key: Key, ascending: Bool = true, directoriesFirst: Bool = false) {
+        self.key = key
+        self.ascending = ascending
+        self.directoriesFirst = directoriesFirst
+    }
+
+    /// Whether `a` stands before `b`.
+    public func areInIncreasingOrder(_ a: FileObject, _ b: FileObject) -> Bool {
+        if directoriesFirst, a.isDirectory != b.isDirectory { return a.isDirectory }
+        let order = ascending ? compare(a, b) : compare(b, a)
+        return order != 0 ? order < 0 : a.itemName < b.itemName
+    }
+
+    /// Sorts in place.
+    public func sort(_ files: inout [FileObject]) { files.sort(by: areInIncreasingOrder) }
+
+    private func compare(_ a: FileObject, _ b: FileObject) -> Int {
+        switch key {
+        case .name: NaturalOrder.compare(a.itemName.bytes, b.itemName.bytes)
+        case .path: order(a.path, b.path)
+        case .size: order(a.size ?? 0, b.size ?? 0)
+        case .modifiedDate: order(a.modificationTime?.nanoseconds ?? .min, b.modificationTime?.nanoseconds ?? .min)
+        case .creationDate: order(a.creationTime?.nanoseconds ?? .min, b.creationTime?.nanoseconds ?? .min)
+        case .extension: order(a.itemName.pathExtension, b.itemName.pathExtension)
+        }
+    }
+
+    private func order<Value: Comparable>(_ a: Value, _ b: Value) -> Int { a < b ? -1 : a == b ? 0 : 1 }
+}
+
+/// Compares names as people do: ASCII letters without case, runs of digits by value.
+enum NaturalOrder {
+    static func compare(_ a: [UInt8], _ b: [UInt8]) -> Int {
+        var i = 0
+        var j = 0
+        while i < a.count, j < b.count {
+            if isDigit(a[i]), isDigit(b[j]) {
+                let runA = digits(a, &i)
+                let runB = digits(b, &j)
+                if runA.count != runB.count { return runA.count < runB.count ? -1 : 1 }
+                for (x, y) in zip(runA, runB) where x != y { return x < y ? -1 : 1 }
+            } else {
+                let x = folded(a[i])
+                let y = folded(b[j])
+                if x != y { return x < y ? -1 : 1 }
+                i += 1
+                j += 1
+            }
+        }
+        return (a.count - i) - (b.count - j)
+    }
+
+    /// The run of digits at `index` without leading zeros.
+    private static func digits(_ bytes: [UInt8], _ index: inout Int) -> ArraySlice<UInt8> {
+        let start = index
+        while index < bytes.count, isDigit(bytes[index]) { index += 1 }
+        return bytes[start..<index].drop { $0 == UInt8(ascii: "0") }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+    private static func folded(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// A moment in nanoseconds, as file systems store it; `Date` would round it to about a hundred.
+public struct FileTime: Hashable, Sendable, Comparable, Codable {
+    /// Nanoseconds since 1970-01-01 00:00 UTC; from 1677 to 2262.
+    public var nanoseconds: Int64
+
+    /// A moment so many nanoseconds after 1970.
+    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    /// A moment given as whole seconds and nanoseconds; clamped to what 64 bits hold.
+    public init(seconds: Int64, nanoseconds: Int64 = 0) {
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        self.nanoseconds = overflow ? (seconds < 0 ? .min : .max) : product.addingReportingOverflow(nanoseconds).partialValue
+    }
+
+    /// The moment of a date.
+    public init(_ date: Date) {
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        guard seconds.magnitude < 9e9 else {
+            self.init(nanoseconds: seconds < 0 ? .min : .max)
+            return
+        }
+        self.init(seconds: Int64(seconds), nanoseconds: Int64((date.timeIntervalSince1970 - seconds) * 1e9))
+    }
+
+    /// The moment as a date, exact to about 100 ns.
+    public var date: Date { Date(timeIntervalSince1970: Double(nanoseconds) / 1e9) }
+
+    /// Whole seconds since 1970, rounded down.
+    public var seconds: Int64 {
+        let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+
+    /// The nanoseconds behind the whole seconds, 0 ..< 1,000,000,000.
+    public var subsecond: Int64 { nanoseconds - seconds * 1_000_000_000 }
+
+    /// Earlier before later.
+    public static func < (a: FileTime, b: FileTime) -> Bool { a.nanoseconds < b.nanoseconds }
+}

@@ -1,0 +1,73 @@
+/// One component of a path, kept and compared as bytes.
+///
+/// Swift's `String ==` takes a composed and a decomposed `é` for the same text; file systems and servers do not.
+public struct ItemName: Hashable, Sendable {
+    /// The name's bytes: never empty, no slash, no zero byte, neither `.` nor `..`.
+    public let bytes: [UInt8]
+
+    /// A name of exactly these bytes.
+    ///
+    /// - Throws: `CocoaError(.fileReadInvalidFileName)` for an empty name, `.`, `..`, a slash or a zero byte.
+    public init(validating bytes: some Sequence<UInt8>) throws {
+        let bytes = Array(bytes)
+        guard Self.isValid(bytes[...]) else { throw invalidName(bytes) }
+        self.bytes = bytes
+    }
+
+    /// A name written as text. Throws like ``init(validating:)-(Sequence)``.
+    public init(validating text: String) throws {
+        try self.init(validating: text.utf8)
+    }
+
+    package init(unchecked bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The name as text; bytes that are not UTF-8 show as U+FFFD.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The bytes behind the last dot, lower-cased text, or "" where there is none. A leading dot does not count.
+    public var pathExtension: String {
+        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0, dot + 1 < bytes.count else { return "" }
+        return String(decoding: bytes[(dot + 1)...], as: UTF8.self).lowercased()
+    }
+
+    /// Whether the name begins with a dot, which hides an item by Unix convention.
+    public var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
+
+    static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let first = bytes.first else { return false }
+        if first == UInt8(ascii: "."), bytes.count == 1 || (bytes.count == 2 && bytes.last == first) { return false }
+        return !bytes.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+    }
+}
+
+extension ItemName: Comparable {
+    /// Orders names by their bytes.
+    public static func < (a: ItemName, b: ItemName) -> Bool { a.bytes.precedes(b.bytes) }
+}
+
+extension ItemName: CustomStringConvertible {
+    /// The same as ``text``.
+    public var description: String { text }
+}
+
+extension ItemName: Codable {
+    /// Decodes text, or Base64 bytes where the name is not UTF-8.
+    public init(from decoder: any Decoder) throws { try self.init(validating: ExactText.decode(from: decoder)) }
+
+    /// Encodes text, or Base64 bytes where the name is not UTF-8.
+    public func encode(to encoder: any Encoder) throws { try ExactText.encode(bytes, to: encoder) }
+}
+
+extension [UInt8] {
+    /// Byte order, one `memcmp`.
+    package func precedes(_ other: [UInt8]) -> Bool {
+        withUnsafeBytes { a in
+            other.withUnsafeBytes { b in
+                let order = memcmpOrZero(a, b)
+                return order != 0 ? order < 0 : a.count < b.count
+            }
+        }
+    }
+}

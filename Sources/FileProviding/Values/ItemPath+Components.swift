@@ -1,0 +1,82 @@
+extension ItemPath {
+    private static let slash = UInt8(ascii: "/")
+
+    /// Whether this is the provider's root.
+    public var isRoot: Bool { bytes.isEmpty }
+
+    /// The names from the root down; an identifier has none.
+    public var components: [ItemName] {
+        isIdentifier ? [] : bytes.split(separator: Self.slash).map { ItemName(unchecked: Array($0)) }
+    }
+
+    /// The last name, or `nil` for the root and for an identifier.
+    public var lastComponent: ItemName? {
+        guard !isRoot, !isIdentifier else { return nil }
+        guard let cut = bytes.lastIndex(of: Self.slash) else { return ItemName(unchecked: bytes) }
+        return ItemName(unchecked: Array(bytes[(cut + 1)...]))
+    }
+
+    /// The directory that holds the item, or `nil` for the root and for an identifier.
+    public var parent: ItemPath? {
+        guard !isRoot, !isIdentifier else { return nil }
+        guard let cut = bytes.lastIndex(of: Self.slash) else { return .root }
+        return ItemPath(unchecked: Array(bytes[..<cut]), namesDirectory: true)
+    }
+
+    /// The path of the child `name`.
+    public func appending(_ name: ItemName) -> ItemPath {
+        isRoot ? ItemPath(unchecked: name.bytes) : ItemPath(unchecked: bytes + [Self.slash] + name.bytes)
+    }
+
+    /// The path of `relative` below this one.
+    public func appending(_ relative: ItemPath) -> ItemPath {
+        if relative.isRoot { return self }
+        if isRoot { return relative }
+        return ItemPath(unchecked: bytes + [Self.slash] + relative.bytes, namesDirectory: relative.namesDirectory)
+    }
+
+    /// The path of the child `name`, validated. Throws like ``ItemName/init(validating:)-(String)``.
+    public func appending(_ name: String) throws -> ItemPath { try appending(ItemName(validating: name)) }
+
+    /// Whether the item is `directory` or lies below it.
+    public func isInside(_ directory: ItemPath) -> Bool {
+        guard !isIdentifier, !directory.isIdentifier else { return self == directory }
+        if directory.isRoot { return true }
+        guard bytes.starts(with: directory.bytes) else { return false }
+        return bytes.count == directory.bytes.count || bytes[directory.bytes.count] == Self.slash
+    }
+
+    /// This path as seen from `directory`, or `nil` when it is not inside.
+    public func relative(to directory: ItemPath) -> ItemPath? {
+        guard !isIdentifier, isInside(directory) else { return nil }
+        if directory.isRoot { return self }
+        let rest = bytes.dropFirst(directory.bytes.count + 1)
+        return ItemPath(unchecked: Array(rest), namesDirectory: namesDirectory || rest.isEmpty)
+    }
+
+    /// The same path, said to name a directory.
+    public var asDirectory: ItemPath { ItemPath(unchecked: bytes, isIdentifier: isIdentifier, namesDirectory: true) }
+
+    /// The components percent-encoded for a URL path (RFC 3986, section 3.3), joined by slashes, no leading slash.
+    ///
+    /// Everything but unreserved characters is escaped, so that no server or proxy reads meaning into a name.
+    public var percentEncoded: String {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count + 16)
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), Self.slash,
+                UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+                text.append(byte)
+            default:
+                text.append(UInt8(ascii: "%"))
+                text.append(Self.hexDigits[Int(byte >> 4)])
+                text.append(Self.hexDigits[Int(byte & 15)])
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static let hexDigits = Array("0123456789ABCDEF".utf8)
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// An open file on this machine, read and written by position, closed when the last reference goes.
+///
+/// Handing an open file around instead of a path keeps a transfer on the file it began with, whatever is renamed or
+/// swapped for a symbolic link meanwhile.
+public final class LocalFileHandle: Sendable {
+    /// The file descriptor. Do not close it.
+    public let descriptor: Int32
+
+    /// Takes ownership of an open descriptor.
+    public init(owning descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Opens a regular file for reading.
+    ///
+    /// - Throws: `CocoaError` for a missing file, a directory or a lack of permission.
+    public convenience init(reading path: LocalPath) throws {
+        let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        guard descriptor >= 0 else { throw posixError(path, errno, writing: false) }
+        self.init(owning: descriptor)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw posixError(path, errno, writing: false) }
+        if status.st_mode & S_IFMT == S_IFDIR { throw posixError(path, EISDIR, writing: false) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The file's size now, in bytes.
+    public func size() throws -> Int64 {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw posixError("open file", errno, writing: false) }
+        return Int64(status.st_size)
+    }
+
+    /// Up to `count` bytes from `offset`; fewer at the end, none behind it.
+    public func read(at offset: Int64, count: Int) throws -> Data {
+        var data = Data(count: count)
+        let got = try data.withUnsafeMutableBytes { try read(into: $0, at: offset) }
+        if got < count { data.removeSubrange(got...) }
+        return data
+    }
+
+    /// Fills `buffer` from `offset`; returns how many bytes there were.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+        var done = 0
+        while done < buffer.count {
+            let got = pread(descriptor, buffer.baseAddress! + done, buffer.count - done, off_t(offset) + off_t(done))
+            if got < 0 {
+                if errno == EINTR { continue }
+                throw posixError("open file", errno, writing: false)
+            }
+            if got == 0 { break }
+            done += got
+        }
+        return done
+    }
+
+    /// Writes all bytes at `offset`, beyond the end if need be.
+    public func write(_ data: Data, at offset: Int64) throws {
+        try data.withUnsafeBytes { try write($0, at: offset) }
+    }
+
+    package func write(_ buffer: UnsafeRawBufferPointer, at offset: Int64) throws {
+        var done = 0
+        while done < buffer.count {
+            let put = pwrite(descriptor, buffer.baseAddress! + done, buffer.count - done, off_t(offset) + off_t(done))
+            if put < 0 {
+                if errno == EINTR { continue }
+                throw posixError("open file", errno, writing: true)
+            }
+            done += put
+        }
+    }
+}

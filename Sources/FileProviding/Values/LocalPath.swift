@@ -1,0 +1,61 @@
+import Foundation
+
+/// The path of a file on this machine, kept as the bytes the kernel knows it by.
+///
+/// A `file:` URL or a `String` turns a name that is not UTF-8 into U+FFFD and so into another name; this type does not.
+/// Relative paths are resolved by the kernel against the process's working directory at the time of use.
+public struct LocalPath: Hashable, Sendable {
+    /// The path's bytes, without a terminating zero.
+    public let bytes: [UInt8]
+
+    /// A path of exactly these bytes.
+    public init(bytes: some Sequence<UInt8>) {
+        self.bytes = Array(bytes)
+    }
+
+    /// A path written as text, taken literally: no percent-decoding, no `~`.
+    public init(_ path: String) {
+        bytes = Array(path.utf8)
+    }
+
+    /// The path of a `file:` URL, or `nil` for any other URL.
+    public init?(_ url: URL) {
+        guard url.isFileURL else { return nil }
+        self.init(url.path(percentEncoded: false))
+    }
+
+    /// The path with `name` behind it, separated by one slash.
+    public func appending(_ name: some Sequence<UInt8>) -> LocalPath {
+        var joined = bytes
+        if joined.last != UInt8(ascii: "/") { joined.append(UInt8(ascii: "/")) }
+        joined.append(contentsOf: name)
+        return LocalPath(bytes: joined)
+    }
+
+    /// Calls `body` with the zero-terminated path, for a system call.
+    package func withCString<Result, Failure: Error>(
+        _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
+        return try terminated.withUnsafeBufferPointer { buffer throws(Failure) in
+            try body(buffer.baseAddress!)
+        }
+    }
+}
+
+extension LocalPath: CustomStringConvertible {
+    /// The path as text; bytes that are not UTF-8 show as U+FFFD.
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension LocalPath: Codable {
+    /// Decodes text, or Base64 bytes where the path is not UTF-8.
+    public init(from decoder: any Decoder) throws {
+        bytes = try ExactText.decode(from: decoder)
+    }
+
+    /// Encodes text, or Base64 bytes where the path is not UTF-8.
+    public func encode(to encoder: any Encoder) throws {
+        try ExactText.encode(bytes, to: encoder)
+    }
+}

@@ -1,0 +1,66 @@
+/// How far an operation is: monotonic, safe from any thread, cheap per chunk.
+///
+/// Transfers count bytes, listings count entries, everything else is one unit. An unknown total is `nil`, never a guess.
+public final class OperationProgress: Sendable {
+    /// How far it is.
+    public struct State: Sendable, Hashable {
+        /// Units done.
+        public var completed: Int64 = 0
+        /// Units altogether, if known.
+        public var total: Int64?
+    }
+
+    private let state = Locked(State())
+    private let onChange: (@Sendable (State) -> Void)?
+
+    /// A progress at zero.
+    ///
+    /// - Parameter onChange: called after each change, on whatever thread made it; must be quick.
+    public init(total: Int64? = nil, onChange: (@Sendable (State) -> Void)? = nil) {
+        self.onChange = onChange
+        if let total { state.withLock { $0.total = total } }
+    }
+
+    /// How far it is now.
+    public var current: State { state.withLock { $0 } }
+
+    /// Says how much there is altogether.
+    public func setTotal(_ total: Int64?) {
+        report(state.withLock { state in
+            state.total = total.map { max($0, state.completed) }
+            return state
+        })
+    }
+
+    /// Counts further units. Negative counts are ignored: progress never goes back.
+    public func advance(by count: Int64) {
+        guard count > 0 else { return }
+        report(state.withLock { state in
+            state.completed += count
+            if let total = state.total, state.completed > total { state.total = state.completed }
+            return state
+        })
+    }
+
+    /// Raises the count to `completed`; a lower value is ignored, as after a retry that begins again.
+    public func raise(to completed: Int64) {
+        let changed: State? = state.withLock { state in
+            guard completed > state.completed else { return nil }
+            state.completed = completed
+            if let total = state.total, completed > total { state.total = completed }
+            return state
+        }
+        if let changed { report(changed) }
+    }
+
+    /// Says that everything is done.
+    public func finish() {
+        report(state.withLock { state in
+            state.completed = max(state.total ?? state.completed, state.completed)
+            state.total = state.completed
+            return state
+        })
+    }
+
+    private func report(_ state: State) { onChange?(state) }
+}

@@ -1,0 +1,24 @@
+/// What varies between servers of one kind of provider; found out by asking, once.
+public struct ProviderCharacteristics: Sendable, Hashable, Codable {
+    /// How finely modification times are kept, in nanoseconds; `nil` when they cannot be set.
+    public var settableTimePrecision: Int64?
+    /// How finely modification times are told, in nanoseconds.
+    public var timePrecision: Int64 = 1_000_000_000
+    /// Whether a range of a file can be read without the rest travelling.
+    public var supportsRangeReads = true
+    /// Whether a file's length must be known before it is written.
+    public var needsLength = false
+    /// Hashes that come with attributes at no cost, best first.
+    public var freeChecksums: [Checksum.Algorithm] = []
+    /// Whether directories' tags change with everything below them.
+    public var propagatesDirectoryETags = false
+    /// Whether Unix permissions can be set.
+    public var keepsPermissions = false
+    /// The longest name in bytes, where there is a limit.
+    public var maximumNameLength: Int?
+    /// What the server calls itself, for people: `Apache mod_dav`.
+    public var family: String?
+
+    /// Nothing known.
+    public init() {}
+}

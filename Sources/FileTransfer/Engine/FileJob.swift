@@ -1,0 +1,13 @@
+import FileProviding
+
+/// One file, link or whole directory to be copied by one worker.
+struct FileJob: Sendable {
+    /// What is copied.
+    var source: TransferEndpoint
+    /// What it becomes.
+    var target: TransferEndpoint
+    /// The source as it was listed.
+    var item: FileObject
+    /// What stands at the target, if anything does.
+    var existing: FileObject?
+}

@@ -1,0 +1,60 @@
+import FileProviding
+
+/// Makes sure of a copied file, as surely as was asked for and the ends allow.
+struct Verifier {
+    let job: FileJob
+    let options: TransferOptions
+
+    /// - Parameters:
+    ///   - written: what the destination said of the file when it was written.
+    ///   - hasher: the source's hash, computed while it passed.
+    /// - Throws: `CocoaError(.fileWriteUnknown)` when the copy is not the source; it has been removed then.
+    func assure(_ written: FileObject?, bytes: Int64, hasher: StreamHasher?) async throws -> Assurance {
+        guard !job.item.isDirectory else { return .unverified("copied by the storage itself") }
+        switch options.verification {
+        case .none: return .unverified("not asked for")
+        case .readback: return try await compareByReading()
+        case .hash:
+            if let hasher, let theirs = try await destinationHash(written, hasher.algorithm) {
+                try await require(theirs == hasher.checksum, "its \(hasher.algorithm.rawValue) differs")
+                return .hash(hasher.algorithm)
+            }
+            return try await compareByReading()
+        case .automatic:
+            for checksum in job.item.checksums {
+                guard let theirs = written?.checksums.first(where: { $0.algorithm == checksum.algorithm }) else { continue }
+                try await require(theirs == checksum, "its \(checksum.algorithm.rawValue) differs")
+                return .hash(checksum.algorithm)
+            }
+            return try await compareSizes(written, bytes: bytes)
+        case .size: return try await compareSizes(written, bytes: bytes)
+        }
+    }
+
+    private func compareSizes(_ written: FileObject?, bytes: Int64) async throws -> Assurance {
+        guard let expected = job.item.size else { return .unverified("the source does not tell its size") }
+        let size = written?.size ?? bytes
+        try await require(size == expected, "it has \(size) bytes instead of \(expected)")
+        return .size
+    }
+
+    private func destinationHash(_ written: FileObject?, _ algorithm: Checksum.Algorithm) async throws -> Checksum? {
+        if let known = written?.checksums.first(where: { $0.algorithm == algorithm }) { return known }
+        guard let provider = job.target.provider as? any ChecksumProvider else { return nil }
+        return try await provider.checksum(path: job.target.path, algorithm: algorithm)
+    }
+
+    private func compareByReading() async throws -> Assurance {
+        let theirs = try await Checksum.of(job.target.provider.read(path: job.target.path).bytes, .sha256)
+        let mine = try await Checksum.of(job.source.provider.read(path: job.source.path).bytes, .sha256)
+        try await require(mine == theirs, "it reads back differently")
+        return .readback
+    }
+
+    /// Removes what was written when it is wrong. A replaced file is gone by then; the source is still there.
+    private func require(_ isRight: Bool, _ reason: String) async throws {
+        guard !isRight else { return }
+        try? await job.target.provider.removeItem(path: job.target.path)
+        throw cocoaError(job.target.path, code: .fileWriteUnknown, reason: "the copy is not the source: \(reason); it was removed")
+    }
+}

@@ -1,0 +1,28 @@
+import FileProviding
+
+/// An item at a provider: one end of a copy.
+public struct TransferEndpoint: Sendable, CustomStringConvertible {
+    /// The storage.
+    public var provider: any FileProvider
+    /// The item.
+    public var path: ItemPath
+
+    /// An item at a provider.
+    public init(_ provider: any FileProvider, _ path: ItemPath) {
+        self.provider = provider
+        self.path = path
+    }
+
+    /// The path alone; the provider's name is not part of it.
+    public var description: String { path.description }
+
+    /// The item of this name below.
+    func appending(_ name: ItemName) -> TransferEndpoint { TransferEndpoint(provider, path.appending(name)) }
+
+    /// This item's path as `other` knows it, when both are the same storage and it lies below the other's root.
+    func path(at other: any FileProvider) -> ItemPath? {
+        let (mine, theirs) = (provider.identity, other.identity)
+        guard mine.sharesStorage(with: theirs), !path.isIdentifier else { return nil }
+        return mine.root.appending(path).relative(to: theirs.root)
+    }
+}

@@ -1,0 +1,141 @@
+import FileProviding
+
+/// Which items take part, by gitignore-like patterns. The first rule that matches decides; without one, an item takes part.
+///
+/// A pattern without a slash matches a name at any depth; one with a slash matches from the source's root. `*` and `?` do
+/// not cross slashes, `**` does, `[a-z]` is a set, a trailing slash means directories only. Leaving out a directory leaves
+/// out everything below it. Patterns and names are compared as bytes.
+public struct TransferFilter: Sendable, Hashable {
+    /// A pattern and what it decides.
+    public struct Rule: Sendable, Hashable {
+        /// Whether a match takes part.
+        public var includes: Bool
+        /// The pattern.
+        public var pattern: String
+
+        /// A pattern and what it decides.
+        public init(includes: Bool, pattern: String) {
+            self.includes = includes
+            self.pattern = pattern
+        }
+    }
+
+    /// The rules in order.
+    public var rules: [Rule]
+
+    /// Rules in order.
+    public init(_ rules: [Rule] = []) { self.rules = rules }
+
+    /// Whether the item at `path`, relative to the source, takes part.
+    public func includes(_ path: ItemPath, isDirectory: Bool) -> Bool {
+        for rule in rules where GlobPattern(rule.pattern).matches(path, isDirectory: isDirectory) {
+            return rule.includes
+        }
+        // With inclusions only, what none of them names stays out; directories are walked to find them.
+        return isDirectory || !rules.contains(where: \.includes) || rules.contains { !$0.includes }
+    }
+}
+
+/// One gitignore-like pattern.
+struct GlobPattern {
+    private let pattern: [UInt8]
+    private let isAnchored: Bool
+    private let onlyDirectories: Bool
+
+    init(_ text: String) {
+        var bytes = Array(text.utf8)
+        onlyDirectories = bytes.last == UInt8(ascii: "/")
+        if onlyDirectories { bytes.removeLast() }
+        isAnchored = bytes.contains(UInt8(ascii: "/"))
+        if bytes.first == UInt8(ascii: "/") { bytes.removeFirst() }
+        pattern = bytes
+    }
+
+    func matches(_ path: ItemPath, isDirectory: Bool) -> Bool {
+        guard isDirectory || !onlyDirectories else { return false }
+        let components = path.components.map(\.bytes)
+        let text = isAnchored ? Array(components.joined(separator: [UInt8(ascii: "/")])) : components.last ?? []
+        return Self.match(pattern[...], text[...])
+    }
+
+    /// Backtracks to the last star only, and to the last double star: linear in practice, never exponential.
+    private static func match(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
+        var pattern = pattern
+        var text = text
+        var retries: [(pattern: ArraySlice<UInt8>, text: ArraySlice<UInt8>, crossesSlash: Bool)] = []
+        while true {
+            if let star = takeStar(&pattern) {
+                if star { retries.removeAll() } else { retries.removeAll { !$0.crossesSlash } }
+                retries.append((pattern, text, star))
+                continue
+            }
+            if pattern.isEmpty, text.isEmpty { return true }
+            if let rest = matchOne(pattern, text.first) {
+                pattern = rest
+                text = text.dropFirst()
+                continue
+            }
+            guard retreat(&retries, &pattern, &text) else { return false }
+        }
+    }
+
+    private static func retreat(
+        _ retries: inout [(pattern: ArraySlice<UInt8>, text: ArraySlice<UInt8>, crossesSlash: Bool)],
+        _ pattern: inout ArraySlice<UInt8>, _ text: inout ArraySlice<UInt8>
+    ) -> Bool {
+        while let last = retries.last {
+            if let skipped = last.text.first, last.crossesSlash || skipped != UInt8(ascii: "/") {
+                retries[retries.count - 1].text = last.text.dropFirst()
+                pattern = last.pattern
+                text = last.text.dropFirst()
+                return true
+            }
+            retries.removeLast()
+        }
+        return false
+    }
+
+    /// Takes stars off the front: `true` for `**`, `false` for `*`, `nil` for none. `**/` also matches nothing.
+    private static func takeStar(_ pattern: inout ArraySlice<UInt8>) -> Bool? {
+        guard pattern.first == UInt8(ascii: "*") else { return nil }
+        let stars = pattern.prefix { $0 == UInt8(ascii: "*") }.count
+        pattern = pattern.dropFirst(stars)
+        if stars > 1, pattern.first == UInt8(ascii: "/") { pattern = pattern.dropFirst() }
+        return stars > 1
+    }
+
+    /// The pattern behind its first element when that matches `byte`.
+    private static func matchOne(_ pattern: ArraySlice<UInt8>, _ byte: UInt8?) -> ArraySlice<UInt8>? {
+        guard let byte, let first = pattern.first else { return nil }
+        switch first {
+        case UInt8(ascii: "?"): return byte == UInt8(ascii: "/") ? nil : pattern.dropFirst()
+        case UInt8(ascii: "\\") where pattern.count > 1:
+            return pattern.dropFirst().first == byte ? pattern.dropFirst(2) : nil
+        case UInt8(ascii: "["):
+            guard let (isMatch, rest) = matchSet(pattern.dropFirst(), byte) else { return first == byte ? pattern.dropFirst() : nil }
+            return isMatch ? rest : nil
+        default: return first == byte ? pattern.dropFirst() : nil
+        }
+    }
+
+    /// Whether a set contains `byte`, and the pattern behind the set; `nil` for a set without an end.
+    private static func matchSet(_ set: ArraySlice<UInt8>, _ byte: UInt8) -> (Bool, ArraySlice<UInt8>)? {
+        var rest = set
+        let isNegated = rest.first == UInt8(ascii: "!") || rest.first == UInt8(ascii: "^")
+        if isNegated { rest = rest.dropFirst() }
+        var isMember = false
+        var isFirst = true
+        while let low = rest.first, isFirst || low != UInt8(ascii: "]") {
+            isFirst = false
+            rest = rest.dropFirst()
+            if rest.first == UInt8(ascii: "-"), let high = rest.dropFirst().first, high != UInt8(ascii: "]") {
+                isMember = isMember || (low <= byte && byte <= high)
+                rest = rest.dropFirst(2)
+            } else {
+                isMember = isMember || low == byte
+            }
+        }
+        guard rest.first == UInt8(ascii: "]") else { return nil }
+        return (isMember != isNegated && byte != UInt8(ascii: "/"), rest.dropFirst())
+    }
+}

@@ -1,0 +1,98 @@
+import FileProviding
+
+/// What to copy where: from one or many sources, each to its own target.
+public struct TransferPlan: Sendable {
+    /// A source and the path that it becomes.
+    public struct Job: Sendable {
+        /// What is copied.
+        public var source: TransferEndpoint
+        /// What it becomes, not the directory it goes into.
+        public var target: TransferEndpoint
+        /// The source's attributes, as they were when the plan was made.
+        public var item: FileObject
+    }
+
+    /// What is copied where.
+    public var jobs: [Job]
+    /// How.
+    public var options: TransferOptions
+
+    /// Works out the targets as `cp` does.
+    ///
+    /// One directory becomes the destination itself, merged with it if it exists; a destination written with a trailing
+    /// slash means "inside". Several sources, or a file onto an existing directory, go inside. Running the same plan twice
+    /// addresses the same targets.
+    ///
+    /// - Throws: when a source is missing, a directory is meant without `options.recursive`, two sources would become the
+    ///   same target, several sources meet a destination that is no directory, or a directory would go into itself.
+    public init(
+        from sources: [TransferEndpoint], to destination: TransferEndpoint, options: TransferOptions = TransferOptions()
+    ) async throws {
+        self.options = options
+        let existing = try await Self.item(at: destination)
+        jobs = []
+        var taken: Set<ItemPath> = []
+        for source in sources {
+            let item = try await Self.followed(source, options)
+            if item.isDirectory, !options.recursive {
+                throw cocoaError(source.path, code: .fileReadUnknown, reason: "it is a directory; copying one needs -r")
+            }
+            let goesInside =
+                sources.count > 1 || (destination.path.namesDirectory && !(destination.path.isRoot && item.isDirectory))
+                || (!item.isDirectory && existing?.isDirectory == true)
+            if goesInside, let existing, !existing.isDirectory { throw FileError.notADirectory(destination.path) }
+            if goesInside, existing == nil, !item.isDirectory, sources.count == 1 {
+                throw FileError.noSuchFile(destination.path, writing: true)
+            }
+            let target = goesInside ? destination.appending(try Self.name(of: source, item)) : destination
+            guard taken.insert(target.path).inserted else {
+                throw cocoaError(target.path, code: .fileWriteFileExists, reason: "two sources would become this one")
+            }
+            try Self.checkApart(source, target, isDirectory: item.isDirectory)
+            jobs.append(Job(source: source, target: target, item: item))
+        }
+    }
+
+    private static func name(of source: TransferEndpoint, _ item: FileObject) throws -> ItemName {
+        if let name = source.path.lastComponent { return name }
+        return try ItemName(validating: item.itemName.bytes)
+    }
+
+    private static func item(at endpoint: TransferEndpoint) async throws -> FileObject? {
+        do {
+            let plain = ItemPath(unchecked: endpoint.path.bytes, isIdentifier: endpoint.path.isIdentifier)
+            let path = endpoint.path.isRoot ? endpoint.path : plain
+            return try await TransferPlan.resolved(TransferEndpoint(endpoint.provider, path))
+        } catch where error.isNoSuchFile {
+            return nil
+        }
+    }
+
+    /// A source as it takes part: a link itself, or what it points to when links are followed.
+    private static func followed(_ source: TransferEndpoint, _ options: TransferOptions) async throws -> FileObject {
+        if options.symlinks == .follow { return try await resolved(source) }
+        return try await source.provider.attributesOfItem(path: source.path)
+    }
+
+    /// An item, or what it points to when it is a symbolic link.
+    private static func resolved(_ endpoint: TransferEndpoint) async throws -> FileObject {
+        let item = try await endpoint.provider.attributesOfItem(path: endpoint.path)
+        guard item.isSymLink else { return item }
+        do {
+            _ = try await endpoint.provider.listing(path: endpoint.path).entries.first { _ in true }
+            return FileObject(path: endpoint.path, type: .directory)
+        } catch where error.isNotADirectory || error.isNoSuchFile {
+            return item
+        }
+    }
+
+    private static func checkApart(_ source: TransferEndpoint, _ target: TransferEndpoint, isDirectory: Bool) throws {
+        guard let path = source.path(at: target.provider) else { return }
+        if path == target.path {
+            throw cocoaError(target.path, code: .fileWriteFileExists, reason: "source and destination are the same")
+        }
+        if isDirectory, target.path.isInside(path) {
+            throw cocoaError(target.path, code: .fileWriteUnknown, reason: "a directory cannot go into itself")
+        }
+    }
+}

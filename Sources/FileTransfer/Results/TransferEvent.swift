@@ -1,0 +1,67 @@
+import FileProviding
+
+/// What happened to one item.
+public struct TransferReceipt: Sendable {
+    /// How it ended.
+    public enum Outcome: String, Sendable, Codable {
+        /// Copied.
+        case copied
+        /// The target was the same already.
+        case unchanged
+        /// Left out by a rule.
+        case skipped
+        /// A directory was made.
+        case created
+        /// Not done; see the error.
+        case failed
+        /// Would be copied (dry run).
+        case planned
+    }
+
+    /// The source's path.
+    public var source: ItemPath
+    /// The target's path.
+    public var target: ItemPath
+    /// How it ended.
+    public var outcome: Outcome
+    /// Bytes copied.
+    public var bytes: Int64 = 0
+    /// How sure the copy is, for one that was made.
+    public var assurance: Assurance?
+    /// Why it was skipped or how it was the same.
+    public var note: String?
+    /// What went wrong.
+    public var error: (any Error)?
+}
+
+/// How sure a copy is.
+public enum Assurance: Sendable, Hashable, CustomStringConvertible {
+    /// Both ends have this hash.
+    case hash(Checksum.Algorithm)
+    /// Both ends were read and are equal byte for byte, by SHA-256.
+    case readback
+    /// Both ends have this size.
+    case size
+    /// Not checked, and why.
+    case unverified(String)
+
+    /// `verified by SHA256`, `verified by size`, `unverified: …`.
+    public var description: String {
+        switch self {
+        case .hash(let algorithm): "verified by \(algorithm.rawValue)"
+        case .readback: "verified by reading back"
+        case .size: "verified by size"
+        case .unverified(let reason): "unverified: \(reason)"
+        }
+    }
+}
+
+/// What a transfer tells while it runs.
+public enum TransferEvent: Sendable {
+    /// A file is being copied; its progress counts bytes.
+    case began(source: ItemPath, size: Int64?, progress: OperationProgress)
+    /// An item is done with, in whatever way.
+    case ended(TransferReceipt)
+    /// More was found: totals so far.
+    case found(files: Int, bytes: Int64)
+}

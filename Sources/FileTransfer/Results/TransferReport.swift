@@ -1,0 +1,31 @@
+/// What a transfer did altogether.
+public struct TransferReport: Sendable {
+    /// Files copied.
+    public var copied = 0
+    /// Files that were the same already.
+    public var unchanged = 0
+    /// Items left out by a rule.
+    public var skipped = 0
+    /// Directories made.
+    public var directories = 0
+    /// Bytes copied.
+    public var bytes: Int64 = 0
+    /// What was not done, each with its error.
+    public var failures: [TransferReceipt] = []
+    /// From beginning to end.
+    public var duration: Duration = .zero
+
+    /// Whether everything was done.
+    public var isComplete: Bool { failures.isEmpty }
+
+    mutating func count(_ receipt: TransferReceipt) {
+        bytes += receipt.bytes
+        switch receipt.outcome {
+        case .copied, .planned: copied += 1
+        case .unchanged: unchanged += 1
+        case .skipped: skipped += 1
+        case .created: directories += 1
+        case .failed: failures.append(receipt)
+        }
+    }
+}

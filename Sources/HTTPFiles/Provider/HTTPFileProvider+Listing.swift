@@ -1,0 +1,74 @@
+import FileProviding
+import Foundation
+
+extension HTTPFileProvider {
+    /// Pages as their bytes arrive, then the next request while the decoder names one.
+    public func listing(path: ItemPath) -> DirectoryListing {
+        DirectoryListing {
+            let pages = HTTPPages(provider: self, path: path)
+            return { try await pages.next() }
+        }
+    }
+}
+
+/// Pulls one directory: requests, bytes, entries. One reader at a time.
+private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
+    private enum State {
+        case requesting(token: String?)
+        case reading(ByteStream.AsyncIterator, any HTTPPageDecoder)
+        case done
+    }
+
+    private let provider: Provider
+    private let path: ItemPath
+    private let state = Locked<State>(.requesting(token: nil))
+    private let seenTokens = Locked<Set<String>>([])
+
+    init(provider: Provider, path: ItemPath) {
+        self.provider = provider
+        self.path = path
+    }
+
+    func next() async throws -> DirectoryListing.Page? {
+        while true {
+            switch state.withLock({ $0 }) {
+            case .requesting(let token):
+                try await request(token)
+            case .reading(var bytes, var decoder):
+                let page: DirectoryListing.Page
+                if let chunk = try await bytes.next() {
+                    page = try decoder.consume(chunk)
+                    state.withLock { $0 = .reading(bytes, decoder) }
+                } else {
+                    page = try finish(&decoder)
+                }
+                if !page.isEmpty { return page }
+            case .done:
+                return nil
+            }
+        }
+    }
+
+    private func request(_ token: String?) async throws {
+        var request = try provider.pageRequest(path: path, token: token)
+        request.acceptsCompression = true
+        let (response, body) = try await provider.session.stream(for: request)
+        guard response.isSuccess else {
+            let text = try? await body.collect(limit: 64 << 10)
+            throw await provider.fileError(for: response, data: text ?? Data(), operation: .fetch(path.asDirectory))
+        }
+        state.withLock { $0 = .reading(body.makeAsyncIterator(), provider.pageDecoder(path: path)) }
+    }
+
+    private func finish(_ decoder: inout any HTTPPageDecoder) throws -> DirectoryListing.Page {
+        let (entries, token) = try decoder.finish()
+        if let token {
+            let isNew = seenTokens.withLock { $0.insert(token).inserted }
+            guard isNew else {
+                throw cocoaError(path, code: .fileReadCorruptFile, reason: "the server repeats a page token")
+            }
+        }
+        state.withLock { $0 = token.map { .requesting(token: $0) } ?? .done }
+        return entries
+    }
+}

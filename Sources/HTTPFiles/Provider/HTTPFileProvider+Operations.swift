@@ -1,0 +1,40 @@
+import FileProviding
+
+extension HTTPFileProvider {
+    /// One request per operation; up- and downloads by reading and writing.
+    @discardableResult
+    public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
+        switch operation {
+        case .upload, .download, .modify, .fetch:
+            return try await defaultPerform(operation, in: context)
+        case .create(let path):
+            guard !path.isRoot else { return nil }
+        case .remove(let path):
+            guard !path.isRoot else { throw rootIsKept(path) }
+        case .copy(let source, let destination), .move(let source, let destination):
+            try checkEnds(source: source, destination: destination)
+        case .link: break
+        }
+        let request = try request(
+            for: operation, overwrite: context.options.overwrite, attributes: context.options.attributes)
+        try await send(request, for: operation)
+        return nil
+    }
+
+    /// The mistakes that can be seen before anything is sent: onto itself, into itself, the root.
+    public func checkEnds(source: ItemPath, destination: ItemPath) throws {
+        guard !source.isRoot else { throw rootIsKept(source) }
+        guard source != destination else {
+            throw cocoaError(destination, code: .fileWriteFileExists, reason: "source and destination are the same")
+        }
+        guard !destination.isRoot else { throw FileError.exists(destination) }
+        guard !destination.isInside(source) else {
+            throw cocoaError(destination, code: .fileWriteUnknown, reason: "a directory cannot go into itself")
+        }
+    }
+
+    /// The refusal to remove or move the provider's root.
+    public func rootIsKept(_ path: ItemPath) -> any Error {
+        cocoaError(path, code: .fileWriteNoPermission, reason: "the provider's root cannot be removed or moved")
+    }
+}

@@ -1,0 +1,133 @@
+import FileProviding
+import Foundation
+
+extension HTTPFileProvider {
+    /// One GET; the status and range are checked before the first byte.
+    public func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
+        guard let request = try await readRequest(path: path, range: range) else { return try await emptyContents(path) }
+        let (response, body) = try await session.stream(for: request)
+        guard response.isSuccess || response.status == 416 else {
+            let text = try? await body.collect(limit: 64 << 10)
+            throw await fileError(for: response, data: text ?? Data(), operation: .fetch(path))
+        }
+        try await confirmContents(of: path, response: response)
+        let reply = try ReadReply(response, range: range, path: path)
+        try confirm(reply.head.version, expected: context.options.expecting, path: path)
+        guard response.status != 416 else { return FileContents(head: reply.head, bytes: ByteStream(Data())) }
+        let bytes = ByteStream(SlicedChunks(body, reply: reply, range: range, path: path), length: reply.head.length)
+        return FileContents(head: reply.head, bytes: bytes)
+    }
+
+    /// One GET, written to the file on the transport's thread.
+    public func read(
+        path: ItemPath, range: ByteRange, into file: LocalFileHandle, at offset: Int64, in context: OperationContext
+    ) async throws -> FileContents.Head {
+        guard let request = try await readRequest(path: path, range: range) else { return try await emptyContents(path).head }
+        let found = Locked<ReadReply?>(nil)
+        let expected = context.options.expecting
+        let result = try await session.download(request, into: file, at: offset) { written in
+            context.progress.raise(to: written)
+        } accept: { response in
+            guard response.status == 200 || response.status == 206 else { return .refuse }
+            let reply = try ReadReply(response, range: range, path: path)
+            try confirm(reply.head.version, expected: expected, path: path)
+            found.withLock { $0 = reply }
+            context.progress.setTotal(reply.head.length)
+            let wanted: Int64? = if case .range(let range) = range { Int64(range.count) } else { nil }
+            return .write(skipping: reply.skipping, length: reply.head.length ?? wanted)
+        }
+        if result.response.status == 416 {
+            let reply = try ReadReply(result.response, range: range, path: path)
+            try confirm(reply.head.version, expected: expected, path: path)
+            return reply.head
+        }
+        guard var head = found.withLock({ $0?.head }) else {
+            throw await fileError(for: result.response, data: result.refusedBody ?? Data(), operation: .fetch(path))
+        }
+        try await confirmContents(of: path, response: result.response)
+        if let length = head.length, result.written != length {
+            throw FileError.wrongLength(path, expected: length, got: result.written)
+        }
+        head.length = result.written
+        return head
+    }
+
+    /// `nil` when no byte is asked for.
+    private func readRequest(path: ItemPath, range: ByteRange) async throws -> HTTPRequest? {
+        try range.validate(path: path)
+        guard !path.isRoot else { throw FileError.isADirectory(path) }
+        guard !path.namesDirectory else { throw FileError.noSuchFile(path) }
+        guard !range.isAlwaysEmpty else { return nil }
+        var request = try request(for: .fetch(path), overwrite: false, attributes: ItemAttributes())
+        request.headers["Range"] = range.headerValue
+        return request
+    }
+
+    private func emptyContents(_ path: ItemPath) async throws -> FileContents {
+        let file = try await attributesOfItem(path: path)
+        guard !file.isDirectory else { throw FileError.isADirectory(path) }
+        let head = FileContents.Head(length: 0, totalSize: file.size, version: file.version, contentType: file.contentType)
+        return FileContents(head: head, bytes: ByteStream(Data()))
+    }
+}
+
+/// Compares what a reply tells with what was expected, as far as both know.
+func confirm(_ version: FileVersion, expected: FileVersion?, path: ItemPath) throws {
+    guard let expected else { return }
+    if let mine = expected.etag, let theirs = version.etag {
+        guard mine.opaque == theirs.opaque else { throw FileError.changed(path) }
+        return
+    }
+    if let mine = expected.size, let theirs = version.size, mine != theirs { throw FileError.changed(path) }
+    if let mine = expected.modificationTime, let theirs = version.modificationTime, mine.seconds != theirs.seconds {
+        throw FileError.changed(path)
+    }
+}
+
+/// The bytes of a reply that were asked for; too few of them is an error.
+private struct SlicedChunks: AsyncSequence, Sendable {
+    let body: ByteStream
+    let skipping: Int64
+    let wanted: Int64?
+    let isExact: Bool
+    let path: ItemPath
+
+    init(_ body: ByteStream, reply: ReadReply, range: ByteRange, path: ItemPath) {
+        self.body = body
+        self.path = path
+        skipping = reply.skipping
+        isExact = reply.head.length != nil
+        wanted = if case .range(let range) = range { reply.head.length ?? Int64(range.count) } else { reply.head.length }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(chunks: body.makeAsyncIterator(), skipping: skipping, wanted: wanted, isExact: isExact, path: path)
+    }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var chunks: ByteStream.AsyncIterator
+        var skipping: Int64
+        let wanted: Int64?
+        let isExact: Bool
+        let path: ItemPath
+        var delivered: Int64 = 0
+
+        mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
+            if delivered == wanted { return nil }
+            while var chunk = try await chunks.next(isolation: actor) {
+                if skipping > 0 {
+                    let cut = Swift.min(skipping, Int64(chunk.count))
+                    chunk = chunk.dropFirst(Int(cut))
+                    skipping -= cut
+                }
+                if let wanted { chunk = chunk.prefix(Int(Swift.min(wanted - delivered, Int64(chunk.count)))) }
+                delivered += Int64(chunk.count)
+                if !chunk.isEmpty { return chunk }
+            }
+            if isExact, let wanted, delivered != wanted {
+                throw FileError.wrongLength(path, expected: wanted, got: delivered)
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import FileProviding
+import Foundation
+
+extension HTTPFileProvider {
+    /// One request with the bytes as its body, conditional where nothing may be replaced.
+    ///
+    /// Right for servers that put a file under its name only when it is complete; others override this.
+    public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {
+        try checkWritable(path)
+        var request = try request(
+            for: .modify(path), overwrite: context.options.overwrite, attributes: context.options.attributes)
+        if let etag = context.options.expecting?.etag, !etag.isWeak { request.headers["If-Match"] = etag.rawValue }
+        let (response, size) = try await upload(source, with: request, for: .modify(path), in: context)
+        return writtenItem(path: path, size: size, response: response)
+    }
+
+    /// Sends a request with a stream as its body, counting the bytes and comparing them with the stream's length.
+    ///
+    /// - Returns: the reply and the number of bytes.
+    public func upload(
+        _ source: ByteStream, with request: HTTPRequest, for operation: FileOperationType, in context: OperationContext
+    ) async throws -> (HTTPResponse, Int64) {
+        var request = request
+        request.body = .stream(source)
+        context.progress.setTotal(source.length)
+        let sent = Locked<Int64>(0)
+        let (response, _) = try await send(request, for: operation) { count in
+            sent.withLock { $0 = count }
+            context.progress.raise(to: count)
+        }
+        return (response, source.length ?? sent.withLock { $0 })
+    }
+
+    /// A path that a file can have.
+    public func checkWritable(_ path: ItemPath) throws {
+        guard !path.isRoot, !path.namesDirectory else { throw FileError.isADirectory(path, writing: true) }
+    }
+}

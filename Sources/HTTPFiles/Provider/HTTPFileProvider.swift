@@ -1,0 +1,118 @@
+import FileProviding
+import Foundation
+
+/// A provider over HTTP: say what the requests look like and how replies read, and the rest is done.
+///
+/// Six hooks have no default; a forgotten one does not compile. From them come listing page by page as bytes arrive,
+/// attributes, streaming reads with ranges (also from servers that ignore them), writes, downloads written on the
+/// transport's thread, copies, moves and removals, errors and every callback form.
+///
+/// ```swift
+/// struct NotesProvider: HTTPFileProvider {
+///     func request(for operation: FileOperationType, overwrite: Bool, attributes: ItemAttributes) throws -> HTTPRequest {
+///         switch operation {
+///         case .fetch(let path): HTTPRequest(.get, url(of: path))
+///         case .modify(let path): HTTPRequest(.put, url(of: path), headers: overwrite ? [:] : ["If-None-Match": "*"])
+///         …
+/// ```
+///
+/// What a server does differently is overridden where it differs: ``FileProviderReadWrite/write(path:from:in:)`` for one that
+/// cannot replace a file atomically, `perform` for one whose operations take several requests. `Examples/CustomProvider` is
+/// a complete provider in under 150 lines.
+public protocol HTTPFileProvider: FileProvider, FileProviderBasicRemote where Session == HTTPSession, Cache == HTTPResponseCache {
+    /// The request that does an operation. The base adds body, range and conditions; the session adds authorization.
+    ///
+    /// It is asked for `.fetch` and `.modify` (read and write a file), `.create`, `.copy`, `.move`, `.remove` and `.link`;
+    /// never for `.upload` and `.download`, which are reads and writes to the server.
+    ///
+    /// - Parameters:
+    ///   - overwrite: whether an existing destination may be replaced; if not, make the request conditional.
+    ///   - attributes: what a written file is to carry.
+    /// - Throws: ``FileError/unsupported(_:_:)`` for an operation that the server does not have.
+    func request(for operation: FileOperationType, overwrite: Bool, attributes: ItemAttributes) throws -> HTTPRequest
+
+    /// The server's refusal as an error, from the reply's status and the beginning of its body.
+    func serverError(with status: Int, path: String, data: Data?) -> any FileProviderHTTPError
+
+    /// The request for one item's attributes.
+    func attributesRequest(path: ItemPath) throws -> HTTPRequest
+
+    /// One item's attributes from the reply to ``attributesRequest(path:)``.
+    func attributes(of path: ItemPath, response: HTTPResponse, data: Data) throws -> FileObject
+
+    /// The request for a page of a directory; `token` is `nil` for the first page, else what the decoder gave.
+    func pageRequest(path: ItemPath, token: String?) throws -> HTTPRequest
+
+    /// A decoder for one page of the directory.
+    func pageDecoder(path: ItemPath) -> any HTTPPageDecoder
+
+    // MARK: Requirements with a default
+
+    /// What a reply that is no success means for the person: a missing file, a lack of permission, or
+    /// ``serverError(with:path:data:)``. It may ask the server further. A listing is a `.fetch` of a path that names a
+    /// directory.
+    func fileError(for response: HTTPResponse, data: Data, operation: FileOperationType) async -> any Error
+
+    /// Looks at the head of a reply with contents, for servers that answer a directory with a page. Does nothing by default.
+    func confirmContents(of path: ItemPath, response: HTTPResponse) async throws
+
+    /// What a reply to a write tells of the written file. By default the path, size and `ETag`.
+    func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse) -> FileObject
+}
+
+/// Reads a page of a directory as its bytes arrive.
+public protocol HTTPPageDecoder: Sendable {
+    /// Takes the next bytes; returns the entries that are complete now.
+    ///
+    /// - Throws: `URLError(.cannotParseResponse)` for a reply that is not a page, such as a login form.
+    mutating func consume(_ bytes: Data) throws -> [FileObject]
+
+    /// Says that the reply is complete; returns what was left, and the token of the next page or `nil`.
+    mutating func finish() throws -> (entries: [FileObject], nextToken: String?)
+}
+
+extension HTTPFileProvider {
+    /// Replies kept by the session.
+    public var cache: HTTPResponseCache? { nil }
+
+    /// Whose name the session speaks in.
+    public var credential: Credential? { session.credential }
+
+    /// Sends a request and returns its reply, or throws what a reply without success means.
+    ///
+    /// The one place through which requests that belong to an operation pass.
+    @discardableResult
+    public func send(
+        _ request: HTTPRequest, for operation: FileOperationType, progress: (@Sendable (Int64) -> Void)? = nil
+    ) async throws -> (HTTPResponse, Data) {
+        let (response, data) = try await session.data(for: request, progress: progress)
+        guard response.isSuccess else { throw await fileError(for: response, data: data, operation: operation) }
+        return (response, data)
+    }
+
+    /// By status, as ``HTTPStatusMeaning`` says.
+    public func fileError(for response: HTTPResponse, data: Data, operation: FileOperationType) async -> any Error {
+        HTTPStatusMeaning.error(
+            for: response, operation: operation,
+            server: serverError(with: response.status, path: operation.source, data: data))
+    }
+
+    /// Nothing to confirm.
+    public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {}
+
+    /// The path, size and `ETag`.
+    public func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse) -> FileObject {
+        var file = FileObject(path: path, type: .regular)
+        file.size = size
+        file.etag = response.headers["ETag"].map(ETag.init(rawValue:))
+        return file
+    }
+
+    /// One request for one item.
+    public func attributesOfItem(path: ItemPath) async throws -> FileObject {
+        let (response, data) = try await send(attributesRequest(path: path), for: .fetch(path))
+        let file = try attributes(of: path, response: response, data: data)
+        if path.namesDirectory, !file.isDirectory { throw FileError.noSuchFile(path) }
+        return file
+    }
+}

@@ -1,0 +1,39 @@
+import FileProviding
+import Foundation
+
+/// What statuses mean for files: the one place where an HTTP refusal becomes a `CocoaError` or `URLError`.
+public enum HTTPStatusMeaning {
+    /// The error for a reply that is no success.
+    ///
+    /// A status without a file meaning is the server's own error; one with a meaning carries it underneath.
+    public static func error(
+        for response: HTTPResponse, operation: FileOperationType, server: any FileProviderHTTPError
+    ) -> any Error {
+        let writing = operation.changes
+        guard response.status != 401 else {
+            return urlError(response.url, code: .userAuthenticationRequired, underlying: server)
+        }
+        let code: CocoaError.Code? =
+            switch response.status {
+            case 403: writing ? .fileWriteNoPermission : .fileReadNoPermission
+            case 404, 410: writing ? .fileNoSuchFile : .fileReadNoSuchFile
+            case 412: writing ? .fileWriteFileExists : nil
+            case 413, 507: writing ? .fileWriteOutOfSpace : nil
+            case 423: .fileLocking
+            case 501: .featureUnsupported
+            default: nil
+            }
+        guard let code else { return server }
+        return cocoaError(operation.source, code: code, reason: server.serverDescription, underlying: server)
+    }
+}
+
+extension FileOperationType {
+    /// Whether something is changed on the storage.
+    var changes: Bool {
+        switch self {
+        case .fetch, .download: false
+        case .create, .copy, .move, .remove, .link, .modify, .upload: true
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import FileProviding
+import Foundation
+
+/// What the head of a reply to a read says about the bytes that follow it.
+struct ReadReply {
+    /// What is known of the file and of the bytes that were asked for.
+    var head: FileContents.Head
+    /// How many of the reply's bytes lie before those that were asked for.
+    var skipping: Int64 = 0
+
+    /// - Throws: `CocoaError(.fileReadCorruptFile)` when the server sent another range than it was asked for.
+    init(_ response: HTTPResponse, range: ByteRange, path: ItemPath) throws {
+        let version = FileVersion(
+            etag: response.headers["ETag"].map(ETag.init(rawValue:)),
+            modificationTime: response.headers["Last-Modified"].flatMap(HTTPDate.parse).map { FileTime($0) })
+        head = FileContents.Head(
+            length: nil, totalSize: nil, version: version, contentType: response.headers["Content-Type"])
+        switch response.status {
+        case 206: try readPartial(response, range: range, path: path)
+        case 416:
+            head.length = 0
+            head.totalSize = response.headers["Content-Range"].flatMap(ContentRange.init)?.size
+            head.offset = head.totalSize ?? 0
+        default: try readWhole(response, range: range, path: path)
+        }
+        head.version.size = head.totalSize
+    }
+
+    private mutating func readPartial(_ response: HTTPResponse, range: ByteRange, path: ItemPath) throws {
+        guard let told = response.headers["Content-Range"].flatMap(ContentRange.init), let sent = told.range,
+            range.agrees(with: sent, size: told.size)
+        else {
+            throw cocoaError(path, code: .fileReadCorruptFile, reason: "the server sent another range than it was asked for")
+        }
+        head.offset = sent.lowerBound
+        head.length = Int64(sent.count)
+        head.totalSize = told.size
+    }
+
+    /// A server that ignores `Range` sends everything; the range is cut out here.
+    private mutating func readWhole(_ response: HTTPResponse, range: ByteRange, path: ItemPath) throws {
+        let isEncoded = response.headers["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
+        head.totalSize = isEncoded ? nil : response.contentLength
+        if let size = head.totalSize {
+            let wanted = range.resolved(size: size)
+            skipping = wanted.lowerBound
+            head.offset = wanted.lowerBound
+            head.length = Int64(wanted.count)
+            return
+        }
+        switch range {
+        case .all: break
+        case .from(let offset): (skipping, head.offset) = (offset, offset)
+        case .range(let range): (skipping, head.offset) = (range.lowerBound, range.lowerBound)
+        case .last: throw FileError.unsupported(path, "the server tells neither ranges nor sizes")
+        }
+    }
+}
+
+extension ByteRange {
+    /// Whether a 206's range is an answer to this one: it begins where it should and goes no further.
+    func agrees(with sent: Range<Int64>, size: Int64?) -> Bool {
+        switch self {
+        case .all: sent.lowerBound == 0
+        case .from(let offset): sent.lowerBound == offset && size.map { sent.upperBound == $0 } ?? true
+        case .range(let range):
+            sent.lowerBound == range.lowerBound
+                && (sent.upperBound == range.upperBound || (sent.upperBound < range.upperBound && sent.upperBound == size))
+        case .last(let count):
+            size.map { sent == resolved(size: $0) } ?? (Int64(sent.count) <= count)
+        }
+    }
+}

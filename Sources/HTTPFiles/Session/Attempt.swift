@@ -1,0 +1,85 @@
+import FileProviding
+import Foundation
+
+/// One request on the wire: the caller's, with all that the session adds.
+struct Attempt {
+    private let session: HTTPSession
+    private let wire: WireRequest
+    private let upload: (any UploadSource)?
+
+    init(
+        _ request: HTTPRequest, _ authorization: Authenticator.Authorization, trust: ServerTrust, deadlines: HTTPDeadlines,
+        in session: HTTPSession
+    ) {
+        self.session = session
+        upload = Self.source(of: request.body)
+        var headers = request.headers
+        var digest: DigestLogin?
+        if request.sendsCredential, session.authenticator.isForOrigin(request.url) {
+            for field in session.configuration.extraHeaders where request.headers[field.name] == nil {
+                headers.add(field.name, field.value)
+            }
+            switch authorization {
+            case .field(let value) where headers["Authorization"] == nil: headers.add("Authorization", value)
+            case .digest(let login): digest = login
+            default: break
+            }
+        }
+        wire = WireRequest(
+            method: request.method, url: request.url, headers: headers, deadlines: deadlines,
+            limits: request.limits ?? session.configuration.limits,
+            acceptsCompression: request.acceptsCompression && request.headers["Range"] == nil,
+            isSafeToRepeat: request.isSafeToRepeat,
+            awaitsContinue: session.awaitsContinue(request), digest: digest, trust: trust)
+    }
+
+    /// Whether not a byte of the body was taken from a source that gives it only once.
+    var isBodyUntouched: Bool { (upload as? PumpedSource).map { !$0.isStarted } ?? true }
+
+    func perform(
+        mode: ReplyMode, progress: (@Sendable (Int64) -> Void)?, isWanted: @escaping @Sendable (HTTPResponse) -> Bool
+    ) async throws -> Reply {
+        let transfer = Transfer(wire, upload: upload, mode: mode, progress: progress, isWanted: isWanted)
+        let begin = ContinuousClock.now
+        do {
+            let reply = try await send(transfer)
+            session.journal.note(wire, .success(reply), duration: ContinuousClock.now - begin)
+            if wire.awaitsContinue { session.noteContinue(reply, from: wire.url) }
+            return reply
+        } catch {
+            session.journal.note(wire, .failure(error), duration: ContinuousClock.now - begin)
+            throw error
+        }
+    }
+
+    private func send(_ transfer: Transfer) async throws -> Reply {
+        let loop = session.loop
+        guard let source = upload as? PumpedSource else { return try await loop.perform(transfer) }
+        source.attach { loop.post(.send(transfer)) }
+        return try await withThrowingTaskGroup(of: Reply?.self) { group in
+            group.addTask {
+                await source.pump()
+                return nil
+            }
+            group.addTask { try await loop.perform(transfer) }
+            var reply: Reply?
+            while let result = try await group.next() {
+                guard let result else { continue }
+                reply = result
+                // A body that is pulled may begin before the last byte was sent; any other is all there.
+                if case .stream = result.body {} else { group.cancelAll() }
+            }
+            guard let reply else { throw CancellationError() }
+            return reply
+        }
+    }
+
+    private static func source(of body: HTTPBody) -> (any UploadSource)? {
+        switch body {
+        case .none: nil
+        case .bytes(let data): data.isEmpty ? nil : BytesSource(data)
+        case .stream(let stream):
+            if let slice = stream.localFile { FileSource(slice) } else { PumpedSource(stream) }
+        }
+    }
+}

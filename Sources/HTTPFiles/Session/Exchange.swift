@@ -1,0 +1,140 @@
+import FileProviding
+import Foundation
+
+/// A caller's request on its way to the reply that counts: through redirections, challenges, certificates and retries.
+struct Exchange {
+    let session: HTTPSession
+    let mode: ReplyMode
+    let progress: (@Sendable (Int64) -> Void)?
+    private var request: HTTPRequest
+    private var redirection = Redirection()
+    private var retries = 0
+    private var challenges = 0
+    private var hasLookedAgain = false
+    private let start: TimeInterval
+
+    init(_ request: HTTPRequest, mode: ReplyMode, progress: (@Sendable (Int64) -> Void)? = nil, in session: HTTPSession) {
+        self.request = request
+        self.mode = mode
+        self.session = session
+        self.progress = progress
+        start = session.pacer.elapsed()
+    }
+
+    private var limits: HTTPLimits { request.limits ?? session.configuration.limits }
+    private var elapsed: TimeInterval { session.pacer.elapsed() - start }
+
+    mutating func run() async throws -> Reply {
+        try validate()
+        while true {
+            let deadlines = try remainingDeadlines()
+            let authorization = try await session.authorization(for: request)
+            let attempt = Attempt(
+                request, authorization, trust: try await session.trust.trust(for: request.url, deadlines: deadlines),
+                deadlines: deadlines, in: session)
+            do {
+                let reply = try await attempt.perform(mode: mode, progress: progress, isWanted: isFinal(authorization))
+                if try await !goesOn(after: reply, authorization, isUntouched: attempt.isBodyUntouched) { return reply }
+            } catch let failure as TransferFailure {
+                try await recover(from: failure, isUntouched: attempt.isBodyUntouched, deadlines)
+            }
+        }
+    }
+
+    private func validate() throws {
+        let url = request.url
+        guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
+            throw urlError(url, code: .unsupportedURL)
+        }
+        guard url.user(percentEncoded: true) == nil, url.password(percentEncoded: true) == nil else {
+            throw urlError(url, code: .badURL, reason: "user and password do not belong in a URL")
+        }
+        guard isToken(request.method.rawValue) else { throw urlError(url, code: .badURL, reason: "not a method") }
+    }
+
+    private func remainingDeadlines() throws -> HTTPDeadlines {
+        var deadlines = request.deadlines ?? session.configuration.deadlines
+        if let total = deadlines.total {
+            guard elapsed < total else { throw urlError(request.url, code: .timedOut) }
+            deadlines.total = total - elapsed
+        }
+        return deadlines
+    }
+
+    /// Tells, on the transport's thread, whether a reply is for the caller and not for `goesOn`.
+    private func isFinal(_ authorization: Authenticator.Authorization) -> @Sendable (HTTPResponse) -> Bool {
+        let canAnswer = challenges < 2 && session.credential != nil
+        let canFollow = session.configuration.followsRedirects && limits.redirects > 0
+        let (policy, request, retries) = (session.configuration.retry, request, retries)
+        return { response in
+            switch response.status {
+            case 401: !canAnswer
+            case let status where Redirection.isRedirect(status): !canFollow
+            case let status: !policy.allowsRetry(of: request, status: status, retries: retries)
+            }
+        }
+    }
+
+    /// Prepares what is to be sent next. `false` when the reply is for the caller.
+    private mutating func goesOn(
+        after reply: Reply, _ authorization: Authenticator.Authorization, isUntouched: Bool
+    ) async throws -> Bool {
+        let response = reply.response
+        if response.status == 401 {
+            guard challenges < 2, request.sendsCredential else { return false }
+            challenges += 1
+            return try await session.answer(response, to: authorization) && (request.body.isReplayable || isUntouched)
+        }
+        if case .none = authorization {} else { session.authenticator.confirm() }
+        if session.configuration.followsRedirects,
+            let next = try redirection.next(after: response, to: request, limit: limits.redirects)
+        {
+            request = next
+            return true
+        }
+        guard session.configuration.retry.allowsRetry(of: request, status: response.status, retries: retries) else {
+            return false
+        }
+        return try await pauses(retryAfter: RetryPolicy.retryAfter(response.headers, now: session.pacer.date()))
+    }
+
+    private mutating func recover(
+        from failure: TransferFailure, isUntouched: Bool, _ deadlines: HTTPDeadlines
+    ) async throws {
+        if let problem = failure.certificateProblem {
+            if problem == .notPinned, !hasLookedAgain {
+                hasLookedAgain = true
+                return session.trust.forget(request.url)
+            }
+            throw try await session.trust.explained(failure.error, problem, request.url, deadlines: deadlines)
+        }
+        let isLost = failure.stage == .interrupted && !mode.isRepeatable
+        guard !isLost,
+            session.configuration.retry.allowsRetry(
+                of: request, after: failure, retries: retries, isUntouched: isUntouched),
+            try await pauses(retryAfter: nil)
+        else { throw failure.error }
+    }
+
+    /// Waits before a retry. `false` when there is no time for it.
+    private mutating func pauses(retryAfter: TimeInterval?) async throws -> Bool {
+        let pacer = session.pacer
+        let total = (request.deadlines ?? session.configuration.deadlines).total ?? .infinity
+        guard
+            let pause = session.configuration.retry.pause(
+                retries: retries, elapsed: elapsed, retryAfter: retryAfter, random: pacer.random()),
+            elapsed + pause < total
+        else { return false }
+        retries += 1
+        session.journal.noteRetry(request, pause: pause)
+        try await pacer.sleep(pause)
+        return true
+    }
+}
+
+extension ReplyMode {
+    /// Whether a reply that broke off in its body can be asked for again without the caller noticing.
+    fileprivate var isRepeatable: Bool {
+        if case .whole = self { true } else { false }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// How long to wait for a peer, in seconds. Time that the program itself keeps the transfer waiting does not count.
+public struct HTTPDeadlines: Sendable, Hashable, Codable {
+    /// For name lookup, connection and TLS handshake together.
+    public var connect: TimeInterval
+    /// Without any byte in either direction.
+    public var idle: TimeInterval
+    /// The slowest acceptable transfer in bytes per second, averaged over ``rateWindow``; zero accepts any.
+    public var minimumRate: Int64
+    /// The time over which the rate is averaged.
+    public var rateWindow: TimeInterval
+    /// For the whole request with redirections and retries, or `nil`.
+    public var total: TimeInterval?
+
+    /// Deadlines; the defaults suit interactive use.
+    public init(
+        connect: TimeInterval = 10, idle: TimeInterval = 30, minimumRate: Int64 = 100, rateWindow: TimeInterval = 30,
+        total: TimeInterval? = nil
+    ) {
+        self.connect = connect
+        self.idle = idle
+        self.minimumRate = minimumRate
+        self.rateWindow = rateWindow
+        self.total = total
+    }
+
+    /// All times multiplied by `factor`; the rate stays.
+    public func scaled(by factor: Double) -> HTTPDeadlines {
+        HTTPDeadlines(
+            connect: connect * factor, idle: idle * factor, minimumRate: minimumRate, rateWindow: rateWindow * factor,
+            total: total.map { $0 * factor })
+    }
+}

@@ -1,0 +1,135 @@
+/// Header fields in order, looked up without regard to case; a name may occur several times.
+///
+/// A name that is not a token, or a value with a line break or a zero byte, is left out: no value can smuggle in another
+/// field, whoever made it up. Space around a value is not part of it.
+public struct HTTPHeaders: Sendable, Hashable {
+    private var fields: [Field] = []
+
+    /// One field.
+    public struct Field: Sendable, Hashable {
+        /// The name as it was written.
+        public let name: String
+        /// The value, without space around it.
+        public let value: String
+    }
+
+    /// No fields.
+    public init() {}
+
+    /// How many fields there are.
+    public var count: Int { fields.count }
+
+    /// The first value under a name; setting replaces all values, `nil` removes them.
+    public subscript(name: String) -> String? {
+        get { fields.first { equalIgnoringCase($0.name, name) }?.value }
+        set {
+            remove(name)
+            if let newValue { add(name, newValue) }
+        }
+    }
+
+    /// All values under a name, in order.
+    public func values(_ name: String) -> [String] {
+        fields.filter { equalIgnoringCase($0.name, name) }.map(\.value)
+    }
+
+    /// Appends a field behind those of the same name.
+    ///
+    /// - Returns: whether the field was well-formed; a malformed one is left out.
+    @discardableResult
+    public mutating func add(_ name: String, _ value: String) -> Bool {
+        let value = trimmed(value)
+        guard isToken(name), isFieldValue(value) else { return false }
+        fields.append(Field(name: name, value: value))
+        return true
+    }
+
+    /// Takes all fields of a name away.
+    public mutating func remove(_ name: String) {
+        fields.removeAll { equalIgnoringCase($0.name, name) }
+    }
+
+    /// Sets each of the other fields here, replacing those of the same name.
+    public mutating func merge(_ other: HTTPHeaders) {
+        for field in other.fields { remove(field.name) }
+        fields += other.fields
+    }
+
+    /// Equal when the fields are, in order, names without regard to case.
+    public static func == (a: HTTPHeaders, b: HTTPHeaders) -> Bool {
+        a.fields.elementsEqual(b.fields) { equalIgnoringCase($0.name, $1.name) && $0.value == $1.value }
+    }
+
+    /// Hashes the values: names would have to be folded first.
+    public func hash(into hasher: inout Hasher) {
+        for field in fields { hasher.combine(field.value) }
+    }
+}
+
+extension HTTPHeaders: Sequence {
+    /// The fields in order.
+    public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    /// Fields written in source.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        for (name, value) in elements { add(name, value) }
+    }
+}
+
+extension HTTPHeaders: Codable {
+    /// Decodes what ``encode(to:)`` wrote; malformed fields are left out.
+    public init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        while !container.isAtEnd { add(try container.decode(String.self), try container.decode(String.self)) }
+    }
+
+    /// Encodes names and values in turn, which keeps their order.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for field in fields {
+            try container.encode(field.name)
+            try container.encode(field.value)
+        }
+    }
+}
+
+extension HTTPHeaders: CustomStringConvertible {
+    /// The names alone: values may hold secrets.
+    public var description: String { fields.map(\.name).joined(separator: ", ") }
+}
+
+/// ASCII letters compare equal in either case.
+func equalIgnoringCase(_ a: String, _ b: String) -> Bool {
+    a.utf8.count == b.utf8.count && zip(a.utf8, b.utf8).allSatisfy { $0 == $1 || lowercased($0) == lowercased($1) }
+}
+
+/// Whether the text is a token (RFC 9110, section 5.6.2).
+func isToken(_ text: String) -> Bool {
+    !text.isEmpty
+        && text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
+        }
+}
+
+private func isFieldValue(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 != 0 && $0 != 10 && $0 != 13 }
+}
+
+private func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+}
+
+private func trimmed(_ text: String) -> String {
+    let isSpace: (UInt8) -> Bool = { $0 == 32 || $0 == 9 }
+    guard text.utf8.first.map(isSpace) == true || text.utf8.last.map(isSpace) == true else { return text }
+    let bytes = Substring(text).utf8.drop(while: isSpace)
+    let end = bytes.lastIndex { !isSpace($0) }.map { bytes.index(after: $0) } ?? bytes.startIndex
+    return String(Substring(bytes[..<end]))
+}

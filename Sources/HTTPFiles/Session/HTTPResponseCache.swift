@@ -1,0 +1,83 @@
+import FileProviding
+import Foundation
+
+/// Replies kept in memory for reuse, the least recently used given up first. May be shared between sessions.
+///
+/// Holds whole 200 replies to GET, each under the credential it was asked with; never parts, and nothing that the server
+/// marked `no-store`.
+public final class HTTPResponseCache: Sendable {
+    struct Key: Hashable, Sendable {
+        var url: URL
+        var credential: Credential?
+    }
+
+    struct Entry: Sendable {
+        var response: HTTPResponse
+        var body: Data
+        /// The request's values of the fields that the reply depends on.
+        var varying: [String: String]
+        var lastUse = 0
+
+        var validators: (eTag: String?, modified: String?) {
+            (response.headers["ETag"], response.headers["Last-Modified"])
+        }
+    }
+
+    fileprivate struct State {
+        var entries: [Key: Entry] = [:]
+        var bytes = 0
+        var uses = 0
+    }
+
+    private let capacity: Int
+    private let largestReply: Int
+    private let state = Locked(State())
+
+    /// A cache holding at most so many bytes, in replies of at most `largestReply` bytes.
+    public init(capacity: Int = 16 << 20, largestReply: Int = 1 << 20) {
+        self.capacity = capacity
+        self.largestReply = largestReply
+    }
+
+    /// Forgets everything.
+    public func removeAll() { state.withLock { $0 = State() } }
+
+    /// The bytes held, heads not counted.
+    public var byteCount: Int { state.withLock { $0.bytes } }
+
+    func entry(_ key: Key, for request: HTTPRequest) -> Entry? {
+        state.withLock { state in
+            guard let entry = state.entries[key], entry.varying.allSatisfy({ request.headers[$0] ?? "" == $1 }) else { return nil }
+            state.uses += 1
+            state.entries[key]?.lastUse = state.uses
+            return entry
+        }
+    }
+
+    func store(_ response: HTTPResponse, _ body: Data, _ key: Key, for request: HTTPRequest) {
+        let control = response.headers.values("Cache-Control").joined(separator: ",").lowercased()
+        let fields = response.headers.values("Vary").flatMap { $0.split(separator: ",") }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        let isKept =
+            response.status == 200 && request.method == .get && body.count <= min(largestReply, capacity)
+            && !control.contains("no-store") && !fields.contains("*")
+        let varying = Dictionary(fields.map { ($0, request.headers[$0] ?? "") }) { $1 }
+        state.withLock { state in
+            state.remove(key)
+            guard isKept else { return }
+            state.uses += 1
+            state.entries[key] = Entry(response: response, body: body, varying: varying, lastUse: state.uses)
+            state.bytes += body.count
+            while state.bytes > capacity, let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+                state.remove(oldest.key)
+            }
+        }
+    }
+}
+
+extension HTTPResponseCache.State {
+    fileprivate mutating func remove(_ key: HTTPResponseCache.Key) {
+        guard let entry = entries.removeValue(forKey: key) else { return }
+        bytes -= entry.body.count
+    }
+}

@@ -1,0 +1,89 @@
+import FileProviding
+import Foundation
+
+/// The three forms of a request, by where the reply's body goes.
+extension HTTPSession {
+    /// Sends a request and returns the whole reply, bounded by the request's limits or ``HTTPLimits/wholeReply``.
+    ///
+    /// - Parameter progress: told how many bytes of the body were sent, rising, on the transport's thread.
+    public func data(
+        for request: HTTPRequest, progress: (@Sendable (Int64) -> Void)? = nil
+    ) async throws -> (HTTPResponse, Data) {
+        guard configuration.cachePolicy != .none, request.method == .get, request.headers["Range"] == nil else {
+            return try await fetch(request, progress)
+        }
+        let key = HTTPResponseCache.Key(url: request.url, credential: request.sendsCredential ? credential : nil)
+        guard let entry = cache.entry(key, for: request) else {
+            let (response, body) = try await fetch(request, progress)
+            cache.store(response, body, key, for: request)
+            return (response, body)
+        }
+        if configuration.cachePolicy == .unvalidated { return (entry.response, entry.body) }
+        var question = request
+        let (eTag, modified) = entry.validators
+        if let eTag { question.headers["If-None-Match"] = eTag } else { question.headers["If-Modified-Since"] = modified }
+        let (response, body) = try await fetch(question, progress)
+        if response.status == 304 { return (entry.response, entry.body) }
+        cache.store(response, body, key, for: request)
+        return (response, body)
+    }
+
+    /// Sends a request and returns as soon as the reply's head is there.
+    ///
+    /// The body is pulled once, with at most 2 MiB waiting in memory; nothing is read from a peer while nobody pulls. Dropping
+    /// the stream ends the transfer. A reply that is cut makes the stream throw; it is not repeated.
+    public func stream(for request: HTTPRequest) async throws -> (HTTPResponse, ByteStream) {
+        var exchange = Exchange(request, mode: .stream, in: self)
+        let reply = try await exchange.run()
+        guard case .stream(let pipe) = reply.body else { return (reply.response, ByteStream(reply.bytes)) }
+        let isExact = reply.response.headers["Content-Encoding"] == nil && reply.response.method != .head
+        return (reply.response, pipe.stream(length: isExact ? reply.response.contentLength : nil))
+    }
+
+    /// Writes a reply's body to a file as it arrives, from `offset`, on the transport's thread.
+    ///
+    /// - Parameters:
+    ///   - progress: told how many bytes were written, rising, on the transport's thread; also before an error is thrown,
+    ///     so that a later request can go on from there.
+    ///   - accept: sees the reply's head before a byte is written. It runs on the transport's thread: only decide.
+    public func download(
+        _ request: HTTPRequest, into file: LocalFileHandle, at offset: Int64,
+        progress: @escaping @Sendable (Int64) -> Void = { _ in },
+        accept: @escaping @Sendable (HTTPResponse) throws -> HTTPDownloadDecision
+    ) async throws -> HTTPDownloadResult {
+        let target = FileTarget(file: file, offset: offset, progress: progress, accept: accept)
+        var exchange = Exchange(request, mode: .file(target), in: self)
+        let reply = try await exchange.run()
+        guard case .written(let count) = reply.body else {
+            return HTTPDownloadResult(response: reply.response, written: 0, refusedBody: reply.bytes)
+        }
+        return HTTPDownloadResult(response: reply.response, written: count)
+    }
+
+    private func fetch(
+        _ request: HTTPRequest, _ progress: (@Sendable (Int64) -> Void)?
+    ) async throws -> (HTTPResponse, Data) {
+        var exchange = Exchange(request, mode: .whole, progress: progress.map(rising), in: self)
+        let reply = try await exchange.run()
+        return (reply.response, reply.bytes)
+    }
+}
+
+extension Reply {
+    /// The body of a reply in memory.
+    fileprivate var bytes: Data {
+        if case .whole(let data) = body { data } else { Data() }
+    }
+}
+
+/// Reports only what is more than before: a body that is sent again begins anew.
+private func rising(_ progress: @escaping @Sendable (Int64) -> Void) -> @Sendable (Int64) -> Void {
+    let highest = Locked<Int64>(0)
+    return { count in
+        let isMore = highest.withLock { highest in
+            defer { highest = max(highest, count) }
+            return count > highest
+        }
+        if isMore { progress(count) }
+    }
+}

@@ -1,0 +1,55 @@
+import FileProviding
+import Foundation
+
+/// Where a redirection leads, by rules that keep credentials and meaning (RFC 9110, section 15.4).
+///
+/// - 301, 302: followed where the request changes nothing; else the reply is the caller's to judge.
+/// - 303: followed with GET. 307, 308: followed with the same method, if the body can be sent again.
+/// - Never from https to http. To another origin go neither credentials nor cookies, nor do they come back from there.
+struct Redirection {
+    private var visited: Set<String> = []
+
+    static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
+
+    /// The request to send next, or `nil` when the reply is for the caller.
+    ///
+    /// - Throws: `URLError` for a loop, too many redirections, or a target that cannot or must not be used.
+    mutating func next(after response: HTTPResponse, to request: HTTPRequest, limit: Int) throws -> HTTPRequest? {
+        guard limit > 0, Self.isRedirect(response.status), let location = response.headers["Location"] else { return nil }
+        guard var next = repeated(request, status: response.status) else { return nil }
+        guard let target = URL(string: location, relativeTo: response.url)?.absoluteURL, let there = Origin(target),
+            ["http", "https"].contains(there.scheme), target.user(percentEncoded: true) == nil
+        else {
+            throw urlError(response.url, code: .redirectToNonExistentLocation, reason: "not a usable address")
+        }
+        guard let here = Origin(response.url), here.scheme != "https" || there.scheme == "https" else {
+            throw urlError(response.url, code: .redirectToNonExistentLocation, reason: "from https to http")
+        }
+        visited.insert(step(request.method, response.url))
+        guard !visited.contains(step(next.method, target)) else {
+            throw urlError(response.url, code: .httpTooManyRedirects, reason: "they lead in a circle")
+        }
+        guard visited.count <= limit else { throw urlError(response.url, code: .httpTooManyRedirects) }
+        next.url = target
+        if there != here {
+            next.sendsCredential = false
+            for name in ["Authorization", "Cookie", "Proxy-Authorization"] { next.headers.remove(name) }
+        }
+        return next
+    }
+
+    private func repeated(_ request: HTTPRequest, status: Int) -> HTTPRequest? {
+        var next = request
+        switch status {
+        case 303:
+            if request.method != .head { next.method = .get }
+            next.body = .none
+            next.headers.remove("Content-Type")
+            return next
+        case 307, 308: return request.body.isReplayable ? next : nil
+        default: return request.method.isReading && request.body.isReplayable ? next : nil
+        }
+    }
+
+    private func step(_ method: HTTPMethod, _ url: URL) -> String { "\(method) \(url.absoluteString)" }
+}

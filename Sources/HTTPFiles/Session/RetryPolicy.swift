@@ -1,0 +1,71 @@
+import Foundation
+
+/// What is sent again, and when: the one place that decides.
+public struct RetryPolicy: Sendable, Hashable, Codable {
+    /// How often a request is sent again.
+    public var maximumRetries: Int
+    /// The time within which retries begin, in seconds from the first attempt.
+    public var within: TimeInterval
+    /// The upper bound of the first pause, in seconds; it doubles each time.
+    public var firstPause: TimeInterval
+    /// The upper bound of any pause that the server did not ask for, in seconds.
+    public var longestPause: TimeInterval
+
+    /// A policy; the defaults suit interactive use.
+    public init(
+        maximumRetries: Int = 3, within: TimeInterval = 30, firstPause: TimeInterval = 0.5,
+        longestPause: TimeInterval = 8
+    ) {
+        self.maximumRetries = maximumRetries
+        self.within = within
+        self.firstPause = firstPause
+        self.longestPause = longestPause
+    }
+
+    /// Nothing is repeated.
+    public static let never = RetryPolicy(maximumRetries: 0)
+}
+
+extension RetryPolicy {
+    /// Whether a reply says that the same request may succeed later.
+    static func isPassing(_ status: Int, for request: HTTPRequest) -> Bool {
+        switch status {
+        case 425, 429, 500, 502, 503, 504, 509: true
+        case 423: request.retriesWhenLocked
+        default: false
+        }
+    }
+
+    /// Whether a request may go out again after a reply with this status.
+    func allowsRetry(of request: HTTPRequest, status: Int, retries: Int) -> Bool {
+        retries < maximumRetries && Self.isPassing(status, for: request) && request.isSafeToRepeat
+            && request.body.isReplayable
+    }
+
+    /// Whether a request may go out again after a failure on the way.
+    ///
+    /// - Parameter isUntouched: whether not a byte of the body was taken from its source.
+    func allowsRetry(of request: HTTPRequest, after failure: TransferFailure, retries: Int, isUntouched: Bool) -> Bool {
+        guard retries < maximumRetries, failure.isPassing, request.body.isReplayable || isUntouched else { return false }
+        return failure.stage == .notSent || request.isSafeToRepeat
+    }
+
+    /// How long to wait, in seconds, or `nil` to give up.
+    ///
+    /// - Parameters:
+    ///   - elapsed: seconds since the first attempt.
+    ///   - retryAfter: what the server asked for, in seconds.
+    ///   - random: a number from 0 up to 1: pauses are spread so that clients do not come back all at once.
+    func pause(retries: Int, elapsed: TimeInterval, retryAfter: TimeInterval?, random: Double) -> TimeInterval? {
+        let bound = min(longestPause, firstPause * pow(2, Double(retries)))
+        let pause = max(bound * random, retryAfter ?? 0)
+        return elapsed + pause <= within ? pause : nil
+    }
+
+    /// What `Retry-After` says (RFC 9110, section 10.2.3), in seconds.
+    static func retryAfter(_ headers: HTTPHeaders, now: Date) -> TimeInterval? {
+        guard let value = headers["Retry-After"] else { return nil }
+        if let seconds = TimeInterval(value), seconds.isFinite { return max(0, seconds) }
+        return HTTPDate.parse(value).map { max(0, $0.timeIntervalSince(now)) }
+    }
+}

@@ -1,0 +1,81 @@
+import FileProviding
+import Foundation
+
+/// Decides which servers a session talks to over TLS.
+///
+/// A pin is a certificate's fingerprint; libcurl can hold a connection to a public key. So the certificate of a pinned host is
+/// looked at first, in a handshake without a request, and every connection is then held to the key of the certificate that
+/// was found pinned: only its owner can answer. A host that is not pinned must have a certificate that verifies.
+final class TrustKeeper: Sendable {
+    private struct State {
+        var pins: [String: Set<String>]
+        var keys: [Origin: [String]] = [:]
+    }
+
+    private let probe: CertificateProbe
+    private let state: Locked<State>
+
+    init(_ settings: HandleSettings) {
+        probe = CertificateProbe(settings: settings)
+        var pins: [String: Set<String>] = [:]
+        for (host, fingerprints) in settings.configuration.pinnedCertificates {
+            pins[host.lowercased(), default: []].formUnion(fingerprints.map(canonical))
+        }
+        state = Locked(State(pins: pins))
+    }
+
+    /// Trusts a certificate, and for its host from now on only those that are trusted so.
+    func pin(_ certificate: ServerCertificate) {
+        state.withLock { state in
+            state.pins[certificate.host.lowercased(), default: []].insert(canonical(certificate.fingerprint))
+            state.keys = [:]
+        }
+    }
+
+    /// What a connection to the URL's host is held to.
+    func trust(for url: URL, deadlines: HTTPDeadlines) async throws -> ServerTrust {
+        guard let origin = Origin(url), origin.scheme == "https" else { return .authorities }
+        let (pins, keys) = state.withLock { ($0.pins[origin.host], $0.keys[origin]) }
+        guard let pins else { return .authorities }
+        if let keys { return .keys(keys) }
+        let certificate = try await probe.certificate(of: url, within: deadlines.connect)
+        guard pins.contains(certificate.fingerprint) else {
+            let error = urlError(url, code: .serverCertificateUntrusted, reason: "it is not the one that was trusted")
+            throw error.carrying(certificate.described(host: origin.host, problem: .notPinned))
+        }
+        state.withLock { $0.keys[origin] = [certificate.key] }
+        return .keys([certificate.key])
+    }
+
+    /// A pinned host showed another key: looks again, for the new certificate may be pinned as well.
+    func forget(_ url: URL) {
+        guard let origin = Origin(url) else { return }
+        state.withLock { $0.keys[origin] = nil }
+    }
+
+    /// The error with the certificate that caused it, for a person to look at.
+    func explained(
+        _ error: any Error, _ problem: ServerCertificate.Problem, _ url: URL, deadlines: HTTPDeadlines
+    ) async throws -> any Error {
+        guard let error = error as? URLError, let origin = Origin(url) else { return error }
+        do {
+            let certificate = try await probe.certificate(of: url, within: deadlines.connect)
+            return error.carrying(certificate.described(host: origin.host, problem: problem))
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            return error
+        }
+    }
+}
+
+/// A fingerprint however it was written: with colons, in upper case.
+private func canonical(_ fingerprint: String) -> String {
+    fingerprint.lowercased().filter(\.isHexDigit)
+}
+
+extension URLError {
+    fileprivate func carrying(_ certificate: ServerCertificate) -> URLError {
+        URLError(code, userInfo: userInfo.merging([Self.serverCertificateKey: certificate]) { $1 })
+    }
+}

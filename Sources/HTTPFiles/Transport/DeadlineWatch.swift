@@ -1,0 +1,55 @@
+import Foundation
+
+/// Notices a transfer that stands still or crawls.
+///
+/// libcurl's own low-speed check goes on while a slow program keeps the peer waiting for bytes to send, and remembers a slow
+/// second from before a pause; this one counts only the time in which the peer was awaited.
+struct DeadlineWatch {
+    private let deadlines: HTTPDeadlines
+    private var last: ContinuousClock.Instant?
+    private var bytes: Int64 = 0
+    private var silence: TimeInterval = 0
+    private var windowTime: TimeInterval = 0
+    private var windowBytes: Int64 = 0
+
+    init(_ deadlines: HTTPDeadlines) { self.deadlines = deadlines }
+
+    /// How often to look, in seconds.
+    var interval: TimeInterval {
+        min(1, max(0.01, min(deadlines.idle, deadlines.rateWindow) / 4))
+    }
+
+    /// Notes where a transfer is.
+    ///
+    /// - Parameters:
+    ///   - total: bytes in both directions since it began.
+    ///   - isHeldUp: whether the program itself keeps the peer waiting.
+    /// - Returns: what is wrong, in words, or `nil`.
+    mutating func look(at total: Int64, isHeldUp: Bool, now: ContinuousClock.Instant) -> String? {
+        defer {
+            last = now
+            bytes = total
+        }
+        guard let last else { return nil }
+        if isHeldUp {
+            silence = 0
+            return nil
+        }
+        let time = (now - last) / .seconds(1)
+        silence = total > bytes ? 0 : silence + time
+        if silence >= deadlines.idle { return "no byte for \(formatted(deadlines.idle)) s" }
+        windowTime += time
+        windowBytes += total - bytes
+        guard windowTime >= deadlines.rateWindow else { return nil }
+        if Double(windowBytes) < Double(deadlines.minimumRate) * windowTime {
+            return "fewer than \(deadlines.minimumRate) bytes/s over \(formatted(deadlines.rateWindow)) s"
+        }
+        windowTime = 0
+        windowBytes = 0
+        return nil
+    }
+
+    private func formatted(_ seconds: TimeInterval) -> String {
+        seconds == seconds.rounded() ? String(Int(seconds)) : String(seconds)
+    }
+}

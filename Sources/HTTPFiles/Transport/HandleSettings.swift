@@ -1,0 +1,50 @@
+import CCurl
+import FileProviding
+import Foundation
+
+/// The options that are the same for all transfers of a session.
+struct HandleSettings: Sendable {
+    var configuration: HTTPSessionConfiguration
+    var proxyCredential: Credential?
+
+    func apply(to handle: EasyHandle) {
+        handle.set(CURLOPT_NOSIGNAL, 1)
+        handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        handle.set(CURLOPT_FOLLOWLOCATION, 0)
+        handle.set(CURLOPT_PATH_AS_IS, 1)
+        handle.set(CURLOPT_TCP_NODELAY, 1)
+        handle.set(CURLOPT_TCP_KEEPALIVE, 1)
+        handle.set(CURLOPT_HTTP09_ALLOWED, 0)
+        handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        handle.set(CURLOPT_NETRC, 0)
+        handle.set(CURLOPT_USERAGENT, configuration.userAgent)
+        switch configuration.protocolVersion {
+        case .http1:
+            handle.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+        case .http2:
+            handle.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+            handle.set(CURLOPT_PIPEWAIT, 1)
+        }
+        applyProxy(to: handle)
+        applyCertificates(to: handle)
+    }
+
+    private func applyProxy(to handle: EasyHandle) {
+        // An empty proxy is "none"; no value would mean "look into the environment".
+        handle.set(CURLOPT_PROXY, configuration.proxy?.absoluteString ?? "")
+        handle.set(CURLOPT_NOPROXY, configuration.proxyExceptions.joined(separator: ","))
+        guard configuration.proxy != nil, case .password(let user, let password) = proxyCredential else { return }
+        handle.set(CURLOPT_PROXYUSERNAME, user)
+        handle.set(CURLOPT_PROXYPASSWORD, password)
+    }
+
+    private func applyCertificates(to handle: EasyHandle) {
+        if let authorities = configuration.certificateAuthorities {
+            authorities.withCString { handle.set(CURLOPT_CAINFO, UnsafeRawPointer($0)) }
+        }
+        if let client = configuration.clientCertificate {
+            client.certificate.withCString { handle.set(CURLOPT_SSLCERT, UnsafeRawPointer($0)) }
+            client.key.withCString { handle.set(CURLOPT_SSLKEY, UnsafeRawPointer($0)) }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// The transfers to one host: so many run, the others wait in the order they came.
+struct Lane {
+    /// A scheme, host and port.
+    struct Key: Hashable {
+        private let scheme: String?
+        private let host: String?
+        private let port: Int?
+
+        init(_ url: URL) {
+            scheme = url.scheme
+            host = url.host(percentEncoded: true)
+            port = url.port
+        }
+    }
+
+    var running = 0
+    private var waiting: [Transfer] = []
+    private var first = 0
+
+    var isEmpty: Bool { running == 0 && first == waiting.count }
+
+    mutating func enqueue(_ transfer: Transfer) { waiting.append(transfer) }
+
+    /// The transfer that waited longest and was not cancelled meanwhile.
+    mutating func dequeue() -> Transfer? {
+        while first < waiting.count {
+            let transfer = waiting[first]
+            first += 1
+            if first == waiting.count {
+                waiting = []
+                first = 0
+            }
+            if !transfer.isOver { return transfer }
+        }
+        return nil
+    }
+}

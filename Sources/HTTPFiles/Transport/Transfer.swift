@@ -1,0 +1,156 @@
+import CCurl
+import FileProviding
+import Foundation
+
+/// One request and its reply on one connection.
+final class Transfer: @unchecked Sendable {
+    // Made by a task and then left to the loop's thread: what is `var` is touched there alone. `continuation` is set before
+    // the transfer is handed over.
+    let request: WireRequest
+    let upload: (any UploadSource)?
+    let mode: ReplyMode
+    /// Whether a reply is what the caller asked for; any other is kept short and in memory.
+    let isWanted: @Sendable (HTTPResponse) -> Bool
+    /// Told how many bytes of the body were sent.
+    let progress: (@Sendable (Int64) -> Void)?
+    var continuation: CheckedContinuation<Reply, any Error>?
+
+    var handle: EasyHandle?
+    var watch: DeadlineWatch
+    var failure: (any Error)?
+    var isAdmitted = false
+    var isCancelled = false
+    private(set) var isOver = false
+    var isReceivingPaused = false
+    var isSendingPaused = false
+    private(set) var requestsSent = 0
+    private var repliesSeen = 0
+    private var head = ReplyHead()
+    private var sink: (any ReplySink)?
+    private var reportedSent: Int64 = 0
+    private weak var loop: TransferLoop?
+
+    init(
+        _ request: WireRequest, upload: (any UploadSource)?, mode: ReplyMode,
+        progress: (@Sendable (Int64) -> Void)? = nil, isWanted: @escaping @Sendable (HTTPResponse) -> Bool
+    ) {
+        self.request = request
+        self.upload = upload
+        self.mode = mode
+        self.progress = progress
+        self.isWanted = isWanted
+        watch = DeadlineWatch(request.deadlines)
+    }
+
+    /// Bytes of heads received; libcurl counts only bodies.
+    var headBytes: Int64 { Int64(head.bytes) }
+
+    /// How far the transfer came.
+    var stage: TransferFailure.Stage {
+        head.status > 0 ? .interrupted : requestsSent > 0 ? .unanswered : .notSent
+    }
+
+    func begin(in loop: TransferLoop, with handle: EasyHandle) {
+        self.loop = loop
+        self.handle = handle
+    }
+
+    // MARK: What libcurl reports
+
+    /// A request is about to go out. `false` to give up: a kept connection turned out to be closed, and sending the request
+    /// anew could do its work twice.
+    func willSend() -> Bool {
+        guard request.isSafeToRepeat || requestsSent == repliesSeen else { return false }
+        requestsSent += 1
+        loop?.countRequest()
+        return true
+    }
+
+    func receiveHead(_ line: UnsafeRawBufferPointer) throws {
+        let step = head.consume(line)
+        guard head.bytes <= request.limits.headerBytes else {
+            throw urlError(request.url, code: .dataLengthExceedsMaximum, reason: "the reply's head is too large")
+        }
+        guard case .complete = step else { return }
+        repliesSeen += 1
+        // A challenge that libcurl may answer by itself: the next head could be the one that counts.
+        if request.digest == nil || head.status != 401 { try openSink() }
+    }
+
+    func receiveBody(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
+        if sink == nil { try openSink() }
+        guard try sink!.receive(bytes) else {
+            isReceivingPaused = true
+            return false
+        }
+        return true
+    }
+
+    /// Whether all bytes that were wanted are here, and more.
+    var isSatisfied: Bool { sink?.isSatisfied ?? false }
+
+    /// Hands on what gathered since the last time.
+    func flush() {
+        sink?.flush()
+        if let progress, let sent = handle?.bytesSent, sent > reportedSent {
+            reportedSent = sent
+            progress(sent)
+        }
+    }
+
+    // MARK: The reply
+
+    private var response: HTTPResponse {
+        HTTPResponse(status: head.status, headers: head.headers, url: request.url, method: request.method)
+    }
+
+    private func openSink() throws {
+        let response = response
+        let sink = try makeSink(for: response)
+        self.sink = sink
+        guard case .stream = sink.body else { return }
+        continuation.take()?.resume(returning: Reply(response: response, body: sink.body, sawContinue: head.sawContinue))
+    }
+
+    private func makeSink(for response: HTTPResponse) throws -> any ReplySink {
+        let limits = request.limits
+        let isCompressed = response.headers["Content-Encoding"] != nil
+        let expected = request.method == .head || isCompressed ? nil : response.contentLength
+        func refused() -> MemorySink {
+            MemorySink(limit: Int64(refusedBodyLimit), expected: expected, truncates: true, url: request.url)
+        }
+        guard isWanted(response) else { return refused() }
+        switch mode {
+        case .whole:
+            let limit = limits.bodyBytes ?? HTTPLimits.wholeReply
+            if let expected, expected > limit { throw replyTooLarge(request.url, limit: limit) }
+            return MemorySink(limit: limit, expected: expected, truncates: false, url: request.url)
+        case .stream:
+            return BodyPipe(
+                url: request.url, limit: limits.bodyBytes,
+                resume: { [loop] in loop?.post(.receive(self)) }, cancel: { [loop] in loop?.post(.cancel(self)) })
+        case .file(let target):
+            guard case .write(let skipping, let length) = try target.accept(response) else { return refused() }
+            return FileSink(target, skipping: skipping, length: length, limit: limits.bodyBytes, url: request.url)
+        }
+    }
+
+    /// The transfer is over; tells whoever waits. Called once.
+    func finish(_ error: TransferFailure?) {
+        isOver = true
+        var failure: (any Error)? = isCancelled ? CancellationError() : error
+        if failure == nil, sink == nil {
+            do { try openSink() } catch { failure = TransferFailure(error: error, stage: stage) }
+        }
+        if failure == nil, let sent = upload?.length, let progress, sent > reportedSent { progress(sent) }
+        sink?.finish(isCancelled ? failure : error?.error ?? failure)
+        upload?.close()
+        let body = sink.take()?.body
+        guard let continuation = continuation.take() else { return }
+        if failure == nil, let body {
+            continuation.resume(returning: Reply(response: response, body: body, sawContinue: head.sawContinue))
+        } else {
+            continuation.resume(throwing: failure ?? CancellationError())
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import CCurl
+import FileProviding
+import Foundation
+
+/// Why a transfer gave no reply, or only a part of one.
+struct TransferFailure: Error {
+    /// How far it came.
+    enum Stage {
+        /// The request never left: sending it anew cannot do anything twice.
+        case notSent
+        /// It left, or may have left, and nothing came back.
+        case unanswered
+        /// A part of the reply came back.
+        case interrupted
+    }
+
+    /// What a caller gets to see.
+    var error: any Error
+    var stage: Stage
+    /// Whether another attempt may go better.
+    var isPassing = false
+    /// What was wrong with the server's certificate, if that was the reason.
+    var certificateProblem: ServerCertificate.Problem?
+}
+
+extension TransferFailure {
+    /// The one place where libcurl's codes become errors.
+    ///
+    /// - Parameters:
+    ///   - text: libcurl's own words.
+    ///   - verification: OpenSSL's verdict about the certificate, 0 if it has none.
+    ///   - systemError: the `errno` behind a failed connection, or 0.
+    init(_ code: CURLcode, url: URL, stage: Stage, text: String?, verification: Int, systemError: Int32) {
+        let system = systemError == 0 ? nil : String(cString: strerror(systemError))
+        func failure(
+            _ urlCode: URLError.Code, _ reason: String? = nil, passing: Bool = false,
+            certificate: ServerCertificate.Problem? = nil
+        ) -> TransferFailure {
+            TransferFailure(
+                error: urlError(url, code: urlCode, reason: reason), stage: stage, isPassing: passing,
+                certificateProblem: certificate)
+        }
+        self =
+            switch code {
+            case CURLE_URL_MALFORMAT: failure(.badURL)
+            case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: failure(.badServerResponse, text)
+            case CURLE_COULDNT_RESOLVE_HOST: failure(.cannotFindHost, passing: true)
+            case CURLE_COULDNT_RESOLVE_PROXY: failure(.cannotFindHost, "the proxy's name is unknown", passing: true)
+            case CURLE_COULDNT_CONNECT: failure(.cannotConnectToHost, system ?? text, passing: true)
+            case CURLE_PROXY: failure(.cannotConnectToHost, text)
+            case CURLE_OPERATION_TIMEDOUT: failure(.timedOut, text, passing: true)
+            case CURLE_SSL_CONNECT_ERROR: failure(.secureConnectionFailed, text)
+            case CURLE_SSL_CERTPROBLEM: failure(.clientCertificateRejected, text)
+            case CURLE_SSL_CACERT_BADFILE: failure(.secureConnectionFailed, "the file of CA certificates cannot be read")
+            case CURLE_PEER_FAILED_VERIFICATION:
+                switch verification {
+                case 9: failure(.serverCertificateNotYetValid, certificate: .notYetValid)
+                case 10: failure(.serverCertificateHasBadDate, certificate: .expired)
+                case 18, 19, 20, 21: failure(.serverCertificateUntrusted, text, certificate: .unknownIssuer)
+                // A name that does not match is found out before OpenSSL is asked; 1 is what libcurl starts with.
+                case 0, 1, 62: failure(.secureConnectionFailed, text, certificate: .otherHost)
+                default: failure(.serverCertificateUntrusted, text, certificate: .other)
+                }
+            case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+                failure(.serverCertificateUntrusted, "it is not the one that was trusted", certificate: .notPinned)
+            case CURLE_GOT_NOTHING: failure(.networkConnectionLost, "the server closed it without a reply", passing: true)
+            case CURLE_PARTIAL_FILE: failure(.networkConnectionLost, "before the end of the reply", passing: true)
+            case CURLE_SEND_FAIL_REWIND: failure(.networkConnectionLost, "while sending", passing: true)
+            case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_ABORTED_BY_CALLBACK:
+                failure(.networkConnectionLost, system ?? text, passing: true)
+            case CURLE_BAD_CONTENT_ENCODING: failure(.cannotDecodeContentData, text)
+            default: failure(.unknown, text ?? String(cString: curl_easy_strerror(code)))
+            }
+    }
+}

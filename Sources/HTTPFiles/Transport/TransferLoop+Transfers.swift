@@ -1,0 +1,141 @@
+import CCurl
+import FileProviding
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What the thread does with transfers.
+extension TransferLoop {
+    func obey(_ orders: [Order]) {
+        for order in orders {
+            switch order {
+            case .start(let transfer): admit(transfer)
+            case .receive(let transfer):
+                guard transfer.handle != nil else { break }
+                transfer.flush()
+                if transfer.isReceivingPaused {
+                    transfer.isReceivingPaused = false
+                    resume(transfer)
+                }
+            case .send(let transfer):
+                guard transfer.handle != nil, transfer.isSendingPaused else { break }
+                transfer.isSendingPaused = false
+                resume(transfer)
+            case .cancel(let transfer): cancel(transfer)
+            }
+        }
+    }
+
+    private func admit(_ transfer: Transfer) {
+        transfer.isAdmitted = true
+        guard !transfer.isCancelled else { return transfer.finish(nil) }
+        let key = Lane.Key(transfer.request.url)
+        if lanes[key, default: Lane()].running < settings.configuration.maximumConnections {
+            start(transfer)
+        } else {
+            lanes[key]?.enqueue(transfer)
+        }
+    }
+
+    private func start(_ transfer: Transfer) {
+        let size = transfer.bufferSize
+        guard let handle = idleHandles[size]?.popLast() ?? EasyHandle(size, settings: settings) else {
+            let error = urlError(transfer.request.url, code: .unknown, reason: "out of memory")
+            return transfer.finish(TransferFailure(error: error, stage: .notSent))
+        }
+        lanes[Lane.Key(transfer.request.url), default: Lane()].running += 1
+        transfer.begin(in: self, with: handle)
+        handle.begin(transfer)
+        active[handle.pointer] = transfer
+        lookInterval = active.count == 1 ? transfer.watch.interval : min(lookInterval, transfer.watch.interval)
+        curl_multi_add_handle(multi, handle.pointer)
+    }
+
+    private func resume(_ transfer: Transfer) {
+        guard let code = transfer.handle?.go(), code != CURLE_OK else { return }
+        end(transfer, code)
+    }
+
+    private func cancel(_ transfer: Transfer) {
+        guard !transfer.isOver else { return }
+        transfer.isCancelled = true
+        if transfer.handle != nil {
+            end(transfer, CURLE_ABORTED_BY_CALLBACK)
+        } else if transfer.isAdmitted {
+            transfer.finish(nil)
+        }
+    }
+
+    func collectResults() {
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE, let pointer = message.pointee.easy_handle,
+                let transfer = active[pointer]
+            else { continue }
+            end(transfer, ccurl_result(message))
+        }
+    }
+
+    func lookAtDeadlines() {
+        let now = ContinuousClock.now
+        guard !active.isEmpty, (now - lastLook) / .seconds(1) >= lookInterval * 0.9 else { return }
+        lastLook = now
+        for transfer in active.values {
+            guard let complaint = transfer.complaint(now: now) else { continue }
+            transfer.failure = urlError(transfer.request.url, code: .timedOut, reason: complaint)
+            end(transfer, CURLE_OPERATION_TIMEDOUT)
+        }
+    }
+
+    /// Takes a transfer off its connection, tells whoever waits, and lets the next one begin.
+    private func end(_ transfer: Transfer, _ code: CURLcode) {
+        guard let handle = transfer.handle else { return }
+        transfer.flush()
+        let failure = transfer.failure(code)
+        curl_multi_remove_handle(multi, handle.pointer)
+        active[handle.pointer] = nil
+        handle.end()
+        transfer.handle = nil
+        idleHandles[handle.size, default: []].append(handle)
+        transfer.finish(failure)
+        let key = Lane.Key(transfer.request.url)
+        lanes[key]?.running -= 1
+        if let next = lanes[key]?.dequeue() { start(next) }
+        if lanes[key]?.isEmpty == true { lanes[key] = nil }
+    }
+}
+
+extension Transfer {
+    /// Small buffers bound what a compressed reply unpacks to at once; large ones make files fast.
+    fileprivate var bufferSize: EasyHandle.BufferSize {
+        if request.acceptsCompression { return .small }
+        if let upload, upload.length ?? .max > 64 << 10 { return .large }
+        if case .whole = mode { return .small }
+        return .large
+    }
+
+    /// What is wrong with the transfer's pace, if anything.
+    fileprivate func complaint(now: ContinuousClock.Instant) -> String? {
+        guard let handle, requestsSent > 0 else { return nil }
+        return watch.look(
+            at: headBytes + handle.bytesReceived + handle.bytesSent,
+            isHeldUp: isReceivingPaused || isSendingPaused, now: now)
+    }
+
+    /// Why a transfer that ended with a code failed, or `nil` if it did not.
+    fileprivate func failure(_ code: CURLcode) -> TransferFailure? {
+        if let failure {
+            let isPassing = code == CURLE_OPERATION_TIMEDOUT
+            return TransferFailure(error: failure, stage: stage, isPassing: isPassing)
+        }
+        guard code != CURLE_OK, !isSatisfied, let handle else { return nil }
+        return TransferFailure(
+            code, url: request.url, stage: stage, text: handle.text,
+            verification: handle.long(CURLINFO_SSL_VERIFYRESULT),
+            systemError: Int32(truncatingIfNeeded: handle.long(CURLINFO_OS_ERRNO)))
+    }
+}

@@ -1,0 +1,74 @@
+import FileProviding
+import Foundation
+
+/// The bytes of a request, as libcurl asks for them on the loop's thread.
+protocol UploadSource: AnyObject, Sendable {
+    /// How many bytes there are, if known.
+    var length: Int64? { get }
+    /// Copies the next bytes; 0 at the end, `nil` when more are to come but none is there yet.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int?
+    /// Goes back to the first byte. Returns whether it could.
+    func rewind() -> Bool
+    /// The transfer is over; nothing is read any more.
+    func close()
+}
+
+/// A request's bytes that are in memory.
+final class BytesSource: UploadSource, @unchecked Sendable {  // Only the loop's thread moves `position`.
+    let bytes: Data
+    private var position = 0
+
+    init(_ bytes: Data) { self.bytes = bytes }
+
+    var length: Int64? { Int64(bytes.count) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        let count = min(buffer.count, bytes.count - position)
+        let start = bytes.startIndex + position
+        bytes.copyBytes(to: buffer.bindMemory(to: UInt8.self), from: start..<start + count)
+        position += count
+        return count
+    }
+
+    func rewind() -> Bool {
+        position = 0
+        return true
+    }
+
+    func close() {}
+}
+
+/// A request's bytes that are in an open local file, read on the loop's thread.
+final class FileSource: UploadSource, @unchecked Sendable {  // Only the loop's thread moves `position`.
+    private let slice: ByteStream.LocalFileSlice
+    private var position: Int64
+
+    init(_ slice: ByteStream.LocalFileSlice) {
+        self.slice = slice
+        position = slice.range.lowerBound
+    }
+
+    var length: Int64? { Int64(slice.range.count) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
+        let count = Int(min(Int64(buffer.count), slice.range.upperBound - position))
+        guard count > 0 else { return 0 }
+        let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+        let got = try slice.file.read(into: part, at: position)
+        guard got == count else { throw sourceEndedEarly() }
+        position += Int64(got)
+        return got
+    }
+
+    func rewind() -> Bool {
+        position = slice.range.lowerBound
+        return true
+    }
+
+    func close() {}
+}
+
+/// The bytes were fewer than was said: the request must not end as if they were all.
+func sourceEndedEarly() -> CocoaError {
+    cocoaError("the source", code: .fileReadUnknown, reason: "it ended before its announced length")
+}

@@ -1,0 +1,109 @@
+import FileProviding
+import Foundation
+
+/// Finds out which item of a collection an `href` means (RFC 4918, section 8.3).
+///
+/// Servers write absolute paths, absolute URLs (behind a proxy with a host of their own, which is not compared: only the
+/// name is taken from an `href`) and relative references, with each character escaped or not, in either case of digits.
+struct ChildHref: Sendable {
+    /// What an `href` in a collection's listing can mean.
+    enum Meaning {
+        case collection
+        case child(ItemName, hasSlash: Bool)
+        /// Something else: elsewhere, deeper, or no name at all.
+        case outside
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    /// The collection's path as it was requested, with a slash at its end.
+    private let encodedPath: [UInt8]
+    /// The same decoded.
+    private let path: [UInt8]
+
+    /// - Parameter collection: the collection's URL, with or without a slash at its end.
+    init(collection: URL) {
+        var encoded = Array(collection.path(percentEncoded: true).utf8)
+        if encoded.last != Self.slash { encoded.append(Self.slash) }
+        encodedPath = encoded
+        path = encoded.withUnsafeBytes { Self.joiningSlashes(Self.percentDecoded($0)) }
+    }
+
+    func meaning(of href: UnsafeRawBufferPointer) -> Meaning {
+        var reference = DAVText.trimmed(href)
+        if let origin = Self.originLength(reference) {
+            reference = UnsafeRawBufferPointer(rebasing: reference[origin...])
+            if reference.isEmpty { return path.count == 1 ? .collection : .outside }
+        }
+        guard reference.first == Self.slash else { return relative(reference) }
+        if Self.begins(reference, with: encodedPath) {
+            return child(Self.percentDecoded(UnsafeRawBufferPointer(rebasing: reference[encodedPath.count...])))
+        }
+        let decoded = Self.joiningSlashes(Self.percentDecoded(reference))
+        if decoded.starts(with: path) { return child(Array(decoded[path.count...])) }
+        return decoded.elementsEqual(path.dropLast()) ? .collection : .outside
+    }
+
+    private func relative(_ reference: UnsafeRawBufferPointer) -> Meaning {
+        let skipped = reference.starts(with: "./".utf8) ? 2 : 0
+        return child(Self.percentDecoded(UnsafeRawBufferPointer(rebasing: reference[skipped...])))
+    }
+
+    /// - Parameter rest: what is behind the collection's path.
+    private func child(_ rest: [UInt8]) -> Meaning {
+        var name = rest
+        let hasSlash = name.last == Self.slash
+        if hasSlash { name.removeLast() }
+        if name.isEmpty { return .collection }
+        guard let name = try? ItemName(validating: name) else { return .outside }
+        return .child(name, hasSlash: hasSlash)
+    }
+
+    private static func begins(_ text: UnsafeRawBufferPointer, with prefix: [UInt8]) -> Bool {
+        text.count >= prefix.count && prefix.withUnsafeBytes { memcmp($0.baseAddress!, text.baseAddress!, $0.count) == 0 }
+    }
+
+    /// The length of `scheme://host`, or `nil` where there is none.
+    private static func originLength(_ reference: UnsafeRawBufferPointer) -> Int? {
+        guard reference.first != slash, let colon = reference.firstIndex(of: UInt8(ascii: ":")),
+            reference[colon...].starts(with: "://".utf8), !reference[..<colon].contains(slash)
+        else { return nil }
+        return reference[(colon + 3)...].firstIndex(of: slash) ?? reference.count
+    }
+
+    /// Each escape as its byte (RFC 3986, section 2.1). A `%` that begins none stands for itself: some servers forget it.
+    static func percentDecoded(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+        guard text.contains(UInt8(ascii: "%")) else { return Array(text) }
+        return Array(unsafeUninitializedCapacity: text.count) { bytes, count in
+            var position = 0
+            while position < text.count {
+                if text[position] == UInt8(ascii: "%"), position + 2 < text.count,
+                    let high = hexValue(text[position + 1]), let low = hexValue(text[position + 2])
+                {
+                    bytes[count] = high << 4 | low
+                    position += 3
+                } else {
+                    bytes[count] = text[position]
+                    position += 1
+                }
+                count += 1
+            }
+        }
+    }
+
+    private static func hexValue(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit & 15
+        case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): (digit & 15) + 9
+        default: nil
+        }
+    }
+
+    /// One slash for several in a row.
+    private static func joiningSlashes(_ path: [UInt8]) -> [UInt8] {
+        var joined: [UInt8] = []
+        joined.reserveCapacity(path.count)
+        for byte in path where byte != slash || joined.last != slash { joined.append(byte) }
+        return joined
+    }
+}

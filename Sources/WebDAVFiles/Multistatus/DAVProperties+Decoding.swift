@@ -1,0 +1,77 @@
+import FileProviding
+
+extension DAVProperties {
+    /// Decodes the texts; a property that was sent twice has the last value.
+    init(_ values: DAVValues, others: [XMLName]) {
+        self.init()
+        values.forEach { code, text in
+            if let name = DAVPropertyName(rawValue: code) {
+                set(name, text)
+            } else if let element = DAVElement(rawValue: code) {
+                set(element, text)
+            } else {
+                other[others[Int(code - ElementTable.firstOther)]] = DAVText.string(text) ?? ""
+            }
+        }
+    }
+
+    private mutating func set(_ name: DAVPropertyName, _ text: UnsafeRawBufferPointer) {
+        switch name {
+        case .resourceType: isCollection = false
+        case .contentLength: contentLength = DAVText.integer(text)
+        case .lastModified: lastModified = DAVDate.parse(text)
+        case .creationDate: creationDate = DAVDate.parse(text)
+        case .etag: etag = DAVText.etag(text).map(ETag.init(rawValue:))
+        case .contentType: contentType = DAVText.string(text)
+        case .displayName: displayName = DAVText.string(text)
+        case .quotaAvailable: quotaAvailable = DAVText.integer(text)
+        case .quotaUsed: quotaUsed = DAVText.integer(text)
+        case .isCollection: isCollection = isCollection ?? DAVText.boolean(text)
+        case .isHidden: isHidden = DAVText.boolean(text)
+        case .executable: isExecutable = DAVText.boolean(text)
+        case .win32LastModified: win32LastModified = DAVDate.parse(text)
+        case .supportedLock: supportsLocks = false
+        case .id: id = DAVText.string(text)
+        case .fileID: fileID = DAVText.string(text)
+        case .permissions: permissions = DAVText.string(text)
+        case .size: size = DAVText.integer(text)
+        case .favorite: isFavorite = DAVText.boolean(text)
+        case .ownerID: ownerID = DAVText.string(text)
+        case .ownerDisplayName: ownerDisplayName = DAVText.string(text)
+        case .lockDiscovery, .checksums, .shareTypes: break  // What is in them comes by itself.
+        }
+    }
+
+    private mutating func set(_ element: DAVElement, _ text: UnsafeRawBufferPointer) {
+        switch element {
+        case .collection: isCollection = true
+        case .lockEntry: supportsLocks = true
+        case .activeLock: locks.append(DAVLock())
+        case .lockToken: changeLastLock { $0.token = DAVText.string(text) }
+        case .timeout: changeLastLock { $0.timeout = Self.seconds(text) }
+        case .owner: changeLastLock { $0.owner = DAVText.string(text) }
+        case .checksum: checksums += Self.checksums(text)
+        case .shareType: shareTypes += DAVText.integer(text).map { [Int($0)] } ?? []
+        default: break
+        }
+    }
+
+    private mutating func changeLastLock(_ change: (inout DAVLock) -> Void) {
+        if !locks.isEmpty { change(&locks[locks.count - 1]) }
+    }
+
+    /// The seconds of `Second-3600`, `nil` for `Infinite`; of several alternatives the first (RFC 4918, section 10.7).
+    private static func seconds(_ text: UnsafeRawBufferPointer) -> Int64? {
+        let first = DAVText.string(text)?.split(separator: ",").first ?? ""
+        return first.hasPrefix("Second-") ? Int64(first.dropFirst(7)) : nil
+    }
+
+    /// The hashes in ownCloud's `SHA1:… MD5:… ADLER32:…`, as far as they are known.
+    private static func checksums(_ text: UnsafeRawBufferPointer) -> [Checksum] {
+        (DAVText.string(text) ?? "").split(separator: " ").compactMap { pair in
+            let parts = pair.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, let algorithm = Checksum.Algorithm(rawValue: parts[0].uppercased()) else { return nil }
+            return Checksum(algorithm, hex: String(parts[1]))
+        }
+    }
+}

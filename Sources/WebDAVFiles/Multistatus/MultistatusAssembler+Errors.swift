@@ -1,0 +1,20 @@
+import CXML2
+
+/// Which of libxml2's complaints end the parsing.
+extension MultistatusAssembler {
+    /// Takes a complaint. The parser runs in its recovering mode, so that what is let pass here is survived:
+    ///
+    /// - a prefix that was never declared: the element is unknown then;
+    /// - white space before the XML declaration, which misconfigured PHP emits;
+    /// - a character that XML does not allow, which nginx copies from a file's name into `displayname`. In a reference it
+    ///   would change the name, and is an error.
+    mutating func complain(_ error: xmlError) {
+        let code = xmlParserErrors(UInt32(bitPattern: error.code))
+        if error.level == XML_ERR_WARNING || error.domain == XML_FROM_NAMESPACE.rawValue { return }
+        if code == XML_ERR_RESERVED_XML_NAME, !hasRoot { return }
+        if code == XML_ERR_INVALID_CHAR, hasRoot, state != .value || !response.isInHref { return }
+        let message = error.message.map { String(cString: $0) } ?? ""
+        let firstLine = message.prefix { $0 != "\n" }
+        fail(.malformed(String(firstLine.prefix(200)), line: Int(error.line)))
+    }
+}

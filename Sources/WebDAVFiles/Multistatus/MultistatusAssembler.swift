@@ -1,0 +1,108 @@
+import CXML2
+
+/// Turns the parser's events into responses: a state per open element, and the text of those that matter.
+///
+/// Unknown elements, with everything in them, are passed over. States are told apart by integers and names by address:
+/// this runs some fifty times for every listed file.
+struct MultistatusAssembler: ~Copyable {
+    /// What kind of element is open.
+    enum State: UInt8 {
+        case document, multistatus, response, propstat, prop, error
+        case resourceType, supportedLock, lockDiscovery, activeLock, lockToken, checksums, shareTypes
+        case ignored
+        // From here on text is kept.
+        case value, nestedValue, responseStatus, propstatStatus, message
+
+        @inline(__always)
+        var keepsText: Bool { rawValue >= State.value.rawValue }
+    }
+
+    let root: DAVElement
+    let limits: MultistatusLimits
+    let names: ElementTable
+    private let context: xmlParserCtxtPtr
+
+    /// Responses that are complete and not yet taken.
+    var completed: [MultistatusResponse] = []
+    /// Bytes fed since the last response ended.
+    var pendingBytes = 0
+    /// Why parsing cannot go on.
+    private(set) var failure: MultistatusFailure?
+    /// Whether the root element has begun.
+    var hasRoot = false
+    /// How many elements are open.
+    private(set) var depth = 0
+    private(set) var state = State.document
+    var response: ResponseInProgress
+    private let parents: UnsafeMutablePointer<State>
+
+    init(context: xmlParserCtxtPtr, root: DAVElement, limits: MultistatusLimits, others: [XMLName]) {
+        self.context = context
+        self.root = root
+        self.limits = limits
+        names = ElementTable(dictionary: context.pointee.dict, others: others)
+        response = ResponseInProgress(others: others)
+        parents = .allocate(capacity: limits.depth)
+    }
+
+    deinit {
+        names.deallocate()
+        parents.deallocate()
+    }
+
+    /// Stops the parser. What was complete before can still be taken.
+    mutating func fail(_ reason: MultistatusFailure) {
+        guard failure == nil else { return }
+        failure = reason
+        xmlStopParser(context)
+    }
+
+    /// An element begins. Its names are the parser's interned ones.
+    @inline(__always)
+    mutating func start(_ localName: UnsafePointer<UInt8>, namespace: UnsafePointer<UInt8>?) {
+        // After a complaint that was let pass, libxml2 would leave out `&amp;` and its like.
+        context.pointee.wellFormed = 1
+        guard depth < limits.depth else { return fail(.tooDeep(limits.depth)) }
+        parents[depth] = state
+        depth += 1
+        switch state {
+        case .ignored: break
+        case .prop: state = property(names.code(localName, namespace))
+        case .document: state = begin(localName, namespace)
+        case .error: state = errorDetail(localName, namespace)
+        default: state = child(names.code(localName, namespace))
+        }
+    }
+
+    /// Text in the innermost element, perhaps a part of it.
+    @inline(__always)
+    mutating func text(_ text: UnsafeBufferPointer<UInt8>) {
+        guard state.keepsText else { return }
+        response.append(text)
+        if response.openLength > limits.textLength { fail(.textTooLong(limits.textLength)) }
+    }
+
+    /// The innermost element ends.
+    @inline(__always)
+    mutating func end() {
+        let ended = state
+        depth -= 1
+        state = parents[depth]
+        switch ended {
+        case .value: response.close()
+        case .nestedValue: if state != .nestedValue { response.close() }
+        case .responseStatus: response.endStatus()
+        case .propstatStatus: response.endPropstatStatus()
+        case .message: response.endMessage()
+        case .propstat: response.endPropstat()
+        case .response: complete()
+        case .prop, .error: if state == .document { complete() }
+        default: break
+        }
+    }
+
+    private mutating func complete() {
+        response.finish(into: &completed)
+        pendingBytes = 0
+    }
+}

@@ -1,0 +1,35 @@
+import FileProviding
+import Foundation
+
+/// Why a reply cannot be understood.
+enum MultistatusFailure {
+    case empty
+    case html
+    case notXML
+    case wrongRoot(String, expected: DAVElement)
+    case entities
+    case malformed(String, line: Int)
+    case truncated
+    case tooDeep(Int)
+    case textTooLong(Int)
+    case responseTooLong(Int)
+
+    /// The error to throw, with text that stands alone.
+    func error(_ url: URL?) -> URLError { urlError(url, code: .cannotParseResponse, reason: reason) }
+
+    private var reason: String {
+        switch self {
+        case .empty: "the reply is empty"
+        case .html: "HTML instead of a multistatus: is this a login page?"
+        case .notXML: "the reply is not XML"
+        case .wrongRoot(let name, let root):
+            "the reply is <\(name.prefix(64))> instead of <\(root.names[0].localName)> in DAV:"
+        case .entities: "the reply declares a document type or entities, which is not allowed"
+        case .malformed(let message, let line): "malformed XML in line \(line): \(message)"
+        case .truncated: "the reply ends in the middle"
+        case .tooDeep(let limit): "elements nested more than \(limit) deep"
+        case .textTooLong(let limit): "an element's text is longer than \(limit) bytes"
+        case .responseTooLong(let limit): "one response is longer than \(limit) bytes"
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// One `response` of a multistatus (RFC 4918, section 14.24).
+package struct MultistatusResponse: Sendable, Equatable {
+    let values: DAVValues
+    let others: [XMLName]
+
+    /// The response's own status, as in replies to DELETE, COPY and MOVE, and for members that cannot be described.
+    package let status: Int?
+    /// Statuses, each once, of the `propstat`s whose properties were left out.
+    package let failedStatuses: [Int]
+    /// Whether the server has not finished with the item (425 TOO EARLY); its properties may change again.
+    package let isProcessing: Bool
+    /// What the server said about a failure.
+    package let problem: DAVProblem?
+
+    /// The reference as it was sent, percent-encoded; empty where the reply has none, as a lock's.
+    package var href: [UInt8] { withHref { Array($0) } }
+
+    /// The properties, decoded at each access: those of every `propstat` with a 2xx status or 425.
+    package var properties: DAVProperties { DAVProperties(values, others: others) }
+
+    /// Calls `body` with the reference's bytes.
+    func withHref<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try values.withFirst(DAVElement.href.rawValue, body)
+    }
+}

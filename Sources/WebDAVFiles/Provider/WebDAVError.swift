@@ -1,0 +1,32 @@
+import FileProviding
+import Foundation
+
+/// A WebDAV server's refusal.
+public struct WebDAVError: FileProviderHTTPError {
+    /// The status, any integer.
+    public let statusCode: Int
+    /// The item that the request was about.
+    public let path: String
+    /// The server's own words: a `DAV:error`'s message and precondition, or the beginning of a plain text.
+    public let serverDescription: String?
+
+    /// A refusal as it came.
+    ///
+    /// - Parameter data: the beginning of the reply's body.
+    public init(status: Int, path: String, data: Data?) {
+        statusCode = status
+        self.path = path
+        serverDescription = data.flatMap(Self.words)
+    }
+
+    /// What the server said to people; a page of HTML says nothing that a terminal could show.
+    private static func words(in body: Data) -> String? {
+        if let problem = DAVProblem(errorBody: body) {
+            let words = [problem.message, problem.precondition.map { "condition: \($0)" }].compactMap { $0 }
+            return words.isEmpty ? nil : words.joined(separator: "; ")
+        }
+        guard let text = String(validating: body.prefix(200), as: UTF8.self), !text.contains("<") else { return nil }
+        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingCharacters(in: .whitespaces)
+        return line.isEmpty ? nil : line
+    }
+}

@@ -1,0 +1,113 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+extension WebDAVFileProvider {
+    /// MKCOL, DELETE, COPY and MOVE, with what RFC 4918 leaves to the client: types are compared before anything is
+    /// replaced, collections get their trailing slash where a server insists, partial failures name the member.
+    @discardableResult
+    public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
+        switch operation {
+        case .create(let path): try await create(path, context)
+        case .remove(let path): try await remove(path)
+        case .copy(let source, let destination), .move(let source, let destination):
+            try await transfer(operation, source, destination, context)
+        case .link, .upload, .download, .modify, .fetch:
+            return try await defaultPerform(operation, in: context)
+        }
+        return nil
+    }
+
+    private func create(_ path: ItemPath, _ context: OperationContext) async throws {
+        guard !path.isRoot else { return }
+        let request = try request(for: .create(path), overwrite: false, attributes: ItemAttributes())
+        let (response, data) = try await session.data(for: request)
+        if response.status == 201 { return }
+        if let existing = try? await attributesOfItem(path: ItemPath(unchecked: path.bytes)) {
+            if existing.isDirectory { return }
+            throw FileError.exists(path)
+        }
+        if context.options.createsParents, let parent = path.parent, !parent.isRoot, [404, 409, 500].contains(response.status) {
+            try await create(parent, context)
+            try await send(request, for: .create(path))
+            return
+        }
+        throw await fileError(for: response, data: data, operation: .create(path))
+    }
+
+    private func remove(_ path: ItemPath) async throws {
+        guard !path.isRoot else { throw rootIsKept(path) }
+        // Some servers remove a file under a path with a trailing slash; look before.
+        if path.namesDirectory { _ = try await attributesOfItem(path: path) }
+        let plain = ItemPath(unchecked: path.bytes)
+        try await sendMinding(plain) { target in
+            try request(for: .remove(target), overwrite: false, attributes: ItemAttributes())
+        } for: { .remove($0) }
+    }
+
+    private func transfer(
+        _ operation: FileOperationType, _ source: ItemPath, _ destination: ItemPath, _ context: OperationContext
+    ) async throws {
+        try checkEnds(source: source, destination: destination)
+        if source.namesDirectory || destination.namesDirectory {
+            guard try await attributesOfItem(path: source).isDirectory else { throw FileError.noSuchFile(destination) }
+        }
+        if context.options.overwrite { try await checkReplaceable(source, destination) }
+        let family = try await family(near: destination)
+        try family.checkDestination(destination)
+        if !family.refusesMissingParents, let parent = destination.parent {
+            guard try await attributesOfItem(path: parent).isDirectory else { throw FileError.notADirectory(parent) }
+        }
+        let isMove = if case .move = operation { true } else { false }
+        let target = ItemPath(unchecked: destination.bytes)
+        try await sendMinding(ItemPath(unchecked: source.bytes)) { from in
+            let to = from.namesDirectory ? target.asDirectory : target
+            let operation: FileOperationType =
+                isMove ? .move(source: from, destination: to) : .copy(source: from, destination: to)
+            return try request(for: operation, overwrite: context.options.overwrite, attributes: ItemAttributes())
+        } for: { from in
+            isMove ? .move(source: from, destination: target) : .copy(source: from, destination: target)
+        }
+    }
+
+    /// With `Overwrite: T` a server replaces whatever is there, a whole tree by a file; so look before.
+    private func checkReplaceable(_ source: ItemPath, _ destination: ItemPath) async throws {
+        guard let existing = try await itemIfPresent(destination) else { return }
+        let item = try await attributesOfItem(path: source)
+        guard !existing.isDirectory, !item.isDirectory else {
+            throw cocoaError(destination, code: .fileWriteFileExists, reason: "only a file can replace a file")
+        }
+    }
+
+    func itemIfPresent(_ path: ItemPath) async throws -> FileObject? {
+        do { return try await attributesOfItem(path: path) } catch where error.isNoSuchFile { return nil }
+    }
+
+    /// Sends a request for an item that may be a collection: first without the trailing slash, which no server takes for
+    /// another item; once more with it when the server asks for it.
+    private func sendMinding(
+        _ path: ItemPath, _ make: (ItemPath) throws -> HTTPRequest, for operation: (ItemPath) -> FileOperationType
+    ) async throws {
+        var (response, data) = try await session.data(for: make(path))
+        if [301, 302, 307, 308, 400, 409].contains(response.status),
+            (try? await attributesOfItem(path: path))?.isDirectory == true
+        {
+            (response, data) = try await session.data(for: make(path.asDirectory))
+        }
+        guard response.isSuccess else {
+            throw await fileError(for: response, data: data, operation: operation(path))
+        }
+        if response.status == 207 { try throwPartialFailure(response, data, operation(path)) }
+    }
+
+    /// A 207 to COPY, MOVE or DELETE names the members that failed (RFC 4918, sections 9.6.1 and 9.8.5).
+    private func throwPartialFailure(_ response: HTTPResponse, _ data: Data, _ operation: FileOperationType) throws {
+        let failed = try Multistatus.decode(data, from: response).first { $0.status.map { $0 >= 300 } ?? false }
+        guard let failed, let status = failed.status else { return }
+        let member = String(decoding: failed.href, as: UTF8.self)
+        let server = WebDAVError(status: status, path: member.removingPercentEncoding ?? member, data: nil)
+        throw cocoaError(
+            operation.source, code: .fileWriteUnknown, reason: "it was done in part only; \(server.description)",
+            underlying: server)
+    }
+}

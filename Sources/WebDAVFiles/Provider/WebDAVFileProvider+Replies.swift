@@ -1,0 +1,112 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+/// Reading replies: attributes, pages, refusals.
+extension WebDAVFileProvider {
+    /// The first response of a `Depth: 0` multistatus.
+    public func attributes(of path: ItemPath, response: HTTPResponse, data: Data) throws -> FileObject {
+        let responses = try Multistatus.decode(data, from: response)
+        guard let first = responses.first else {
+            throw urlError(response.url, code: .cannotParseResponse, reason: "a multistatus without any response")
+        }
+        if let status = first.status, !(200..<300).contains(status) {
+            throw HTTPStatusMeaning.error(
+                for: HTTPResponse(status: status, url: response.url), operation: .fetch(path),
+                server: serverError(with: status, path: path.description, data: nil))
+        }
+        return FileObject(path: path, response: first)
+    }
+
+    /// Entries as their bytes arrive.
+    public func pageDecoder(path: ItemPath) -> any HTTPPageDecoder {
+        MultistatusPageDecoder(url: url(of: path.asDirectory), path: path)
+    }
+
+    /// The server's words from a `DAV:error` body (RFC 4918, section 16), or its plain text.
+    public func serverError(with status: Int, path: String, data: Data?) -> any FileProviderHTTPError {
+        WebDAVError(status: status, path: path, data: data)
+    }
+
+    /// The path, size, `ETag` and, where the server acknowledged it, the modification time.
+    public func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse) -> FileObject {
+        var file = FileObject(path: path, type: .regular)
+        file.size = size
+        file.etag = response.headers["ETag"].map(ETag.init(rawValue:))
+        return file
+    }
+
+    /// A collection that answers GET with a page of its own.
+    public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {
+        if response.answersForCollection { throw FileError.isADirectory(path) }
+    }
+
+    /// Servers refuse in many ways; where a status is ambiguous, the item and its parent are looked at.
+    public func fileError(for response: HTTPResponse, data: Data, operation: FileOperationType) async -> any Error {
+        let server = serverError(with: response.status, path: operation.source, data: data)
+        let plain = HTTPStatusMeaning.error(for: response, operation: operation, server: server)
+        if case .fetch(let path) = operation, !path.namesDirectory, response.answersForCollection {
+            return FileError.isADirectory(path)
+        }
+        guard ![401, 403, 412, 413, 423, 429, 503, 507].contains(response.status) || operation.isMove else { return plain }
+        switch operation {
+        case .fetch(let path) where path.namesDirectory:
+            return await explanation(.directory(path)) ?? plain
+        case .modify(let path): return await explanation(.newFile(path)) ?? plain
+        case .create(let path): return await explanation(.parent(path)) ?? plain
+        case .copy(let source, let destination), .move(let source, let destination):
+            if [412, 423, 507].contains(response.status) { return plain }
+            if let missing = await explanation(.source(source)) { return missing }
+            return await explanation(.parent(destination)) ?? plain
+        case .remove(let path): return await explanation(.source(path)) ?? plain
+        case .fetch, .link, .upload, .download: return plain
+        }
+    }
+
+    private enum Question {
+        /// Is there a directory?
+        case directory(ItemPath)
+        /// Can a file be there?
+        case newFile(ItemPath)
+        /// Is there a directory for it to be in?
+        case parent(ItemPath)
+        /// Is it there?
+        case source(ItemPath)
+    }
+
+    /// Asks the server what is wrong; `nil` when nothing of the kind is, or it cannot be asked.
+    private func explanation(_ question: Question) async -> (any Error)? {
+        do {
+            switch question {
+            case .source(let path):
+                _ = try await attributesOfItem(path: path)
+            case .directory(let path):
+                let plain = path.isRoot ? path : ItemPath(unchecked: path.bytes)
+                guard try await attributesOfItem(path: plain).isDirectory else { return FileError.notADirectory(path) }
+            case .newFile(let path):
+                if let found = try? await attributesOfItem(path: path), found.isDirectory {
+                    return FileError.isADirectory(path, writing: true)
+                }
+                return await explanation(.parent(path))
+            case .parent(let path):
+                guard let parent = path.parent else { return nil }
+                let plain = parent.isRoot ? parent : ItemPath(unchecked: parent.bytes)
+                guard try await attributesOfItem(path: plain).isDirectory else { return FileError.notADirectory(parent) }
+            }
+            return nil
+        } catch {
+            return error.isNoSuchFile ? error : nil
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the reply to a GET shows that there is a collection: the server led to its trailing slash, or has no GET for it.
+    fileprivate var answersForCollection: Bool {
+        url.path(percentEncoded: true).hasSuffix("/") || status == 405 || status == 501
+    }
+}
+
+extension FileOperationType {
+    fileprivate var isMove: Bool { if case .move = self { true } else { false } }
+}

@@ -1,0 +1,30 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+extension WebDAVFileProvider {
+    /// The quota of the collection at `path` (RFC 4331), as far as the server tells; negative figures mean "not known".
+    public func storageProperties(path: ItemPath) async throws -> VolumeObject? {
+        let (response, data) = try await send(quotaRequest(path: path), for: .fetch(path))
+        guard let properties = try Multistatus.decode(data, from: response).first?.properties else { return nil }
+        let available = properties.quotaAvailable.flatMap { $0 >= 0 ? $0 : nil }
+        let used = properties.quotaUsed.flatMap { $0 >= 0 ? $0 : nil }
+        guard available != nil || used != nil else { return nil }
+        var volume = VolumeObject(name: properties.displayName ?? configuration.url.host())
+        volume.url = configuration.url
+        volume.availableCapacity = available
+        volume.usedCapacity = used
+        if let available, let used { volume.totalCapacity = available + used }
+        return volume
+    }
+
+    /// What the server's family is known for.
+    public func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
+        let family = try await family(near: path)
+        var characteristics = ProviderCharacteristics()
+        characteristics.family = family.name
+        characteristics.settableTimePrecision = family.setsTimes ? 1_000_000_000 : nil
+        characteristics.needsLength = family.needsLength
+        return characteristics
+    }
+}

@@ -1,0 +1,90 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+/// Files on a WebDAV server (RFC 4918).
+///
+/// Writes are conditional where nothing may be replaced, and go through a temporary name and MOVE on servers whose own PUT
+/// is not atomic; which servers those are is one small value, ``ServerFamily``, found out by one OPTIONS request before the
+/// first change. Listing a directory takes one request, and its entries appear while the reply arrives.
+public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
+    /// `"WebDAV"`.
+    public static let type = "WebDAV"
+
+    /// `dav` for plain HTTP, `davs` for TLS.
+    public static let schemes = ["dav", "davs"]
+
+    /// What the provider was made from.
+    public let configuration: WebDAVConfiguration
+    /// The connections, shared with copies.
+    public let session: HTTPSession
+    /// Delegates and registrations of this instance.
+    public let context = FileProviderContext()
+    let server: ServerKnowledge
+
+    /// A provider that connects when it is first used.
+    ///
+    /// - Throws: `URLError(.unsupportedURL)` when the URL is not HTTP; `URLError(.badURL)` when it holds a password.
+    public init(configuration: WebDAVConfiguration, credential: Credential?) throws {
+        try self.init(configuration: configuration, credential: credential, credentialDidChange: nil)
+    }
+
+    /// A provider that tells when its token was renewed, so that it can be kept.
+    public init(
+        configuration: WebDAVConfiguration, credential: Credential?,
+        credentialDidChange: (@Sendable (Credential) -> Void)?
+    ) throws {
+        let url = configuration.url
+        guard ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil else {
+            throw urlError(url, code: .unsupportedURL, reason: "WebDAV needs http or https and a host")
+        }
+        guard url.user() == nil, url.password() == nil else {
+            throw urlError(url, code: .badURL, reason: "user and password do not belong into a URL")
+        }
+        self.configuration = configuration
+        session = HTTPSession(
+            origin: url, configuration: configuration.http, credential: credential,
+            credentialDidChange: credentialDidChange)
+        server = ServerKnowledge()
+    }
+
+    private init(copying other: WebDAVFileProvider) {
+        configuration = other.configuration
+        session = other.session
+        server = other.server
+    }
+
+    /// The same server, session and knowledge, with delegates of its own.
+    public func copy() -> WebDAVFileProvider { WebDAVFileProvider(copying: self) }
+
+    /// The root collection.
+    public var baseURL: URL? { configuration.url }
+
+    /// Host, port, account and the root's path on the server.
+    public var identity: ProviderIdentity {
+        let url = configuration.url
+        let port = url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
+        let root = try? ItemPath(percentEncoded: url.path(percentEncoded: true))
+        return ProviderIdentity(
+            type: Self.type, authority: "\(url.host()?.lowercased() ?? ""):\(port)", root: root ?? .root,
+            account: session.credential?.user ?? configuration.user)
+    }
+
+    /// `dav://[user@]host[:port]/path`: the provider's root is the server's, the path all of the URL's.
+    public static func configuration(for url: URL) throws -> (configuration: WebDAVConfiguration, path: ItemPath) {
+        guard url.password() == nil else {
+            throw urlError(url, code: .badURL, reason: "a password does not belong into a URL")
+        }
+        guard let host = url.host(), !host.isEmpty, url.query() == nil, url.fragment() == nil else {
+            throw urlError(url, code: .badURL, reason: "expected dav://host/path")
+        }
+        var root = URLComponents()
+        root.scheme = url.scheme?.lowercased() == "davs" ? "https" : "http"
+        root.encodedHost = host
+        root.port = url.port
+        root.path = "/"
+        guard let root = root.url else { throw urlError(url, code: .badURL) }
+        let path = try ItemPath(percentEncoded: url.path(percentEncoded: true))
+        return (WebDAVConfiguration(url: root, user: url.user(percentEncoded: false)), path)
+    }
+}

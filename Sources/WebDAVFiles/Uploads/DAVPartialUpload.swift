@@ -1,0 +1,107 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+/// A file that grows under a temporary name, by PUT with `Content-Range` or by sabre/dav's PATCH.
+///
+/// The size of the temporary file is the measure of what the server holds: both ways write in place, in order.
+final class DAVPartialUpload: ResumableUpload {
+    /// What is kept between runs.
+    struct Saved: Codable {
+        let path: ItemPath
+        let temporary: ItemPath
+    }
+
+    /// What one request carries: what a kill can cost at most.
+    private static let partLength: Int64 = 8 << 20
+
+    private let provider: WebDAVFileProvider
+    private let saved: Saved
+    private let method: ServerFamily.PartialWriteMethod
+    private let length: Int64?
+    private let held: Locked<Int64>
+
+    init(
+        provider: WebDAVFileProvider, saved: Saved, method: ServerFamily.PartialWriteMethod, length: Int64?,
+        acknowledged: Int64
+    ) {
+        self.provider = provider
+        self.saved = saved
+        self.method = method
+        self.length = length
+        held = Locked(acknowledged)
+    }
+
+    var acknowledged: Int64 { held.withLock { $0 } }
+
+    var state: State { (try? JSONEncoder().encode(saved)) ?? Data() }
+
+    /// Both ways need a file to write into.
+    func create(in context: OperationContext) async throws {
+        let request = try provider.request(for: .modify(saved.temporary), overwrite: true, attributes: ItemAttributes())
+        try await provider.send(request, for: .modify(saved.path))
+    }
+
+    func append(_ bytes: ByteStream, in context: OperationContext) async throws {
+        context.progress.setTotal(length)
+        context.progress.raise(to: acknowledged)
+        if let slice = bytes.localFile {
+            var offset = slice.range.lowerBound
+            while offset < slice.range.upperBound {
+                let end = min(offset + Self.partLength, slice.range.upperBound)
+                let part = ByteStream(ByteStream.LocalFileSlice(file: slice.file, range: offset..<end))
+                try await send(.stream(part), count: end - offset, in: context)
+                offset = end
+            }
+        } else {
+            var part = Data()
+            for try await chunk in bytes {
+                part.append(chunk)
+                if part.count >= Self.partLength {
+                    try await send(.bytes(part), count: Int64(part.count), in: context)
+                    part = Data()
+                }
+            }
+            if !part.isEmpty { try await send(.bytes(part), count: Int64(part.count), in: context) }
+        }
+    }
+
+    func commit(in context: OperationContext) async throws -> FileObject {
+        if let length, acknowledged != length {
+            throw FileError.wrongLength(saved.path, expected: length, got: acknowledged)
+        }
+        try await provider.checkTarget(saved.path, overwrite: context.options.overwrite)
+        try await provider.moveIntoPlace(saved.temporary, saved.path, nil, overwrite: context.options.overwrite)
+        var file = FileObject(path: saved.path, type: .regular)
+        file.size = acknowledged
+        return file
+    }
+
+    func abort() async throws { await provider.discard(saved.temporary) }
+
+    private func send(_ body: HTTPBody, count: Int64, in context: OperationContext) async throws {
+        let offset = acknowledged
+        try await provider.send(request(body, offset..<(offset + count)), for: .modify(saved.path)) { sent in
+            context.progress.raise(to: offset + sent)
+        }
+        held.withLock { $0 = offset + count }
+    }
+
+    /// Writing the same bytes at the same place twice does no harm, so a lost reply may be repeated.
+    private func request(_ body: HTTPBody, _ range: Range<Int64>) -> HTTPRequest {
+        let url = provider.url(of: saved.temporary)
+        var request: HTTPRequest
+        switch method {
+        case .contentRange:
+            request = HTTPRequest(.put, url, body: body)
+            let total = length.map(String.init) ?? "*"
+            request.headers["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)"
+        case .sabrePatch:
+            request = HTTPRequest(.patch, url, body: body)
+            request.headers["Content-Type"] = "application/x-sabredav-partialupdate"
+            request.headers["X-Update-Range"] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
+            request.isSafeToRepeat = true
+        }
+        return request
+    }
+}

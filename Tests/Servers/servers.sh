@@ -1,0 +1,112 @@
+# Sourced by Scripts/test-servers: how each server is configured and started, and where it is then found.
+# shellcheck shell=bash
+# shellcheck disable=SC2154  # state, work, user and password are set by test-servers
+
+wsgidav_packages="wsgidav==4.4.0 cheroot==11.1.2"
+
+launch_apache() {
+    local dir=$work/apache
+    mkdir -p -- "$dir"/www/{basic,digest}
+    [[ -e $dir/certificate.pem ]] || certificate "$dir"
+    printf '%s:%s\n' "$user" "$(openssl passwd -apr1 "$password")" >"$dir/basic.users"
+    printf '%s:fp digest:%s\n' "$user" "$(printf '%s:fp digest:%s' "$user" "$password" | md5sum | cut -c 1-32)" \
+        >"$dir/digest.users"
+    fill apache.conf "$dir/httpd.conf" DIR="$dir" PORT="$(port apache)" TLS_PORT="$(port apache tls)"
+    launch_httpd apache
+}
+
+launch_sabre() {
+    local dir=$work/sabre fpm
+    fpm=$(find /usr/sbin -name 'php-fpm[0-9]*' | sort -V | tail -n 1)
+    fill sabre.php "$dir/sabre.php"
+    fill sabre-fpm.conf "$dir/fpm.conf" DIR="$dir" FPM_PORT="$(port sabre fpm)"
+    fill sabre-apache.conf "$dir/httpd.conf" DIR="$dir" PORT="$(port sabre)" FPM_PORT="$(port sabre fpm)"
+    launch sabre "$fpm" --fpm-config "$dir/fpm.conf"
+    launch_httpd sabre
+}
+
+launch_nginx() {
+    local dir=$work/nginx
+    fill nginx.conf "$dir/nginx.conf" DIR="$dir" PORT="$(port nginx)"
+    launch nginx /usr/sbin/nginx -p "$dir" -e "$dir/log" -c "$dir/nginx.conf"
+}
+
+launch_wsgidav() {
+    local dir=$work/wsgidav
+    install_wsgidav
+    fill wsgidav.yaml "$dir/wsgidav.yaml" DIR="$dir" PORT="$(port wsgidav)"
+    launch wsgidav "$work/venv/bin/wsgidav" --config "$dir/wsgidav.yaml"
+}
+
+# Without --dir-cache-time, rclone would not see for five minutes what a test writes into the folder itself.
+launch_rclone() {
+    local dir=$work/rclone
+    launch rclone /usr/bin/rclone serve webdav "$dir/www" --addr "127.0.0.1:$(port rclone)" \
+        --config /dev/null --dir-cache-time 0
+}
+
+launch_httpd() {
+    rm -f -- "$work/$1/run/httpd.pid"
+    launch "$1" /usr/sbin/apache2 -DFOREGROUND -f "$work/$1/httpd.conf"
+}
+
+install_wsgidav() {
+    [[ $(cat -- "$work/venv/packages" 2>/dev/null) != "$wsgidav_packages" ]] || return 0
+    say "Installing $wsgidav_packages"
+    rm -rf -- "$work/venv"
+    # shellcheck disable=SC2086  # one word per package
+    { quietly /usr/bin/python3 -m venv "$work/venv" &&
+        quietly "$work/venv/bin/pip" install --quiet --disable-pip-version-check $wsgidav_packages; } ||
+        die "could not install $wsgidav_packages from PyPI"
+    printf '%s\n' "$wsgidav_packages" >"$work/venv/packages"
+}
+
+certificate() {
+    quietly openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -subj /CN=localhost \
+        -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout "$1/key.pem" -out "$1/certificate.pem"
+}
+
+# Writes Tests/Servers/TEMPLATE to FILE with each @KEY@ replaced.
+fill() {
+    local text pair
+    text=$(<"$root/Tests/Servers/$1")
+    for pair in MODULES=/usr/lib/apache2/modules "${@:3}"; do
+        text=${text//"@${pair%%=*}@"/"${pair#*=}"}
+    done
+    printf '%s\n' "$text" >"$2"
+}
+
+url() {
+    printf 'http://127.0.0.1:%s/dav/' "$(port "$1")"
+}
+
+# Writes where every server is to $state/env.
+write_env() {
+    local name
+    {
+        printf '%s\n' "FP_TEST_STATE=$state" "FP_TEST_CONTROL=$root/Scripts/test-servers"
+        printf '%s\n' "FP_TEST_USER=$user" "FP_TEST_PASSWORD=$password"
+        for name in "${servers[@]}"; do
+            [[ ! -e $work/$name/port ]] || server_env "$name" "FP_TEST_${name^^}"
+        done
+    } >"$state/env.new"
+    mv -- "$state/env.new" "$state/env"
+}
+
+server_env() {
+    local dir=$work/$1 key=$2 base
+    base=http://127.0.0.1:$(port "$1")
+    printf '%s\n' "${key}_URL=$base/dav/" "${key}_ROOT=$dir/www/dav"
+    if mountpoint -q -- "$dir/www/small"; then
+        printf '%s\n' "${key}_SMALL_URL=$base/small/files/" "${key}_SMALL_ROOT=$dir/www/small/files"
+    fi
+    if [[ -e $dir/requests.log ]]; then
+        printf '%s\n' "${key}_LOG=$dir/requests.log"
+    fi
+    if [[ $1 == apache ]]; then
+        printf '%s\n' "${key}_BASIC_URL=$base/basic/" "${key}_DIGEST_URL=$base/digest/" \
+            "${key}_LOGIN_URL=$base/login/" "${key}_TLS_URL=https://localhost:$(port apache tls)/dav/" \
+            "${key}_PIDFILE=$dir/apache2.pid" "FP_TEST_TLS_CERT=$dir/certificate.pem" \
+            "FP_TEST_TLS_FINGERPRINT=$(openssl x509 -in "$dir/certificate.pem" -outform DER | sha256sum | cut -c 1-64)"
+    fi
+}
