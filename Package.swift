@@ -6,16 +6,23 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
     name: "swift-file-providers",
     products: [
+        .library(name: "FileProviders", targets: ["FileProviders"]),
         .library(name: "FileProviding", targets: ["FileProviding"]),
+        .library(name: "LocalFiles", targets: ["LocalFiles"]),
         .library(name: "HTTPFiles", targets: ["HTTPFiles"]),
         .library(name: "WebDAVFiles", targets: ["WebDAVFiles"]),
+        .library(name: "MemoryFiles", targets: ["MemoryFiles"]),
         .library(name: "FileTransfer", targets: ["FileTransfer"]),
+        .library(name: "FileProviderTesting", targets: ["FileProviderTesting"]),
+        .executable(name: "fp", targets: ["fp"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -26,21 +33,41 @@ let package = Package(
         .target(name: "FileProviding", dependencies: [crypto, logging], swiftSettings: strict),
 
         // Providers.
+        .target(name: "LocalFiles", dependencies: ["FileProviding", "CPlatform"], swiftSettings: strict),
+        .target(name: "MemoryFiles", dependencies: ["FileProviding", crypto], swiftSettings: strict),
         .target(
             name: "HTTPFiles", dependencies: ["FileProviding", "CCurl", crypto, logging, metrics], swiftSettings: strict),
         .target(
-            name: "WebDAVFiles", dependencies: ["FileProviding", "HTTPFiles", "CXML2", logging], swiftSettings: strict),
+            name: "WebDAVFiles", dependencies: ["FileProviding", "HTTPFiles", "CXML2", crypto], swiftSettings: strict),
 
         // What is built on any provider.
-        .target(name: "FileTransfer", dependencies: ["FileProviding", crypto, logging], swiftSettings: strict),
+        .target(name: "FileTransfer", dependencies: ["FileProviding", crypto], swiftSettings: strict),
+        .target(
+            name: "FileProviders",
+            dependencies: ["FileProviding", "LocalFiles", "MemoryFiles", "HTTPFiles", "WebDAVFiles", "FileTransfer"],
+            swiftSettings: strict),
+        .target(name: "FileProviderTesting", dependencies: ["FileProviding"], swiftSettings: strict),
+        .executableTarget(name: "fp", dependencies: ["FileProviders", arguments, crypto, logging], swiftSettings: strict),
 
         // System libraries, and the few Linux calls that Swift cannot make.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .target(name: "CPlatform"),
 
+        // Tests. Those of providers run against real servers; see Scripts/test.
         .testTarget(
-            name: "FileProvidingTests", dependencies: ["FileProviding"], path: "Tests/FileProvidingTests/Query",
-            swiftSettings: strict),
+            name: "FileProvidingTests", dependencies: ["FileProviding", "MemoryFiles"], swiftSettings: strict),
+        .testTarget(name: "LocalFilesTests", dependencies: ["LocalFiles", "FileProviderTesting"], swiftSettings: strict),
+        .testTarget(name: "MemoryFilesTests", dependencies: ["MemoryFiles", "FileProviderTesting"], swiftSettings: strict),
+        .testTarget(name: "HTTPFilesTests", dependencies: ["HTTPFiles", "FileProviderTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "WebDAVFilesTests", dependencies: ["WebDAVFiles", "FileProviderTesting"],
+            exclude: ["Multistatus/Fixtures"], swiftSettings: strict),
+        .testTarget(
+            name: "ContractTests", dependencies: ["FileProviders", "FileProviderTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "FileTransferTests", dependencies: ["FileProviders", "FileProviderTesting"], swiftSettings: strict),
+        .testTarget(name: "fpTests", dependencies: ["fp", "FileProviders", "FileProviderTesting"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -9,7 +9,7 @@ public protocol FileProviderReadWrite: FileProviderBasic {
     ///   ``ByteRange/validate(path:)``; "has changed" (`POSIXError.ESTALE`) when `options.expecting` is another version.
     func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents
 
-    /// Writes a whole file and returns its attributes.
+    /// Writes a whole file and returns its attributes, as far as they are known without asking again.
     ///
     /// The file appears under its name complete or not at all, and an old file stays until the new one takes its place.
     ///

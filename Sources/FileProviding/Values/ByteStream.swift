@@ -13,6 +13,8 @@ public struct ByteStream: Sendable {
     public let length: Int64?
     /// Whether iteration can begin again from the start.
     public let isReplayable: Bool
+    /// Whether the bytes are there already, in memory or a local file, so that sending them waits for nobody.
+    package let isImmediate: Bool
     /// The open file behind the bytes, for a transport that reads it on a thread of its own.
     public let localFile: LocalFileSlice?
     private let open: @Sendable () async throws -> Next
@@ -36,12 +38,17 @@ public struct ByteStream: Sendable {
         self.length = length
         self.isReplayable = isReplayable
         self.open = open
+        isImmediate = false
         localFile = nil
     }
 
     /// The bytes of `data`, in one chunk.
     public init(_ data: Data) {
-        self.init(length: Int64(data.count)) {
+        length = Int64(data.count)
+        isReplayable = true
+        isImmediate = true
+        localFile = nil
+        open = {
             let rest = Locked<Data?>(data.isEmpty ? nil : data)
             return { rest.withLock { $0.take() } }
         }
@@ -51,6 +58,7 @@ public struct ByteStream: Sendable {
     public init(_ slice: LocalFileSlice, chunkSize: Int = 512 << 10) {
         length = Int64(slice.range.count)
         isReplayable = true
+        isImmediate = true
         localFile = slice
         open = {
             let position = Locked(slice.range.lowerBound)

@@ -14,10 +14,12 @@ public struct FileVersion: Hashable, Sendable, Codable {
         self.modificationTime = modificationTime
     }
 
-    /// Whether `file` is still this version: by tag where both have one, else by size and time.
+    /// Whether `file` is still this version: by tag where both have one, else by size and time as far as both know them.
     public func matches(_ file: FileObject) -> Bool {
         if let etag, let other = file.etag { return etag.opaque == other.opaque }
-        return size == file.size && modificationTime == file.modificationTime
+        if let size, let other = file.size, size != other { return false }
+        if let modificationTime, let other = file.modificationTime, modificationTime != other { return false }
+        return true
     }
 }
 

@@ -16,11 +16,10 @@ struct Sameness {
         }
         guard let size = original.size, size == target.size else { return nil }
         guard let mine = original.modificationTime, let theirs = target.modificationTime else { return nil }
-        if let precision = destination.settableTimePrecision {
-            let window = max(precision, destination.timePrecision, source.timePrecision)
-            let (distance, overflow) = mine.nanoseconds.subtractingReportingOverflow(theirs.nanoseconds)
-            return !overflow && distance.magnitude < UInt64(window) ? "same size and time" : nil
-        }
-        return mine <= theirs ? "same size, not newer" : nil
+        let window = max(destination.settableTimePrecision ?? 0, destination.timePrecision, source.timePrecision)
+        let (ahead, overflow) = mine.nanoseconds.subtractingReportingOverflow(theirs.nanoseconds)
+        guard !overflow else { return nil }
+        if ahead.magnitude < UInt64(window) { return "same size and time" }
+        return destination.settableTimePrecision == nil && ahead < 0 ? "same size, not newer" : nil
     }
 }

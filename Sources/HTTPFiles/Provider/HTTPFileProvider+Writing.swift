@@ -23,6 +23,9 @@ extension HTTPFileProvider {
         var request = request
         request.body = .stream(source)
         context.progress.setTotal(source.length)
+        if source.length == 0, let extra = try await source.first(where: { _ in true }) {
+            throw FileError.wrongLength(operation.source, expected: 0, got: Int64(extra.count))
+        }
         let sent = Locked<Int64>(0)
         let (response, _) = try await send(request, for: operation) { count in
             sent.withLock { $0 = count }

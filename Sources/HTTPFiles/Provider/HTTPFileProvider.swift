@@ -110,7 +110,12 @@ extension HTTPFileProvider {
 
     /// One request for one item.
     public func attributesOfItem(path: ItemPath) async throws -> FileObject {
-        let (response, data) = try await send(attributesRequest(path: path), for: .fetch(path))
+        let (response, data): (HTTPResponse, Data)
+        do {
+            (response, data) = try await send(attributesRequest(path: path), for: .fetch(path))
+        } catch where error.isNotADirectory && path.namesDirectory {
+            throw FileError.noSuchFile(path)
+        }
         let file = try attributes(of: path, response: response, data: data)
         if path.namesDirectory, !file.isDirectory { throw FileError.noSuchFile(path) }
         return file

@@ -27,13 +27,19 @@ struct ReadReply {
     }
 
     private mutating func readPartial(_ response: HTTPResponse, range: ByteRange, path: ItemPath) throws {
+        if response.contentLength == 0 {
+            // An empty file has no range that could be written down.
+            head.length = 0
+            return
+        }
         guard let told = response.headers["Content-Range"].flatMap(ContentRange.init), let sent = told.range,
-            range.agrees(with: sent, size: told.size)
+            let wanted = range.part(of: sent, size: told.size)
         else {
             throw cocoaError(path, code: .fileReadCorruptFile, reason: "the server sent another range than it was asked for")
         }
-        head.offset = sent.lowerBound
-        head.length = Int64(sent.count)
+        skipping = wanted.lowerBound - sent.lowerBound
+        head.offset = wanted.lowerBound
+        head.length = Int64(wanted.count)
         head.totalSize = told.size
     }
 
@@ -58,16 +64,19 @@ struct ReadReply {
 }
 
 extension ByteRange {
-    /// Whether a 206's range is an answer to this one: it begins where it should and goes no further.
-    func agrees(with sent: Range<Int64>, size: Int64?) -> Bool {
-        switch self {
-        case .all: sent.lowerBound == 0
-        case .from(let offset): sent.lowerBound == offset && size.map { sent.upperBound == $0 } ?? true
-        case .range(let range):
-            sent.lowerBound == range.lowerBound
-                && (sent.upperBound == range.upperBound || (sent.upperBound < range.upperBound && sent.upperBound == size))
-        case .last(let count):
-            size.map { sent == resolved(size: $0) } ?? (Int64(sent.count) <= count)
+    /// The bytes of a 206 that were asked for, or `nil` when they are not all in it. Some servers send more than asked.
+    func part(of sent: Range<Int64>, size: Int64?) -> Range<Int64>? {
+        let wanted: Range<Int64>
+        if let size {
+            wanted = resolved(size: size)
+        } else {
+            switch self {
+            case .all: wanted = 0..<max(sent.upperBound, 0)
+            case .from(let offset): wanted = offset..<max(sent.upperBound, offset)
+            case .range(let range): wanted = range
+            case .last(let count): wanted = max(sent.lowerBound, sent.upperBound - count)..<sent.upperBound
+            }
         }
+        return sent.lowerBound <= wanted.lowerBound && wanted.upperBound <= sent.upperBound ? wanted : nil
     }
 }

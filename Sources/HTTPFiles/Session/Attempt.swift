@@ -8,12 +8,14 @@ struct Attempt {
     private let upload: (any UploadSource)?
 
     init(
-        _ request: HTTPRequest, _ authorization: Authenticator.Authorization, trust: ServerTrust, deadlines: HTTPDeadlines,
+        _ request: HTTPRequest, _ authorization: Authenticator.Authorization, trust: ServerTrust,
+        deadlines: HTTPDeadlines,
         in session: HTTPSession
     ) {
         self.session = session
         upload = Self.source(of: request.body)
         var headers = request.headers
+        if headers["User-Agent"] == nil { headers.add("User-Agent", session.configuration.userAgent) }
         var digest: DigestLogin?
         if request.sendsCredential, session.authenticator.isForOrigin(request.url) {
             for field in session.configuration.extraHeaders where request.headers[field.name] == nil {

@@ -21,7 +21,7 @@ final class Authenticator: Sendable {
         var credential: Credential?
         var scheme: Scheme?
         var isConfirmed = false
-        var refresh: Task<OAuth2Token, any Error>?
+        var renewal: SharedResult<OAuth2Token>?
         var rejectedRefreshToken: String?
     }
 
@@ -45,10 +45,13 @@ final class Authenticator: Sendable {
         set { state.withLock { $0 = State(credential: newValue) } }
     }
 
-    /// Whether the server took the credential at least once.
+    /// Whether the server took a request at least once: with the credential, or without one.
     var isConfirmed: Bool { state.withLock { $0.isConfirmed } }
 
     func confirm() { state.withLock { $0.isConfirmed = true } }
+
+    /// Whether a 401 from the URL is worth a look.
+    func canAnswer(_ url: URL) -> Bool { credential != nil && isForOrigin(url) }
 
     func isForOrigin(_ url: URL) -> Bool { origin != nil && Origin(url) == origin }
 
@@ -71,7 +74,7 @@ final class Authenticator: Sendable {
             }
             do {
                 return .field("Bearer " + (try await renewed(token, renew).accessToken))
-            } catch where expiry > now() && !isRefusal(error) {
+            } catch let error where expiry > now() && !isRefusal(error) {
                 return .field("Bearer " + token.accessToken)
             }
         }
@@ -104,41 +107,46 @@ final class Authenticator: Sendable {
     private func renewed(
         _ token: OAuth2Token, _ renew: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token
     ) async throws -> OAuth2Token {
-        let task = try state.withLock { state -> Task<OAuth2Token, any Error> in
-            if case .oauth2(let current) = state.credential, current.accessToken != token.accessToken {
-                return Task { current }
+        let (renewal, isFirst) = try state.withLock { state -> (SharedResult<OAuth2Token>, Bool) in
+            if let renewal = state.renewal { return (renewal, false) }
+            let renewal = SharedResult<OAuth2Token>()
+            guard case .oauth2(token) = state.credential else {
+                // Renewed or replaced in the meantime.
+                let current = if case .oauth2(let current) = state.credential { current } else { token }
+                renewal.finish(.success(current))
+                return (renewal, false)
             }
-            if let task = state.refresh { return task }
             guard token.refreshToken != state.rejectedRefreshToken else { throw tokenRefused(token.tokenEndpoint) }
-            // It outlives the task that asked first: the others wait for it too.
-            let task = Task { try await self.renewing(token, renew) }
-            state.refresh = task
-            return task
+            state.renewal = renewal
+            return (renewal, true)
         }
-        return try await task.value
+        if isFirst {
+            // In a task of its own: the others wait for it too, even if the one that asked first is cancelled.
+            Task { renewal.finish(await self.renewing(token, renew)) }
+        }
+        return try await renewal.value()
     }
 
     private func renewing(
         _ token: OAuth2Token, _ renew: @Sendable (OAuth2Token) async throws -> OAuth2Token
-    ) async throws -> OAuth2Token {
+    ) async -> Result<OAuth2Token, any Error> {
         do {
             let successor = try await renew(token)
             let isCurrent = state.withLock { state in
-                guard case .oauth2(token) = state.credential else { return false }
-                state.refresh = nil
+                guard state.credential == .oauth2(token) else { return false }
+                state.renewal = nil
                 state.credential = .oauth2(successor)
                 return true
             }
             if isCurrent { didChange?(.oauth2(successor)) }
-            return successor
+            return .success(successor)
         } catch {
-            let refused = isRefusal(error)
             state.withLock { state in
-                guard case .oauth2(token) = state.credential else { return }
-                state.refresh = nil
-                if refused { state.rejectedRefreshToken = token.refreshToken }
+                guard state.credential == .oauth2(token) else { return }
+                state.renewal = nil
+                if isRefusal(error) { state.rejectedRefreshToken = token.refreshToken }
             }
-            throw error
+            return .failure(error)
         }
     }
 }

@@ -13,7 +13,8 @@ struct Exchange {
     private var hasLookedAgain = false
     private let start: TimeInterval
 
-    init(_ request: HTTPRequest, mode: ReplyMode, progress: (@Sendable (Int64) -> Void)? = nil, in session: HTTPSession) {
+    init(_ request: HTTPRequest, mode: ReplyMode, progress: (@Sendable (Int64) -> Void)? = nil, in session: HTTPSession)
+    {
         self.request = request
         self.mode = mode
         self.session = session
@@ -33,7 +34,7 @@ struct Exchange {
                 request, authorization, trust: try await session.trust.trust(for: request.url, deadlines: deadlines),
                 deadlines: deadlines, in: session)
             do {
-                let reply = try await attempt.perform(mode: mode, progress: progress, isWanted: isFinal(authorization))
+                let reply = try await attempt.perform(mode: mode, progress: progress, isWanted: isFinal())
                 if try await !goesOn(after: reply, authorization, isUntouched: attempt.isBodyUntouched) { return reply }
             } catch let failure as TransferFailure {
                 try await recover(from: failure, isUntouched: attempt.isBodyUntouched, deadlines)
@@ -62,8 +63,8 @@ struct Exchange {
     }
 
     /// Tells, on the transport's thread, whether a reply is for the caller and not for `goesOn`.
-    private func isFinal(_ authorization: Authenticator.Authorization) -> @Sendable (HTTPResponse) -> Bool {
-        let canAnswer = challenges < 2 && session.credential != nil
+    private func isFinal() -> @Sendable (HTTPResponse) -> Bool {
+        let canAnswer = challenges < 2 && request.sendsCredential && session.authenticator.canAnswer(request.url)
         let canFollow = session.configuration.followsRedirects && limits.redirects > 0
         let (policy, request, retries) = (session.configuration.retry, request, retries)
         return { response in
@@ -85,7 +86,7 @@ struct Exchange {
             challenges += 1
             return try await session.answer(response, to: authorization) && (request.body.isReplayable || isUntouched)
         }
-        if case .none = authorization {} else { session.authenticator.confirm() }
+        if response.isSuccess, session.authenticator.isForOrigin(response.url) { session.authenticator.confirm() }
         if session.configuration.followsRedirects,
             let next = try redirection.next(after: response, to: request, limit: limits.redirects)
         {

@@ -15,7 +15,9 @@ package enum HTTPDate {
         var words = text.split { " ,".contains($0) }.map(String.init)
         guard words.count >= 3 else { return nil }
         words.removeFirst()  // The weekday.
-        if words[0].contains("-") { words.replaceSubrange(0..<1, with: words[0].split(separator: "-").map(String.init)) }
+        if words[0].contains("-") {
+            words.replaceSubrange(0..<1, with: words[0].split(separator: "-").map(String.init))
+        }
         guard words.count >= 4 else { return nil }
         var parts = DateComponents()
         if let month = months.firstIndex(of: words[0].lowercased()), words.count == 4 {

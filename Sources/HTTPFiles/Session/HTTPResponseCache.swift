@@ -47,7 +47,9 @@ public final class HTTPResponseCache: Sendable {
 
     func entry(_ key: Key, for request: HTTPRequest) -> Entry? {
         state.withLock { state in
-            guard let entry = state.entries[key], entry.varying.allSatisfy({ request.headers[$0] ?? "" == $1 }) else { return nil }
+            guard let entry = state.entries[key], entry.varying.allSatisfy({ request.headers[$0] ?? "" == $1 }) else {
+                return nil
+            }
             state.uses += 1
             state.entries[key]?.lastUse = state.uses
             return entry

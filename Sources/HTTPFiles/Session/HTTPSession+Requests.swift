@@ -5,6 +5,9 @@ import Foundation
 extension HTTPSession {
     /// Sends a request and returns the whole reply, bounded by the request's limits or ``HTTPLimits/wholeReply``.
     ///
+    /// Of a reply that the session tried to do something about (401, redirection, passing refusal) but could not, the body is
+    /// cut at 64 KiB; the same holds for the other forms.
+    ///
     /// - Parameter progress: told how many bytes of the body were sent, rising, on the transport's thread.
     public func data(
         for request: HTTPRequest, progress: (@Sendable (Int64) -> Void)? = nil
@@ -21,7 +24,11 @@ extension HTTPSession {
         if configuration.cachePolicy == .unvalidated { return (entry.response, entry.body) }
         var question = request
         let (eTag, modified) = entry.validators
-        if let eTag { question.headers["If-None-Match"] = eTag } else { question.headers["If-Modified-Since"] = modified }
+        if let eTag {
+            question.headers["If-None-Match"] = eTag
+        } else {
+            question.headers["If-Modified-Since"] = modified
+        }
         let (response, body) = try await fetch(question, progress)
         if response.status == 304 { return (entry.response, entry.body) }
         cache.store(response, body, key, for: request)
@@ -36,7 +43,8 @@ extension HTTPSession {
         var exchange = Exchange(request, mode: .stream, in: self)
         let reply = try await exchange.run()
         guard case .stream(let pipe) = reply.body else { return (reply.response, ByteStream(reply.bytes)) }
-        let isExact = reply.response.headers["Content-Encoding"] == nil && reply.response.method != .head
+        let isPacked = request.acceptsCompression && reply.response.headers["Content-Encoding"] != nil
+        let isExact = !isPacked && reply.response.method != .head
         return (reply.response, pipe.stream(length: isExact ? reply.response.contentLength : nil))
     }
 
@@ -45,7 +53,9 @@ extension HTTPSession {
     /// - Parameters:
     ///   - progress: told how many bytes were written, rising, on the transport's thread; also before an error is thrown,
     ///     so that a later request can go on from there.
-    ///   - accept: sees the reply's head before a byte is written. It runs on the transport's thread: only decide.
+    ///   - accept: sees the reply's head before a byte is written. It runs on the transport's thread: only decide. It is
+    ///     not asked about a reply that the session could do nothing about (401, redirection, passing refusal): such a one
+    ///     is refused.
     public func download(
         _ request: HTTPRequest, into file: LocalFileHandle, at offset: Int64,
         progress: @escaping @Sendable (Int64) -> Void = { _ in },

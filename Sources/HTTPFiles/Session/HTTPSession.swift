@@ -37,11 +37,13 @@ public final class HTTPSession: Sendable {
     ) {
         self.init(
             origin: origin, configuration: configuration, credential: credential, proxyCredential: proxyCredential,
-            cache: cache, logger: logger, pacer: Pacer(clock: ContinuousClock()), credentialDidChange: credentialDidChange)
+            cache: cache, logger: logger, pacer: Pacer(clock: ContinuousClock()),
+            credentialDidChange: credentialDidChange)
     }
 
     package init(
-        origin: URL?, configuration: HTTPSessionConfiguration, credential: Credential? = nil, proxyCredential: Credential? = nil,
+        origin: URL?, configuration: HTTPSessionConfiguration, credential: Credential? = nil,
+        proxyCredential: Credential? = nil,
         cache: HTTPResponseCache? = nil, logger: Logger? = nil, pacer: Pacer,
         credentialDidChange: (@Sendable (Credential) -> Void)? = nil
     ) {
@@ -54,7 +56,8 @@ public final class HTTPSession: Sendable {
         trust = TrustKeeper(settings)
         journal = SessionJournal(logger)
         authenticator = Authenticator(
-            origin: origin.flatMap { Origin($0) }, credential: credential, now: pacer.date, didChange: credentialDidChange)
+            origin: origin.flatMap { Origin($0) }, credential: credential, now: pacer.date,
+            didChange: credentialDidChange)
     }
 
     deinit { loop.close() }

@@ -7,7 +7,9 @@ struct Origin: Hashable, Sendable {
     let port: Int
 
     init?(_ url: URL) {
-        guard let scheme = url.scheme?.lowercased(), let host = url.host(percentEncoded: true)?.lowercased() else { return nil }
+        guard let scheme = url.scheme?.lowercased(), let host = url.host(percentEncoded: true)?.lowercased() else {
+            return nil
+        }
         self.scheme = scheme
         self.host = host
         port = url.port ?? (scheme == "https" ? 443 : 80)
@@ -17,6 +19,7 @@ struct Origin: Hashable, Sendable {
     var isPrivate: Bool { scheme == "https" || isLoopback }
 
     var isLoopback: Bool {
-        host == "localhost" || host == "::1" || host == "[::1]" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+        host == "localhost" || host == "::1" || host == "[::1]"
+            || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
     }
 }

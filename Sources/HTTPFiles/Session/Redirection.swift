@@ -15,7 +15,9 @@ struct Redirection {
     ///
     /// - Throws: `URLError` for a loop, too many redirections, or a target that cannot or must not be used.
     mutating func next(after response: HTTPResponse, to request: HTTPRequest, limit: Int) throws -> HTTPRequest? {
-        guard limit > 0, Self.isRedirect(response.status), let location = response.headers["Location"] else { return nil }
+        guard limit > 0, Self.isRedirect(response.status), let location = response.headers["Location"] else {
+            return nil
+        }
         guard var next = repeated(request, status: response.status) else { return nil }
         guard let target = URL(string: location, relativeTo: response.url)?.absoluteURL, let there = Origin(target),
             ["http", "https"].contains(there.scheme), target.user(percentEncoded: true) == nil

@@ -37,16 +37,20 @@ extension RetryPolicy {
     }
 
     /// Whether a request may go out again after a reply with this status.
+    ///
+    /// One that was turned away untried (locked, too early, too many, overloaded) may whatever it does.
     func allowsRetry(of request: HTTPRequest, status: Int, retries: Int) -> Bool {
-        retries < maximumRetries && Self.isPassing(status, for: request) && request.isSafeToRepeat
-            && request.body.isReplayable
+        retries < maximumRetries && Self.isPassing(status, for: request) && request.body.isReplayable
+            && (request.isSafeToRepeat || [423, 425, 429, 503].contains(status))
     }
 
     /// Whether a request may go out again after a failure on the way.
     ///
     /// - Parameter isUntouched: whether not a byte of the body was taken from its source.
     func allowsRetry(of request: HTTPRequest, after failure: TransferFailure, retries: Int, isUntouched: Bool) -> Bool {
-        guard retries < maximumRetries, failure.isPassing, request.body.isReplayable || isUntouched else { return false }
+        guard retries < maximumRetries, failure.isPassing, request.body.isReplayable || isUntouched else {
+            return false
+        }
         return failure.stage == .notSent || request.isSafeToRepeat
     }
 

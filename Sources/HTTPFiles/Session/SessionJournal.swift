@@ -60,7 +60,9 @@ final class SessionJournal: Sendable {
         guard isLogging, let logger else { return }
         logger.debug(
             "HTTP retry",
-            metadata: ["method": "\(request.method)", "url": "\(withoutSecrets(request.url).absoluteString)", "s": "\(pause)"])
+            metadata: [
+                "method": "\(request.method)", "url": "\(withoutSecrets(request.url).absoluteString)", "s": "\(pause)",
+            ])
     }
 
     private func outcome(_ result: Result<Reply, any Error>) -> String {

@@ -15,7 +15,8 @@ struct TokenRenewal {
         }
         guard Origin(endpoint)?.isPrivate == true else {
             throw urlError(
-                endpoint, code: .appTransportSecurityRequiresSecureConnection, reason: "tokens are renewed over HTTPS only")
+                endpoint, code: .appTransportSecurityRequiresSecureConnection,
+                reason: "tokens are renewed over HTTPS only")
         }
         var fields = [("grant_type", "refresh_token"), ("refresh_token", refreshToken)]
         var headers: HTTPHeaders = ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"]

@@ -65,7 +65,8 @@ final class BodyPipe: ReplySink, @unchecked Sendable {  // `gathered` and `recei
     func finish(_ error: (any Error)?) {
         let rest = gathered
         gathered = Data()
-        let (reader, answer) = state.withLock { state -> (CheckedContinuation<Data?, any Error>?, Result<Data?, any Error>) in
+        let (reader, answer) = state.withLock {
+            state -> (CheckedContinuation<Data?, any Error>?, Result<Data?, any Error>) in
             state.end = error.map { .failure($0) } ?? .success(())
             if !rest.isEmpty { state.ready = (state.ready ?? Data()) + rest }
             guard let reader = state.reader.take() else { return (nil, .success(nil)) }
@@ -115,8 +116,8 @@ final class BodyPipe: ReplySink, @unchecked Sendable {  // `gathered` and `recei
     }
 
     fileprivate func stop() {
-        let reader = state.withLock { $0.reader.take() }
-        cancel()
+        let (reader, isOver) = state.withLock { ($0.reader.take(), $0.end != nil) }
+        if !isOver { cancel() }
         reader?.resume(throwing: CancellationError())
     }
 }

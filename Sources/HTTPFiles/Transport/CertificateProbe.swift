@@ -14,6 +14,7 @@ struct CertificateProbe: Sendable {
                 waiting.withLock { $0 = continuation }
                 // libcurl blocks here, and the occasion is rare: a thread of its own for one handshake.
                 Thread.detachNewThread {
+                    blockBrokenPipeSignal()
                     let result = Result { try look(at: url, within: seconds) }
                     waiting.withLock { $0.take() }?.resume(with: result)
                 }
@@ -30,7 +31,8 @@ struct CertificateProbe: Sendable {
         handle.setTrust(.inspection)
         let code = curl_easy_perform(handle.pointer)
         guard code == CURLE_OK else {
-            throw TransferFailure(code, url: url, stage: .notSent, text: handle.text, verification: 0, systemError: 0).error
+            throw TransferFailure(code, url: url, stage: .notSent, text: handle.text, verification: 0, systemError: 0)
+                .error
         }
         guard let certificate = PresentedCertificate(fields: leafFields(of: handle)) else {
             throw urlError(url, code: .secureConnectionFailed, reason: "the server's certificate cannot be read")

@@ -18,7 +18,7 @@ extension EasyHandle {
             EasyHandle.transfer(context).fill(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
         }
         ccurl_set_seek_callback(pointer) { context, offset, origin in
-            guard offset == 0, origin == SEEK_SET, EasyHandle.transfer(context).upload?.rewind() ?? true else {
+            guard offset == 0, origin == SEEK_SET, EasyHandle.transfer(context).rewindBody() else {
                 return CURL_SEEKFUNC_FAIL
             }
             return CURL_SEEKFUNC_OK
@@ -53,10 +53,7 @@ extension Transfer {
 
     fileprivate func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         do {
-            guard let upload else { return 0 }
-            if let count = try upload.read(into: buffer) { return count }
-            isSendingPaused = true
-            return Int(CURL_READFUNC_PAUSE)
+            return try takeBody(buffer) ?? Int(CURL_READFUNC_PAUSE)
         } catch {
             failure = error
             return Int(CURL_READFUNC_ABORT)

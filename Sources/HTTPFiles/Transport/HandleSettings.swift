@@ -17,7 +17,6 @@ struct HandleSettings: Sendable {
         handle.set(CURLOPT_HTTP09_ALLOWED, 0)
         handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         handle.set(CURLOPT_NETRC, 0)
-        handle.set(CURLOPT_USERAGENT, configuration.userAgent)
         switch configuration.protocolVersion {
         case .http1:
             handle.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)

@@ -44,7 +44,8 @@ struct PresentedCertificate: Sendable {
         var parts = DERReader(signed.content)
         var part = parts.next()
         if part?.tag == 0xA0 { part = parts.next() }  // The version.
-        for _ in 0..<5 { part = parts.next() }  // The serial number was read; then algorithm, issuer, validity, subject, key.
+        // That was the serial number; then come algorithm, issuer, validity, subject and the key.
+        for _ in 0..<5 { part = parts.next() }
         return part?.tag == 0x30 ? part?.encoded : nil
     }
 }

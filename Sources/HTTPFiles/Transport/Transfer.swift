@@ -27,6 +27,7 @@ final class Transfer: @unchecked Sendable {
     private var repliesSeen = 0
     private var head = ReplyHead()
     private var sink: (any ReplySink)?
+    private var taken: Int64 = 0
     private var reportedSent: Int64 = 0
     private weak var loop: TransferLoop?
 
@@ -44,6 +45,9 @@ final class Transfer: @unchecked Sendable {
 
     /// Bytes of heads received; libcurl counts only bodies.
     var headBytes: Int64 { Int64(head.bytes) }
+
+    /// Whether the body needs no large buffer.
+    var hasShortBody: Bool { (upload.map { $0.length ?? .max } ?? 0) <= 1 << 20 }
 
     /// How far the transfer came.
     var stage: TransferFailure.Stage {
@@ -64,6 +68,23 @@ final class Transfer: @unchecked Sendable {
         requestsSent += 1
         loop?.countRequest()
         return true
+    }
+
+    /// Copies the next bytes of the body, or returns `nil` while there are none.
+    func takeBody(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
+        guard let upload else { return 0 }
+        guard let count = try upload.read(into: buffer) else {
+            isSendingPaused = true
+            return nil
+        }
+        taken += Int64(count)
+        return count
+    }
+
+    /// The body is to be sent from its start again. Returns whether it can be.
+    func rewindBody() -> Bool {
+        taken = 0
+        return upload?.rewind() ?? true
     }
 
     func receiveHead(_ line: UnsafeRawBufferPointer) throws {
@@ -92,10 +113,14 @@ final class Transfer: @unchecked Sendable {
     /// Hands on what gathered since the last time.
     func flush() {
         sink?.flush()
-        if let progress, let sent = handle?.bytesSent, sent > reportedSent {
-            reportedSent = sent
-            progress(sent)
-        }
+        // libcurl counts the framing of chunks as well.
+        if let handle, progress != nil { reportSent(min(handle.bytesSent, upload?.length ?? taken)) }
+    }
+
+    private func reportSent(_ count: Int64) {
+        guard let progress, count > reportedSent else { return }
+        reportedSent = count
+        progress(count)
     }
 
     // MARK: The reply
@@ -109,13 +134,14 @@ final class Transfer: @unchecked Sendable {
         let sink = try makeSink(for: response)
         self.sink = sink
         guard case .stream = sink.body else { return }
-        continuation.take()?.resume(returning: Reply(response: response, body: sink.body, sawContinue: head.sawContinue))
+        continuation.take()?.resume(
+            returning: Reply(response: response, body: sink.body, sawContinue: head.sawContinue))
     }
 
     private func makeSink(for response: HTTPResponse) throws -> any ReplySink {
         let limits = request.limits
-        let isCompressed = response.headers["Content-Encoding"] != nil
-        let expected = request.method == .head || isCompressed ? nil : response.contentLength
+        let isPacked = request.acceptsCompression && response.headers["Content-Encoding"] != nil
+        let expected = request.method == .head || isPacked ? nil : response.contentLength
         func refused() -> MemorySink {
             MemorySink(limit: Int64(refusedBodyLimit), expected: expected, truncates: true, url: request.url)
         }
@@ -142,7 +168,7 @@ final class Transfer: @unchecked Sendable {
         if failure == nil, sink == nil {
             do { try openSink() } catch { failure = TransferFailure(error: error, stage: stage) }
         }
-        if failure == nil, let sent = upload?.length, let progress, sent > reportedSent { progress(sent) }
+        if failure == nil { reportSent(upload?.length ?? taken) }
         sink?.finish(isCancelled ? failure : error?.error ?? failure)
         upload?.close()
         let body = sink.take()?.body

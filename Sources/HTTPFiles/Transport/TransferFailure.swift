@@ -51,7 +51,8 @@ extension TransferFailure {
             case CURLE_OPERATION_TIMEDOUT: failure(.timedOut, text, passing: true)
             case CURLE_SSL_CONNECT_ERROR: failure(.secureConnectionFailed, text)
             case CURLE_SSL_CERTPROBLEM: failure(.clientCertificateRejected, text)
-            case CURLE_SSL_CACERT_BADFILE: failure(.secureConnectionFailed, "the file of CA certificates cannot be read")
+            case CURLE_SSL_CACERT_BADFILE:
+                failure(.secureConnectionFailed, "the file of CA certificates cannot be read")
             case CURLE_PEER_FAILED_VERIFICATION:
                 switch verification {
                 case 9: failure(.serverCertificateNotYetValid, certificate: .notYetValid)
@@ -63,7 +64,8 @@ extension TransferFailure {
                 }
             case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
                 failure(.serverCertificateUntrusted, "it is not the one that was trusted", certificate: .notPinned)
-            case CURLE_GOT_NOTHING: failure(.networkConnectionLost, "the server closed it without a reply", passing: true)
+            case CURLE_GOT_NOTHING:
+                failure(.networkConnectionLost, "the server closed it without a reply", passing: true)
             case CURLE_PARTIAL_FILE: failure(.networkConnectionLost, "before the end of the reply", passing: true)
             case CURLE_SEND_FAIL_REWIND: failure(.networkConnectionLost, "while sending", passing: true)
             case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_ABORTED_BY_CALLBACK:

@@ -49,7 +49,7 @@ extension TransferLoop {
         }
         lanes[Lane.Key(transfer.request.url), default: Lane()].running += 1
         transfer.begin(in: self, with: handle)
-        handle.begin(transfer)
+        handle.begin(transfer, isCrowded: active.count >= 4)
         active[handle.pointer] = transfer
         lookInterval = active.count == 1 ? transfer.watch.interval : min(lookInterval, transfer.watch.interval)
         curl_multi_add_handle(multi, handle.pointer)
@@ -133,6 +133,12 @@ extension Transfer {
             return TransferFailure(error: failure, stage: stage, isPassing: isPassing)
         }
         guard code != CURLE_OK, !isSatisfied, let handle else { return nil }
+        let proxyStatus = handle.long(CURLINFO_HTTP_CONNECTCODE)
+        if requestsSent == 0, proxyStatus >= 300 {
+            let reason = "the proxy answered with status \(proxyStatus)"
+            return TransferFailure(
+                error: urlError(request.url, code: .cannotConnectToHost, reason: reason), stage: .notSent)
+        }
         return TransferFailure(
             code, url: request.url, stage: stage, text: handle.text,
             verification: handle.long(CURLINFO_SSL_VERIFYRESULT),

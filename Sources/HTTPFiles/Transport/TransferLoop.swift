@@ -81,21 +81,23 @@ final class TransferLoop: @unchecked Sendable {
 
     /// No further transfers will come; those in flight go on.
     func close() {
-        act(on: inbox.withLock { inbox in
-            inbox.isClosed = true
-            return inbox.unpark()
-        })
+        act(
+            on: inbox.withLock { inbox in
+                inbox.isClosed = true
+                return inbox.unpark()
+            })
     }
 
     func post(_ order: Order) {
-        act(on: inbox.withLock { inbox in
-            inbox.orders.append(order)
-            guard inbox.hasThread else {
-                inbox.hasThread = true
-                return .launch
-            }
-            return inbox.unpark()
-        })
+        act(
+            on: inbox.withLock { inbox in
+                inbox.orders.append(order)
+                guard inbox.hasThread else {
+                    inbox.hasThread = true
+                    return .launch
+                }
+                return inbox.unpark()
+            })
     }
 
     private func act(on signal: Signal) {
@@ -112,10 +114,11 @@ final class TransferLoop: @unchecked Sendable {
     private func run() {
         blockBrokenPipeSignal()
         repeat {
-            obey(inbox.withLock { inbox in
-                defer { inbox.orders = [] }
-                return inbox.orders
-            })
+            obey(
+                inbox.withLock { inbox in
+                    defer { inbox.orders = [] }
+                    return inbox.orders
+                })
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
             collectResults()
@@ -144,8 +147,9 @@ final class TransferLoop: @unchecked Sendable {
     }
 }
 
-/// OpenSSL writes without asking for an error instead of the signal, which would end the process.
-private func blockBrokenPipeSignal() {
+/// For a thread that runs libcurl: OpenSSL writes without asking for an error instead of the signal, which would end the
+/// process.
+func blockBrokenPipeSignal() {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)

@@ -70,5 +70,5 @@ final class FileSource: UploadSource, @unchecked Sendable {  // Only the loop's 
 
 /// The bytes were fewer than was said: the request must not end as if they were all.
 func sourceEndedEarly() -> CocoaError {
-    cocoaError("the source", code: .fileReadUnknown, reason: "it ended before its announced length")
+    cocoaError("the source", code: .fileWriteUnknown, reason: "it ended before its announced length")
 }

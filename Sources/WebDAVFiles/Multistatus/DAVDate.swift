@@ -54,7 +54,7 @@ private struct DateScanner {
 
     /// `06 Nov 1994 08:49:37 GMT` or `06-Nov-94 08:49:37 GMT`.
     private mutating func readHTTP() -> Bool {
-        guard let day = number(upTo: 2), take(" ") || take("-"), readMonth(), take(" ") || take("-") else { return false }
+        guard let day = number(upTo: 2), readSeparator(), readMonth(), readSeparator() else { return false }
         let start = position
         guard var year = number(upTo: 4) else { return false }
         if position - start == 2 { year += year < 70 ? 2000 : 1900 }
@@ -128,6 +128,8 @@ private struct DateScanner {
         zoneOffset = sign * (hours * 3600 + (number(upTo: 2) ?? 0) * 60)
         return true
     }
+
+    private mutating func readSeparator() -> Bool { take(" ") || take("-") }
 
     /// `Nov`, or a longer name that begins so.
     private mutating func readMonth() -> Bool {

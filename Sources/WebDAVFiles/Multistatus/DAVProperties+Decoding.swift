@@ -70,8 +70,8 @@ extension DAVProperties {
     private static func checksums(_ text: UnsafeRawBufferPointer) -> [Checksum] {
         (DAVText.string(text) ?? "").split(separator: " ").compactMap { pair in
             let parts = pair.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2, let algorithm = Checksum.Algorithm(rawValue: parts[0].uppercased()) else { return nil }
-            return Checksum(algorithm, hex: String(parts[1]))
+            guard parts.count == 2 else { return nil }
+            return Checksum.Algorithm(rawValue: parts[0].uppercased()).map { Checksum($0, hex: String(parts[1])) }
         }
     }
 }

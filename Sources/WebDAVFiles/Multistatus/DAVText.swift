@@ -1,5 +1,6 @@
-/// Reads single values from an element's text. What makes no sense is `nil`: servers differ, and a listing must not fail
-/// for one odd property.
+/// Reads single values from an element's text.
+///
+/// What makes no sense is `nil`: servers differ, and a listing must not fail for one odd property.
 enum DAVText {
     /// The text without white space around it, or `nil` when nothing is left.
     static func string(_ text: UnsafeRawBufferPointer) -> String? {
@@ -29,7 +30,7 @@ enum DAVText {
     static func boolean(_ text: UnsafeRawBufferPointer) -> Bool? {
         switch trimmed(text).first.map({ $0 | 0x20 }) {
         case UInt8(ascii: "1"), UInt8(ascii: "t"), UInt8(ascii: "y"): true
-        case UInt8(ascii: "0") | 0x20, UInt8(ascii: "f"), UInt8(ascii: "n"): false
+        case UInt8(ascii: "0"), UInt8(ascii: "f"), UInt8(ascii: "n"): false
         default: nil
         }
     }

@@ -2,9 +2,9 @@ import CXML2
 
 /// Tells known elements by the addresses of their names: libxml2 keeps one copy of each name per document.
 ///
-/// An element's code is a raw value of ``DAVElement`` or ``DAVPropertyName``, or ``firstOther`` plus the index of a name
-/// asked for; 0 is an unknown element.
-struct ElementTable {
+/// An element's code is a raw value of ``DAVElement`` or ``DAVPropertyName``, or ``firstOther`` plus the index of a
+/// name asked for; 0 is an unknown element.
+struct ElementTable: ~Copyable {
     /// The code of the first name asked for besides the known ones.
     static let firstOther: UInt8 = 128
 
@@ -44,7 +44,7 @@ struct ElementTable {
         }
     }
 
-    func deallocate() { slots.deallocate() }
+    deinit { slots.deallocate() }
 
     /// The code of an element whose names are interned.
     @inline(__always)

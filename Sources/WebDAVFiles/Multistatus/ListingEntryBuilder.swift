@@ -14,7 +14,7 @@ package struct ListingEntryBuilder: Sendable {
 
     private let url: URL
     private let directory: ItemPath
-    private let hrefs: ChildHref
+    private let resolver: HrefResolver
 
     /// - Parameters:
     ///   - collection: the collection's URL as it was requested, after redirects.
@@ -22,15 +22,15 @@ package struct ListingEntryBuilder: Sendable {
     package init(collection: URL, directory: ItemPath) {
         url = collection
         self.directory = directory
-        hrefs = ChildHref(collection: collection)
+        resolver = HrefResolver(collection: collection)
     }
 
     /// Reads one response. A member that the server may not describe to this person is an entry of unknown type.
     ///
-    /// - Throws: `URLError(.badServerResponse)` for a reference that is neither the collection nor directly in it: nothing
-    ///   that a server says may lead elsewhere.
+    /// - Throws: `URLError(.badServerResponse)` for a reference that is neither the collection nor directly in it:
+    ///   nothing that a server says may lead elsewhere.
     package func listed(_ response: MultistatusResponse) throws -> Listed {
-        switch response.withHref(hrefs.meaning) {
+        switch response.withHref(resolver.meaning) {
         case .collection: return .collection
         case .outside: throw strayReference(response.href)
         case .child(let name, let hasSlash):
@@ -44,6 +44,7 @@ package struct ListingEntryBuilder: Sendable {
 
     private func strayReference(_ href: [UInt8]) -> URLError {
         let shown = String(decoding: href.prefix(200), as: UTF8.self).filter { !$0.isNewline }
-        return urlError(url, code: .badServerResponse, reason: "it lists “\(shown)”, which is not directly in this collection")
+        let reason = "it lists “\(shown)”, which is not directly in this collection"
+        return urlError(url, code: .badServerResponse, reason: reason)
     }
 }

@@ -2,12 +2,12 @@ import CXML2
 
 /// Which of libxml2's complaints end the parsing.
 extension MultistatusAssembler {
-    /// Takes a complaint. The parser runs in its recovering mode, so that what is let pass here is survived:
+    /// Takes a complaint. The parser recovers from errors, so that it survives what is let pass here:
     ///
     /// - a prefix that was never declared: the element is unknown then;
     /// - white space before the XML declaration, which misconfigured PHP emits;
-    /// - a character that XML does not allow, which nginx copies from a file's name into `displayname`. In a reference it
-    ///   would change the name, and is an error.
+    /// - a byte that XML does not allow, which nginx and WsgiDAV copy from a file's name into `displayname`. In a
+    ///   reference it would change the name, and is an error.
     mutating func complain(_ error: xmlError) {
         let code = xmlParserErrors(UInt32(bitPattern: error.code))
         if error.level == XML_ERR_WARNING || error.domain == XML_FROM_NAMESPACE.rawValue { return }

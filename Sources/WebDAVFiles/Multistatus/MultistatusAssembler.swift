@@ -45,16 +45,19 @@ struct MultistatusAssembler: ~Copyable {
         parents = .allocate(capacity: limits.depth)
     }
 
-    deinit {
-        names.deallocate()
-        parents.deallocate()
-    }
+    deinit { parents.deallocate() }
 
     /// Stops the parser. What was complete before can still be taken.
     mutating func fail(_ reason: MultistatusFailure) {
         guard failure == nil else { return }
         failure = reason
         xmlStopParser(context)
+    }
+
+    /// Checks what grows slowly; to be called now and then.
+    mutating func checkLimits() {
+        if pendingBytes > limits.responseLength { fail(.responseTooLong(limits.responseLength)) }
+        if xmlDictSize(context.pointee.dict) > limits.names { fail(.tooManyNames(limits.names)) }
     }
 
     /// An element begins. Its names are the parser's interned ones.

@@ -12,6 +12,7 @@ enum MultistatusFailure {
     case truncated
     case tooDeep(Int)
     case textTooLong(Int)
+    case tooManyNames(Int)
     case responseTooLong(Int)
 
     /// The error to throw, with text that stands alone.
@@ -29,6 +30,7 @@ enum MultistatusFailure {
         case .truncated: "the reply ends in the middle"
         case .tooDeep(let limit): "elements nested more than \(limit) deep"
         case .textTooLong(let limit): "an element's text is longer than \(limit) bytes"
+        case .tooManyNames(let limit): "more than \(limit) different names"
         case .responseTooLong(let limit): "one response is longer than \(limit) bytes"
         }
     }

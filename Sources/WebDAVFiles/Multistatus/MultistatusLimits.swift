@@ -6,6 +6,8 @@ package struct MultistatusLimits: Sendable {
     package var depth = 64
     /// Bytes of text in one element.
     package var textLength = 64 << 10
+    /// Different names; looking one up costs libxml2 the more the more there are.
+    package var names = 10_000
     /// Bytes, as they come over the wire, from the end of one response to the end of the next.
     package var responseLength = 4 << 20
 

@@ -17,7 +17,7 @@ package final class MultistatusParser: @unchecked Sendable {  // Used by one rea
         case error
     }
 
-    /// Longer pieces make libxml2 slower, not faster: they leave the processor's cache.
+    /// How much is parsed between two looks at the limits.
     private static let pieceLength = 64 << 10
     /// How much of the beginning is kept to tell a page in HTML.
     private static let headLength = 1 << 10
@@ -55,8 +55,8 @@ package final class MultistatusParser: @unchecked Sendable {  // Used by one rea
 
     /// Takes the next bytes of the reply.
     ///
-    /// - Throws: `URLError(.cannotParseResponse)` for anything but a well-formed multistatus within the limits. What was
-    ///   complete before can still be taken.
+    /// - Throws: `URLError(.cannotParseResponse)` for anything but a well-formed multistatus within the limits. What
+    ///   was complete before can still be taken.
     package func consume(_ bytes: UnsafeRawBufferPointer) throws {
         try throwFailure()
         if !assembler.pointee.hasRoot { head += bytes.prefix(Self.headLength - head.count) }
@@ -66,9 +66,7 @@ package final class MultistatusParser: @unchecked Sendable {  // Used by one rea
             rest = rest[piece.endIndex...]
             assembler.pointee.pendingBytes += piece.count
             parseTags(piece)
-            if assembler.pointee.pendingBytes > assembler.pointee.limits.responseLength {
-                assembler.pointee.fail(.responseTooLong(assembler.pointee.limits.responseLength))
-            }
+            assembler.pointee.checkLimits()
             try throwFailure()
         }
     }
@@ -97,7 +95,7 @@ package final class MultistatusParser: @unchecked Sendable {  // Used by one rea
 
     /// Parses up to the end of the last tag, and keeps the rest for the next time.
     ///
-    /// libxml2 2.9 takes a bad character for a fatal error when its input ends right behind.
+    /// libxml2 2.9 cannot recover from a bad character when its input ends within the next three bytes.
     private func parseTags(_ piece: Slice<UnsafeRawBufferPointer>) {
         var piece = piece
         if !tail.isEmpty, let first = piece.firstIndex(of: UInt8(ascii: ">")) {

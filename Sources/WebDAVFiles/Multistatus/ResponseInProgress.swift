@@ -1,6 +1,6 @@
 /// What has come of a response so far.
 ///
-/// Properties of a `propstat` are kept as they come and dropped at its end if its status says so: the status comes last.
+/// Properties of a `propstat` are kept as they come, and dropped at its end if its status says so: it comes last.
 struct ResponseInProgress {
     private let others: [XMLName]
     private var values = DAVValues()

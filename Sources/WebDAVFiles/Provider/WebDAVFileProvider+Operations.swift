@@ -20,17 +20,19 @@ extension WebDAVFileProvider {
 
     private func create(_ path: ItemPath, _ context: OperationContext) async throws {
         guard !path.isRoot else { return }
+        try await family(near: path).checkName(path, isDirectory: true)
         let request = try request(for: .create(path), overwrite: false, attributes: ItemAttributes())
         let (response, data) = try await session.data(for: request)
-        if response.status == 201 { return }
+        if response.status == 201 { return try await confirmName(path) }
         if let existing = try? await attributesOfItem(path: ItemPath(unchecked: path.bytes)) {
             if existing.isDirectory { return }
             throw FileError.exists(path)
         }
         if context.options.createsParents, let parent = path.parent, !parent.isRoot, [404, 409, 500].contains(response.status) {
             try await create(parent, context)
-            try await send(request, for: .create(path))
-            return
+            var once = context
+            once.options.createsParents = false
+            return try await create(path, once)
         }
         throw await fileError(for: response, data: data, operation: .create(path))
     }
@@ -40,9 +42,46 @@ extension WebDAVFileProvider {
         // Some servers remove a file under a path with a trailing slash; look before.
         if path.namesDirectory { _ = try await attributesOfItem(path: path) }
         let plain = ItemPath(unchecked: path.bytes)
-        try await sendMinding(plain) { target in
+        do {
+            try await removeWhole(plain)
+        } catch where !error.isNoSuchFile && !error.isCancellation && !(error is URLError) {
+            guard let (member, reason) = await removePieces(of: plain) else { return }
+            throw cocoaError(
+                member, code: .fileWriteNoPermission, reason: "it could not be removed, nor what holds it: \(reason)",
+                underlying: error)
+        }
+    }
+
+    /// One DELETE, and a look where the server's word is not enough.
+    private func removeWhole(_ path: ItemPath) async throws {
+        try await sendMinding(path) { target in
             try request(for: .remove(target), overwrite: false, attributes: ItemAttributes())
         } for: { .remove($0) }
+        if try await !family(near: path).provesSuccess, try await itemIfPresent(path) != nil {
+            throw cocoaError(path, code: .fileWriteNoPermission, reason: "the server said yes, but it is still there")
+        }
+    }
+
+    /// After a DELETE that failed: removes member by member, since servers stop at the first trouble and few name it.
+    ///
+    /// - Returns: the first item that stayed, and why; `nil` when everything is gone after all.
+    private func removePieces(of path: ItemPath) async -> (ItemPath, String)? {
+        var trouble: (ItemPath, String)?
+        for member in (try? await contentsOfDirectory(path: path)) ?? [] {
+            do {
+                try await removeWhole(member.path)
+            } catch {
+                let deeper = member.isDirectory ? await removePieces(of: member.path) : (member.path, error.localizedDescription)
+                trouble = trouble ?? deeper
+            }
+        }
+        guard trouble == nil else { return trouble }
+        do {
+            try await removeWhole(path)
+            return nil
+        } catch {
+            return error.isNoSuchFile ? nil : (path, error.localizedDescription)
+        }
     }
 
     private func transfer(
@@ -54,6 +93,7 @@ extension WebDAVFileProvider {
         }
         if context.options.overwrite { try await checkReplaceable(source, destination) }
         let family = try await family(near: destination)
+        try family.checkName(destination)
         try family.checkDestination(destination)
         if !family.refusesMissingParents, let parent = destination.parent {
             guard try await attributesOfItem(path: parent).isDirectory else { throw FileError.notADirectory(parent) }
@@ -67,6 +107,11 @@ extension WebDAVFileProvider {
             return try request(for: operation, overwrite: context.options.overwrite, attributes: ItemAttributes())
         } for: { from in
             isMove ? .move(source: from, destination: target) : .copy(source: from, destination: target)
+        }
+        try await confirmName(target) {
+            guard isMove else { return await discard(target) }
+            _ = try await session.data(
+                for: request(for: .move(source: target, destination: source), overwrite: false, attributes: ItemAttributes()))
         }
     }
 

@@ -59,7 +59,8 @@ extension WebDAVFileProvider {
             if let missing = await explanation(.source(source)) { return missing }
             return await explanation(.parent(destination)) ?? plain
         case .remove(let path): return await explanation(.source(path)) ?? plain
-        case .fetch, .link, .upload, .download: return plain
+        case .fetch(let path): return response.status == 400 ? await explanation(.parent(path)) ?? plain : plain
+        case .link, .upload, .download: return plain
         }
     }
 

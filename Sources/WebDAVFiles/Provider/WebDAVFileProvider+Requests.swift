@@ -62,14 +62,20 @@ extension WebDAVFileProvider {
         if let time = attributes.modificationTime { request.headers["X-OC-Mtime"] = String(time.seconds) }
         // A repeated conditional PUT whose first reply was lost would be refused by its own success.
         request.isSafeToRepeat = overwrite
+        request.retriesWhenLocked = true
         return request
     }
 
-    private func mkcolRequest(_ path: ItemPath) -> HTTPRequest { HTTPRequest(.mkcol, url(of: path.asDirectory)) }
+    private func mkcolRequest(_ path: ItemPath) -> HTTPRequest {
+        var request = HTTPRequest(.mkcol, url(of: path.asDirectory))
+        request.retriesWhenLocked = true
+        return request
+    }
 
     private func deleteRequest(_ path: ItemPath) -> HTTPRequest {
         var request = HTTPRequest(.delete, url(of: path))
         request.isSafeToRepeat = false
+        request.retriesWhenLocked = true
         return request
     }
 
@@ -80,6 +86,7 @@ extension WebDAVFileProvider {
         request.headers["Destination"] = url(of: destination).absoluteString
         request.headers["Overwrite"] = overwrite ? "T" : "F"
         request.isSafeToRepeat = false
+        request.retriesWhenLocked = true
         return request
     }
 }

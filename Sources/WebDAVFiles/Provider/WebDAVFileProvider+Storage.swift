@@ -23,8 +23,6 @@ extension WebDAVFileProvider {
         let family = try await family(near: path)
         var characteristics = ProviderCharacteristics()
         characteristics.family = family.name
-        characteristics.settableTimePrecision = family.setsTimes ? 1_000_000_000 : nil
-        characteristics.needsLength = family.needsLength
         return characteristics
     }
 }

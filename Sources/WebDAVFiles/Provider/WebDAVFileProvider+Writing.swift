@@ -7,23 +7,46 @@ extension WebDAVFileProvider {
     public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {
         try checkWritable(path)
         let family = try await family(near: path)
+        try family.checkName(path)
+        if family.needsLength, source.length == nil { return try await writeSpooled(path, source, context) }
         try await confirmExpected(path, context.options)
         let lock = try await lockIfAsked(path)
         do {
-            let file: FileObject =
-                if family.putIsAtomic, context.options.overwrite || family.honoursIfNoneMatch {
-                    try await put(path, source, lock, context)
-                } else if family.cuts(path), family.honoursIfNoneMatch, !context.options.overwrite {
-                    try await putNew(path, source, lock, context)
-                } else {
-                    try await putAndMove(path, source, lock, family, context)
-                }
+            let file = try await write(path, source, lock, family, context)
             try await release(lock)
             return file
         } catch {
             try? await release(lock)
             throw error
         }
+    }
+
+    private func write(
+        _ path: ItemPath, _ source: ByteStream, _ lock: HeldLock?, _ family: ServerFamily, _ context: OperationContext
+    ) async throws -> FileObject {
+        // mod_dav looks at If-None-Match when a PUT begins, not when it ends: for a new file the PUT has to be short.
+        let isShort = source.isImmediate && source.length.map { $0 <= 1 << 20 } ?? false
+        if family.putIsAtomic, context.options.overwrite || (family.honoursIfNoneMatch && isShort) {
+            return try await put(path, source, lock, context)
+        }
+        if family.cuts(path), family.honoursIfNoneMatch, !context.options.overwrite {
+            return try await putNew(path, source, lock, context)
+        }
+        return try await StagedWrite(provider: self, path: path, source: source, lock: lock, family: family).run(context)
+    }
+
+    /// A server that needs a length gets it: the bytes wait in an unnamed local file until it is known.
+    private func writeSpooled(
+        _ path: ItemPath, _ source: ByteStream, _ context: OperationContext
+    ) async throws -> FileObject {
+        let file = try LocalFileHandle.temporary()
+        var length: Int64 = 0
+        for try await chunk in source {
+            try file.write(chunk, at: length)
+            length += Int64(chunk.count)
+        }
+        return try await write(
+            path: path, from: ByteStream(ByteStream.LocalFileSlice(file: file, range: 0..<length)), in: context)
     }
 
     private func confirmExpected(_ path: ItemPath, _ options: OperationOptions) async throws {
@@ -57,54 +80,8 @@ extension WebDAVFileProvider {
         }
     }
 
-    private func putAndMove(
-        _ path: ItemPath, _ source: ByteStream, _ lock: HeldLock?, _ family: ServerFamily, _ context: OperationContext
-    ) async throws -> FileObject {
-        try family.checkDestination(path)
-        if context.options.overwrite || source.length.map({ $0 > 1 << 20 }) ?? true {
-            try await checkTarget(path, overwrite: context.options.overwrite)
-        }
-        guard let parent = path.parent else { throw FileError.isADirectory(path, writing: true) }
-        let temporary = parent.appending(TemporaryName.make())
-        var attributes = context.options.attributes
-        attributes.contentType = nil
-        let request = try request(for: .modify(temporary), overwrite: true, attributes: attributes)
-        do {
-            var file = try await withParents(of: path, source, context) {
-                let (response, size) = try await upload(source, with: request, for: .modify(path), in: context)
-                return written(path, size, response, attributes)
-            }
-            try await moveIntoPlace(temporary, path, lock, overwrite: context.options.overwrite)
-            if !family.keepsETagOnMove { file.etag = nil }
-            return file
-        } catch {
-            await discard(temporary)
-            throw error
-        }
-    }
-
-    /// A file may replace a file; with `Overwrite: T` a server would replace a whole collection too.
-    func checkTarget(_ path: ItemPath, overwrite: Bool) async throws {
-        guard let existing = try await itemIfPresent(path) else { return }
-        if existing.isDirectory { throw FileError.isADirectory(path, writing: true) }
-        if !overwrite { throw FileError.exists(path) }
-    }
-
-    func moveIntoPlace(_ temporary: ItemPath, _ path: ItemPath, _ lock: HeldLock?, overwrite: Bool) async throws {
-        var request = try request(
-            for: .move(source: temporary, destination: path), overwrite: overwrite, attributes: ItemAttributes())
-        if let lock { request.headers["If"] = "<\(url(of: path).absoluteString)> (<\(lock.token)>)" }
-        try await send(request, for: .modify(path))
-    }
-
-    /// Takes a temporary file away, also when the task was cancelled meanwhile.
-    func discard(_ temporary: ItemPath) async {
-        let session = session
-        guard let request = try? request(for: .remove(temporary), overwrite: false, attributes: ItemAttributes()) else { return }
-        await Task { _ = try? await session.data(for: request) }.value
-    }
-
-    private func written(
+    /// What is known of a file that was just written.
+    func written(
         _ path: ItemPath, _ size: Int64, _ response: HTTPResponse, _ attributes: ItemAttributes
     ) -> FileObject {
         var file = writtenItem(path: path, size: size, response: response)
@@ -114,8 +91,22 @@ extension WebDAVFileProvider {
         return file
     }
 
+    /// A file may replace a file; with `Overwrite: T` a server would replace a whole collection too.
+    func checkTarget(_ path: ItemPath, overwrite: Bool) async throws {
+        guard let existing = try await itemIfPresent(path) else { return }
+        if existing.isDirectory { throw FileError.isADirectory(path, writing: true) }
+        if !overwrite { throw FileError.exists(path) }
+    }
+
+    /// Takes a temporary file away, also when the task was cancelled meanwhile.
+    func discard(_ temporary: ItemPath) async {
+        let session = session
+        guard let request = try? request(for: .remove(temporary), overwrite: false, attributes: ItemAttributes()) else { return }
+        await Task { _ = try? await session.data(for: request) }.value
+    }
+
     /// Does it again with the parents in place, when that was what was missing and the bytes can be had again.
-    private func withParents(
+    func withParents(
         of path: ItemPath, _ source: ByteStream, _ context: OperationContext, _ work: () async throws -> FileObject
     ) async throws -> FileObject {
         do {

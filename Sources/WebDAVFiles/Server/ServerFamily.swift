@@ -1,9 +1,9 @@
-import FileProviding
 import HTTPFiles
 
-/// What a kind of WebDAV server is known for. Measured; see `Tests/Servers/README.md`.
+/// What a kind of WebDAV server is known for. Measured on real ones; see `Tests/Servers/README.md`.
 ///
-/// Everything that the provider does differently by server is decided by one of these properties.
+/// Everything that the provider does differently by server is decided by one of these properties. The defaults trust
+/// nothing: they suit any server.
 public struct ServerFamily: Sendable, Hashable {
     /// What people call it.
     public var name: String
@@ -11,18 +11,35 @@ public struct ServerFamily: Sendable, Hashable {
     public var putIsAtomic = false
     /// Whether `If-None-Match: *` keeps a PUT from replacing.
     public var honoursIfNoneMatch = false
+    /// Whether success can be believed: others answer 201 to a body that did not fit on the disk, and 204 to a DELETE
+    /// that left a member behind.
+    public var provesSuccess = false
     /// Whether COPY and MOVE into a missing collection are refused.
     public var refusesMissingParents = true
-    /// Whether `X-OC-Mtime` sets the modification time.
-    public var setsTimes = false
-    /// Whether a MOVE leaves the file's ETag as the PUT told it.
-    public var keepsETagOnMove = false
-    /// Whether a PUT needs `Content-Length`.
-    public var needsLength = false
+    /// Whether a PUT without `Content-Length` loses its body.
+    public var needsLength = true
+    /// Whether the server guesses the encoding of names, and takes some UTF-8 for Latin-1.
+    public var guessesEncoding = false
+    /// Names that the server alters, hides or loses.
+    public var unfitNames: Set<UnfitName> = [.notUTF8]
+    /// Names that only a directory cannot have, since its members would be lost.
+    public var unfitDirectoryNames: Set<UnfitName> = []
     /// Bytes at which the server cuts a name that stands in the `Destination` of COPY or MOVE.
     public var destinationCutters: Set<UInt8> = []
     /// How a part of a file can be written.
     public var partialWrite: PartialWriteMethod?
+
+    /// A kind of name that a server does not keep as it is.
+    public enum UnfitName: Sendable, Hashable {
+        /// Bytes that are not UTF-8.
+        case notUTF8
+        /// A leading dot: such an item is not listed.
+        case leadingDot
+        /// Control characters.
+        case controlCharacters
+        /// A line feed.
+        case lineFeed
+    }
 
     /// How a part of a file can be written.
     public enum PartialWriteMethod: Sendable, Hashable {
@@ -32,20 +49,59 @@ public struct ServerFamily: Sendable, Hashable {
         case sabrePatch
     }
 
-    /// A server of which nothing is known: nothing is trusted.
+    /// A server of which only the name is known.
+    public init(name: String) { self.name = name }
+
+    private init(_ name: String, _ know: (inout ServerFamily) -> Void) {
+        self.init(name: name)
+        know(&self)
+    }
+}
+
+extension ServerFamily {
+    /// A server of which nothing is known.
     public static let unknown = ServerFamily(name: "WebDAV server")
+
     /// Apache httpd with mod_dav_fs.
-    public static let modDAV = ServerFamily(
-        name: "Apache mod_dav", putIsAtomic: true, honoursIfNoneMatch: true, partialWrite: .contentRange)
-    /// sabre/dav.
-    public static let sabre = ServerFamily(name: "sabre/dav", honoursIfNoneMatch: true)
+    public static let modDAV = ServerFamily("Apache mod_dav") {
+        $0.putIsAtomic = true
+        $0.honoursIfNoneMatch = true
+        $0.provesSuccess = true
+        $0.needsLength = false
+        $0.unfitNames = []
+        $0.partialWrite = .contentRange
+    }
+
+    /// sabre/dav with its own file classes.
+    public static let sabre = ServerFamily("sabre/dav") {
+        $0.honoursIfNoneMatch = true
+        $0.guessesEncoding = true
+        $0.unfitDirectoryNames = [.lineFeed]
+    }
+
     /// nginx with the dav and dav-ext modules.
-    public static let nginx = ServerFamily(name: "nginx dav-ext", putIsAtomic: true, refusesMissingParents: false)
+    public static let nginx = ServerFamily("nginx dav-ext") {
+        $0.putIsAtomic = true
+        $0.provesSuccess = true
+        $0.refusesMissingParents = false
+        $0.needsLength = false
+        $0.unfitNames = [.leadingDot]
+    }
+
     /// WsgiDAV.
-    public static let wsgiDAV = ServerFamily(
-        name: "WsgiDAV", honoursIfNoneMatch: true, setsTimes: true, destinationCutters: Set("?;".utf8))
+    public static let wsgiDAV = ServerFamily("WsgiDAV") {
+        $0.honoursIfNoneMatch = true
+        $0.provesSuccess = true
+        $0.needsLength = false
+        $0.destinationCutters = Set("?;\t\n\r".utf8)
+    }
+
     /// Servers on Go's webdav package, such as `rclone serve webdav`.
-    public static let goWebDAV = ServerFamily(name: "Go webdav (rclone)")
+    public static let goWebDAV = ServerFamily("Go webdav (rclone)") {
+        $0.provesSuccess = true
+        $0.needsLength = false
+        $0.unfitNames = [.notUTF8, .controlCharacters]
+    }
 
     /// The family that an OPTIONS reply belongs to.
     ///
@@ -68,29 +124,5 @@ public struct ServerFamily: Sendable, Hashable {
         } else {
             self = .unknown
         }
-    }
-
-    init(
-        name: String, putIsAtomic: Bool = false, honoursIfNoneMatch: Bool = false, refusesMissingParents: Bool = true,
-        setsTimes: Bool = false, destinationCutters: Set<UInt8> = [], partialWrite: PartialWriteMethod? = nil
-    ) {
-        self.name = name
-        self.putIsAtomic = putIsAtomic
-        self.honoursIfNoneMatch = honoursIfNoneMatch
-        self.refusesMissingParents = refusesMissingParents
-        self.setsTimes = setsTimes
-        self.destinationCutters = destinationCutters
-        self.partialWrite = partialWrite
-    }
-
-    /// Whether the server would take a `Destination` for another name.
-    func cuts(_ path: ItemPath) -> Bool { path.bytes.contains { destinationCutters.contains($0) } }
-
-    /// Refuses a destination that the server would take for another name.
-    func checkDestination(_ path: ItemPath) throws {
-        guard cuts(path) else { return }
-        let letters = destinationCutters.map { String(UnicodeScalar($0)) }.sorted().joined(separator: " ")
-        throw cocoaError(
-            path, code: .fileWriteInvalidFileName, reason: "\(name) cannot move or copy to a name with one of \(letters)")
     }
 }

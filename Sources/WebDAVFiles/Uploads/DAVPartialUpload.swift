@@ -10,6 +10,7 @@ final class DAVPartialUpload: ResumableUpload {
     struct Saved: Codable {
         let path: ItemPath
         let temporary: ItemPath
+        let length: Int64?
     }
 
     /// What one request carries: what a kill can cost at most.

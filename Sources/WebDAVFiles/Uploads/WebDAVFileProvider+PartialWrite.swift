@@ -15,11 +15,11 @@ extension WebDAVFileProvider: FileProviderPartialWrite {
         }
         guard let parent = path.parent else { throw FileError.isADirectory(path, writing: true) }
         if let state, let saved = try? JSONDecoder().decode(DAVPartialUpload.Saved.self, from: state), saved.path == path,
-            let present = try await itemIfPresent(saved.temporary), let size = present.size
+            saved.length == length, let present = try await itemIfPresent(saved.temporary), let size = present.size
         {
             return DAVPartialUpload(provider: self, saved: saved, method: method, length: length, acknowledged: size)
         }
-        let saved = DAVPartialUpload.Saved(path: path, temporary: parent.appending(TemporaryName.make()))
+        let saved = DAVPartialUpload.Saved(path: path, temporary: parent.appending(TemporaryName.make()), length: length)
         let upload = DAVPartialUpload(provider: self, saved: saved, method: method, length: length, acknowledged: 0)
         try await upload.create(in: context)
         return upload

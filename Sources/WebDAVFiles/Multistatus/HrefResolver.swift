@@ -3,9 +3,9 @@ import Foundation
 
 /// Finds out which item of a collection an `href` means (RFC 4918, section 8.3).
 ///
-/// Servers write absolute paths, absolute URLs (behind a proxy with a host of their own, which is not compared: only the
-/// name is taken from an `href`) and relative references, with each character escaped or not, in either case of digits.
-struct ChildHref: Sendable {
+/// Servers write absolute paths, absolute URLs (behind a proxy with a host of their own, which is not compared: only a
+/// name is taken from an `href`) and relative references, with each character escaped or not, in digits of either case.
+struct HrefResolver: Sendable {
     /// What an `href` in a collection's listing can mean.
     enum Meaning {
         case collection
@@ -31,11 +31,12 @@ struct ChildHref: Sendable {
 
     func meaning(of href: UnsafeRawBufferPointer) -> Meaning {
         var reference = DAVText.trimmed(href)
+        if reference.isEmpty { return .outside }
         if let origin = Self.originLength(reference) {
             reference = UnsafeRawBufferPointer(rebasing: reference[origin...])
             if reference.isEmpty { return path.count == 1 ? .collection : .outside }
         }
-        guard reference.first == Self.slash else { return relative(reference) }
+        guard reference[0] == Self.slash else { return relative(reference) }
         if Self.begins(reference, with: encodedPath) {
             return child(Self.percentDecoded(UnsafeRawBufferPointer(rebasing: reference[encodedPath.count...])))
         }
@@ -60,18 +61,20 @@ struct ChildHref: Sendable {
     }
 
     private static func begins(_ text: UnsafeRawBufferPointer, with prefix: [UInt8]) -> Bool {
-        text.count >= prefix.count && prefix.withUnsafeBytes { memcmp($0.baseAddress!, text.baseAddress!, $0.count) == 0 }
+        guard text.count >= prefix.count else { return false }
+        return prefix.withUnsafeBytes { memcmp($0.baseAddress!, text.baseAddress!, $0.count) == 0 }
     }
 
     /// The length of `scheme://host`, or `nil` where there is none.
     private static func originLength(_ reference: UnsafeRawBufferPointer) -> Int? {
-        guard reference.first != slash, let colon = reference.firstIndex(of: UInt8(ascii: ":")),
+        guard reference[0] != slash, let colon = reference.firstIndex(of: UInt8(ascii: ":")),
             reference[colon...].starts(with: "://".utf8), !reference[..<colon].contains(slash)
         else { return nil }
         return reference[(colon + 3)...].firstIndex(of: slash) ?? reference.count
     }
 
-    /// Each escape as its byte (RFC 3986, section 2.1). A `%` that begins none stands for itself: some servers forget it.
+    /// Each escape as its byte (RFC 3986, section 2.1). A `%` that begins none stands for itself: some servers do not
+    /// escape it.
     static func percentDecoded(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         guard text.contains(UInt8(ascii: "%")) else { return Array(text) }
         return Array(unsafeUninitializedCapacity: text.count) { bytes, count in

@@ -1,0 +1,121 @@
+import FileProviding
+import Foundation
+
+extension ExtendedCases {
+    static let tokens = [
+        ContractCase(
+            .extended, "a directory's change token stays, and changes with its entries", needs: [.changeTokens]
+        ) {
+            trial in
+            let provider = try trial.provider(as: (any ChangeTokenProvider).self)
+            try await trial.arrange(file: trial.path("d/e/file"))
+            let first = try await provider.changeToken(path: trial.path("d"))
+            guard let first else { return }
+            try expectEqual(try await provider.changeToken(path: trial.path("d")), first, "token without a change")
+            try await trial.arrange(file: trial.path("d/new"))
+            let second = try await provider.changeToken(path: trial.path("d"))
+            try expect(second != first, "a new entry leaves the token as it is")
+            guard first.propagates else { return }
+            try await trial.arrange(file: trial.path("d/e/file"), Data("changed below".utf8))
+            try expect(try await provider.changeToken(path: trial.path("d")) != second, "a change below is not seen")
+        },
+        ContractCase(.extended, "a missing directory has no change token", needs: [.changeTokens]) { trial in
+            let provider = try trial.provider(as: (any ChangeTokenProvider).self)
+            try await expectError(.noSuchFile) { try await provider.changeToken(path: trial.path("missing")) }
+        },
+        ContractCase(.extended, "a file's hashes are those of its bytes", needs: [.checksums, .reading]) { trial in
+            let provider = try trial.provider(as: (any ChecksumProvider).self)
+            try expectEqual(Set(provider.checksumAlgorithms), trial.expectations.checksums, "hashes that are told")
+            try await trial.arrange(file: trial.path("file"), Data("The provider contract\n".utf8))
+            for algorithm in Checksum.Algorithm.allCases {
+                let told = try await provider.checksum(path: trial.path("file"), algorithm: algorithm)
+                if let told { try expectEqual(told, Checksum(algorithm, hex: knownHash(algorithm)), "\(algorithm)") }
+                try expect(
+                    told != nil || !trial.expectations.checksums.contains(algorithm), "\(algorithm) is not told")
+            }
+            try await expectError(.noSuchFile) {
+                try await provider.checksum(path: trial.path("missing"), algorithm: provider.checksumAlgorithms[0])
+            }
+        },
+    ]
+
+    /// The hashes of `The provider contract` and a line feed, as coreutils and zlib tell them.
+    private static func knownHash(_ algorithm: Checksum.Algorithm) -> String {
+        switch algorithm {
+        case .adler32: "5fa00835"
+        case .md5: "53b4c84e5cb3bd1eb4c41874b009bcaf"
+        case .sha1: "6fadc0d6691f3e38c341f0a912cc18eb2f66f5c9"
+        case .sha256: "a675b1c41df1bed94d0fe6fa5c99515b24b7ecba3e348767bedfde6099242557"
+        case .sha512:
+            "8f8b4216e3fe8666dbf8433eda6f884a5bcda2f3e57a68cd70a51c7c82f1bd61"
+                + "2245f432ff7b2860d685233589c9a35b82f950282fe5c80e75db29e2e300d20e"
+        }
+    }
+
+    static let details = [
+        ContractCase(.extended, "a type without thumbnails is refused by its extension alone", needs: [.details]) {
+            trial in
+            let provider = try trial.provider(as: (any ExtendedFileProvider).self)
+            let path = trial.path("missing.no-such-type")
+            try expect(!provider.thumbnailOfFileSupported(path: path), "it says that it has thumbnails of anything")
+            try expect(!provider.propertiesOfFileSupported(path: path), "it says that it has properties of anything")
+            let before = trial.requestCount
+            try await expectError(.unsupported) { try await provider.thumbnailOfFile(path: path, dimension: nil) }
+            try await expectError(.unsupported) { try await provider.propertiesOfFile(path: path) }
+            try expectEqual(trial.requestCount, before, "requests sent before refusing")
+        },
+        ContractCase(.extended, "a thumbnail fits into the requested size", needs: [.details]) { trial in
+            let provider = try trial.provider(as: (any ExtendedFileProvider).self)
+            let path = trial.path("picture.png")
+            try await trial.arrange(file: path, Self.picture)
+            guard provider.thumbnailOfFileSupported(path: path) else { return }
+            let size = PixelSize(width: 4, height: 4)
+            let thumbnail = try await provider.thumbnailOfFile(path: path, dimension: size)
+            try expect(
+                !thumbnail.data.isEmpty && thumbnail.mediaType.hasPrefix("image/"), "it is \(thumbnail.mediaType)")
+            guard let told = thumbnail.size else { return }
+            try expect(told.width <= size.width && told.height <= size.height, "it is \(told)")
+        },
+        ContractCase(.extended, "a missing file has neither thumbnail nor properties", needs: [.details]) { trial in
+            let provider = try trial.provider(as: (any ExtendedFileProvider).self)
+            let path = trial.path("missing.png")
+            if provider.thumbnailOfFileSupported(path: path) {
+                try await expectError(.noSuchFile) { try await provider.thumbnailOfFile(path: path, dimension: nil) }
+            }
+            if provider.propertiesOfFileSupported(path: path) {
+                try await expectError(.noSuchFile) { try await provider.propertiesOfFile(path: path) }
+            }
+        },
+        ContractCase(.extended, "properties have each key once, in order", needs: [.details]) { trial in
+            let provider = try trial.provider(as: (any ExtendedFileProvider).self)
+            let path = trial.path("picture.png")
+            try await trial.arrange(file: path, Self.picture)
+            guard provider.propertiesOfFileSupported(path: path) else { return }
+            let keys = try await provider.propertiesOfFile(path: path).keys
+            try expectEqual(keys.count, Set(keys).count, "different keys")
+        },
+    ]
+
+    static let sharing = [
+        ContractCase(.extended, "a file and a directory get public links", needs: [.publicLinks]) { trial in
+            let provider = try trial.provider(as: (any FileProviderSharing).self)
+            try await trial.arrange(file: trial.path("d/file"))
+            for path in [trial.path("d/file"), trial.path("d")] {
+                let link = try await provider.publicLink(to: path)
+                try expect(link.url.scheme != nil, "\(link.url) is no whole URL")
+                if let end = link.expiration { try expect(end > Date(), "it ended already, at \(end)") }
+                if let file = link.file { try expectEqual(file.path, path, "the shared item") }
+            }
+        },
+        ContractCase(.extended, "a missing item gets no public link", needs: [.publicLinks]) { trial in
+            let provider = try trial.provider(as: (any FileProviderSharing).self)
+            try await expectError(.noSuchFile) { try await provider.publicLink(to: trial.path("missing")) }
+        },
+    ]
+
+    /// A PNG of eight by eight black pixels.
+    private static let picture =
+        Data(
+            base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAAAAADhZOFXAAAADElEQVR4nGNg"
+                + "oA4AAABIAAEuuDx+AAAAAElFTkSuQmCC") ?? Data()
+}

@@ -1,0 +1,70 @@
+import FileProviding
+import Foundation
+
+extension ContractCapability {
+    /// Sees that the provider really lacks what its subject says it lacks.
+    func assertAbsent(in trial: ContractTrial) throws {
+        try expect(
+            !isConformed(by: trial.provider),
+            "\(trial.subject) is declared to lack \(rawValue), but its provider conforms to the protocol")
+    }
+
+    /// Sees that the provider refuses what its server cannot do, and sends nothing to find out.
+    func assertRefused(in trial: ContractTrial) async throws {
+        try expect(isConformed(by: trial.provider), "\(trial.subject) is declared to refuse \(rawValue), but lacks it")
+        _ = try await trial.provider.characteristics(path: trial.directory)
+        let before = trial.requestCount
+        try await attemptRefused(in: trial)
+        try expectEqual(trial.requestCount, before, "requests sent before refusing \(rawValue)")
+    }
+
+    private func attemptRefused(in trial: ContractTrial) async throws {
+        let path = trial.path("refused")
+        let other = trial.path("refused as well")
+        switch self {
+        case .reading:
+            try await expectError(.unsupported) { try await trial.readWrite.read(path: path) }
+        case .writing:
+            try await expectError(.unsupported) { try await trial.write(path, Data()) }
+        case .creating:
+            try await expectError(.unsupported) { try await trial.operations.createDirectory(path: path) }
+        case .copying:
+            try await expectError(.unsupported) { try await trial.operations.copyItem(path: path, to: other) }
+        case .moving:
+            try await expectError(.unsupported) { try await trial.operations.moveItem(path: path, to: other) }
+        case .removing:
+            try await expectError(.unsupported) { try await trial.operations.removeItem(path: path) }
+        case .symbolicLinks:
+            let provider = try trial.provider(as: (any FileProviderSymbolicLink).self)
+            try await expectError(.unsupported) { try await provider.create(symbolicLink: path, withDestination: "x") }
+        case .partialWrites:
+            let provider = try trial.provider(as: (any FileProviderPartialWrite).self)
+            try await expectError(.unsupported) {
+                try await provider.beginPartialWrite(path: path, length: 1, resuming: nil, in: OperationContext())
+            }
+        case .monitoring:
+            let provider = try trial.provider(as: (any FileProviderMonitor).self)
+            try await expectError(.unsupported) { try await provider.changes(path: trial.directory, recursive: true) }
+        case .trash:
+            let provider = try trial.provider(as: (any TrashProvider).self)
+            try await expectError(.unsupported) { try await provider.trashedItems() }
+        case .publicLinks, .shares:
+            let provider = try trial.provider(as: (any FileProviderSharing).self)
+            try await expectError(.unsupported) { try await provider.publicLink(to: path) }
+        case .undoing:
+            let provider = try trial.provider(as: (any FileProviderUndoable).self)
+            try expect(!provider.canUndo(.create(path)), "it says that it can undo")
+        case .details:
+            let provider = try trial.provider(as: (any ExtendedFileProvider).self)
+            try expect(!provider.thumbnailOfFileSupported(path: trial.path("a.png")), "it says that it has thumbnails")
+        case .checksums:
+            let provider = try trial.provider(as: (any ChecksumProvider).self)
+            try expect(provider.checksumAlgorithms.isEmpty, "it says that it knows hashes")
+        case .versions:
+            let provider = try trial.provider(as: (any VersionProvider).self)
+            try await expectError(.unsupported) { try await provider.versions(path: path) }
+        case .changeTokens, .localAccess, .spaces, .configuration, .remote:
+            throw ContractFailure("\(rawValue) cannot be refused, only lacked")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import FileProviding
+
+/// What a provider may be able to do: a conformance, or what a server's kind adds to one.
+public enum ContractCapability: String, Sendable, Hashable, CaseIterable {
+    /// Files can be read.
+    case reading
+    /// Files can be written.
+    case writing
+    /// Directories can be created.
+    case creating
+    /// Items can be copied within the provider.
+    case copying
+    /// Items can be moved within the provider.
+    case moving
+    /// Items can be removed.
+    case removing
+    /// There are symbolic links.
+    case symbolicLinks
+    /// Uploads can be continued.
+    case partialWrites
+    /// Changes are told as they happen.
+    case monitoring
+    /// Operations can be taken back.
+    case undoing
+    /// Removed items can be brought back.
+    case trash
+    /// Directories have marks that change with their contents.
+    case changeTokens
+    /// Hashes are known without reading.
+    case checksums
+    /// Files are open to this machine's kernel.
+    case localAccess
+    /// Items can be given public links.
+    case publicLinks
+    /// Shares can be managed.
+    case shares
+    /// There are thumbnails and properties.
+    case details
+    /// Earlier versions are kept.
+    case versions
+    /// The account has several trees.
+    case spaces
+    /// Providers are made from configurations and URLs.
+    case configuration
+    /// There is a connection.
+    case remote
+
+    /// What a plain provider of files can do.
+    public static let basic: Set<ContractCapability> = [.reading, .writing, .creating, .copying, .moving, .removing]
+
+    /// Whether the provider's type conforms to the protocol behind this.
+    func isConformed(by provider: any FileProviderBasic) -> Bool {
+        switch self {
+        case .reading, .writing: provider is any FileProviderReadWrite
+        case .creating, .copying, .moving, .removing: provider is any FileProviderOperations
+        case .symbolicLinks: provider is any FileProviderSymbolicLink
+        case .partialWrites: provider is any FileProviderPartialWrite
+        case .monitoring: provider is any FileProviderMonitor
+        case .undoing: provider is any FileProviderUndoable
+        case .trash: provider is any TrashProvider
+        case .changeTokens: provider is any ChangeTokenProvider
+        case .checksums: provider is any ChecksumProvider
+        case .localAccess: provider is any FileProviderLocalAccess
+        case .publicLinks: provider is any FileProviderSharing
+        case .shares: provider is any ShareProvider
+        case .details: provider is any ExtendedFileProvider
+        case .versions: provider is any VersionProvider
+        case .spaces: provider is any SpaceProvider
+        case .configuration: provider is any ConfigurableFileProvider
+        case .remote: provider is any FileProviderBasicRemote
+        }
+    }
+}

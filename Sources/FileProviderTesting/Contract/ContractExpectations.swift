@@ -1,0 +1,91 @@
+import FileProviding
+
+/// What holds for one provider on one kind of server; declared, so that the contract can hold the provider to it.
+public struct ContractExpectations: Sendable {
+    /// What the provider can do here. The conformances behind everything else must be missing.
+    public var has = ContractCapability.basic
+    /// What the provider could do, but this server cannot: refused with `.featureUnsupported` before anything is sent.
+    public var refuses: Set<ContractCapability> = []
+
+    /// The names that this storage cannot hold. They must be refused with an error, never altered.
+    public var refusesName: @Sendable (ItemName) -> Bool = { _ in false }
+    /// The names that a directory cannot have, beside those.
+    public var refusesDirectoryName: @Sendable (ItemName) -> Bool = { _ in false }
+    /// The names that can be written but not be moved or copied to, beside those.
+    public var refusesDestinationName: @Sendable (ItemName) -> Bool = { _ in false }
+    /// Whether `a` and `A` are two items.
+    public var isCaseSensitive = true
+    /// Whether a composed and a decomposed `é` are two items.
+    public var distinguishesNormalization = true
+    /// Whether items have, on the ``ContractSandbox/localView``, the names that the provider gave them.
+    public var storesNamesVerbatim = true
+
+    /// How finely modification times can be set, in nanoseconds; `nil` when they cannot.
+    public var settableTimePrecision: Int64? = 1
+    /// Whether Unix permissions can be set.
+    public var keepsPermissions = false
+    /// Whether a file's version (tag, size and time) tells any two writes apart, however quickly they follow.
+    public var versionsTellEveryChange = true
+    /// Whether a write that expects a version is refused when the file is another by now.
+    public var checksExpectedVersions = true
+    /// Whether of several writers that may not overwrite, exactly one succeeds, however closely they race.
+    public var decidesRaces = true
+    /// Whether a file without write permission, or in a directory without it, cannot be removed.
+    public var enforcesPermissions = false
+
+    /// The most entries on a page of a listing, where it is known and small enough to see several.
+    public var pageSize: Int?
+    /// How many entries the large directory has.
+    public var largeDirectory = 10_000
+    /// How large the large file is, in bytes; beyond 4 GiB only where a local view can make it sparse.
+    public var largeFile: Int64 = 8 << 20
+    /// Whether the provider answers for bytes as they come, so that a large file needs little memory.
+    public var streamsFiles = true
+    /// Whether the monitor tells each change; one that polls only tells what is different at last.
+    public var monitorTellsEachChange = true
+    /// How long a change may take to be told.
+    public var monitorPatience = Duration.seconds(20)
+    /// The hashes that the storage knows.
+    public var checksums: Set<Checksum.Algorithm> = []
+
+    /// Requests per operation, for providers that send any.
+    public var budget = RequestBudget()
+    /// How many requests a provider has sent so far.
+    public var requestCount: (@Sendable (any FileProviderBasic) -> Int)?
+    /// A provider whose server cannot be reached.
+    public var unreachable: (@Sendable () async throws -> any FileProvider)?
+
+    /// How many cases run at once.
+    public var parallelCases = 8
+    /// How long a case may take.
+    public var deadline = Duration.seconds(60)
+
+    /// How many of eleven entries come before the second page.
+    var entriesBeforeFailure: Int { min(pageSize ?? 11, 11) }
+
+    /// A storage that reads, writes, creates, copies, moves and removes, with exact names and nanosecond times.
+    public init() {}
+}
+
+/// How many requests an operation may take.
+public struct RequestBudget: Sendable {
+    /// Each page of a listing.
+    public var listingPage = 1
+    /// Attributes of one item.
+    public var attributes = 1
+    /// Reading a small file.
+    public var read = 1
+    /// Writing a small new file into a directory that is known to exist; 2 where the server cannot write atomically.
+    public var write = 1
+    /// Creating a directory.
+    public var create = 1
+    /// Copying a file within the provider.
+    public var copy = 1
+    /// Moving a file.
+    public var move = 1
+    /// Removing a file.
+    public var remove = 1
+
+    /// One request each.
+    public init() {}
+}

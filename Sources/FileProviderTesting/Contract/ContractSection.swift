@@ -1,0 +1,60 @@
+/// The parts of the provider contract.
+public enum ContractSection: String, Sendable, CaseIterable {
+    /// What the provider can do at all.
+    case capabilities = "Capabilities"
+    /// Names and paths, however odd.
+    case names = "Names"
+    /// Directories' entries.
+    case listing = "Listing"
+    /// What is told of an item.
+    case attributes = "Attributes"
+    /// Files' bytes, out.
+    case reading = "Reading"
+    /// Files' bytes, in.
+    case writing = "Writing"
+    /// Creating and removing.
+    case directories = "Directories"
+    /// Copying and moving within the provider.
+    case copyAndMove = "Copy and move"
+    /// Up- and downloads.
+    case transfer = "Transfer"
+    /// Finding.
+    case search = "Search"
+    /// Changes as they happen.
+    case monitor = "Monitor"
+    /// Symbolic links.
+    case links = "Links"
+    /// Undoing and the trash.
+    case undo = "Undo"
+    /// Quota, hashes, thumbnails, sharing, copies, URLs.
+    case extended = "Extended"
+    /// The callback forms and delegates.
+    case callbacks = "Callbacks"
+    /// Providers that go away while they work.
+    case lifetime = "Lifetime"
+    /// Requests per operation.
+    case budgets = "Budgets"
+
+    /// The section's cases.
+    public var cases: [ContractCase] {
+        switch self {
+        case .capabilities: CapabilityCases.all
+        case .names: NameCases.all
+        case .listing: ListingCases.all
+        case .attributes: AttributeCases.all
+        case .reading: ReadingCases.all
+        case .writing: WritingCases.all
+        case .directories: DirectoryCases.all
+        case .copyAndMove: CopyAndMoveCases.all
+        case .transfer: TransferCases.all
+        case .search: SearchCases.all
+        case .monitor: MonitorCases.all
+        case .links: LinkCases.all
+        case .undo: UndoCases.all
+        case .extended: ExtendedCases.all
+        case .callbacks: CallbackCases.all
+        case .lifetime: LifetimeCases.all
+        case .budgets: BudgetCases.all
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import FileProviding
+import Foundation
+
+/// One case at work: the provider under test in an empty directory of its own, and short ways to use it.
+public struct ContractTrial: Sendable {
+    /// The provider under test and what is declared of it.
+    public let subject: ContractSubject
+    /// The directory and further providers of it.
+    public let sandbox: ContractSandbox
+    /// The provider under test.
+    public let provider: any FileProviderBasic
+
+    /// What holds for this provider and server.
+    public var expectations: ContractExpectations { subject.expectations }
+    /// The case's own directory, empty at first.
+    public var directory: ItemPath { sandbox.directory }
+
+    /// The path of an item below the case's directory; `text` is split at slashes and taken literally otherwise.
+    public func path(_ text: String) -> ItemPath {
+        text.split(separator: "/").reduce(directory) { $0.appending(ItemName(unchecked: Array($1.utf8))) }
+    }
+
+    /// The path of the item of this name in the case's directory.
+    public func path(_ name: ItemName) -> ItemPath { directory.appending(name) }
+
+    /// The provider as something that it must be.
+    ///
+    /// - Throws: ``ContractFailure`` when it is not.
+    public func provider<Capability>(as type: Capability.Type) throws -> Capability {
+        try expectValue(provider as? Capability, "the conformance to \(type)")
+    }
+
+    /// The provider as one of files' bytes.
+    public var readWrite: any FileProviderReadWrite {
+        get throws { try provider(as: (any FileProviderReadWrite).self) }
+    }
+
+    /// The provider as one of operations.
+    public var operations: any FileProviderOperations {
+        get throws { try provider(as: (any FileProviderOperations).self) }
+    }
+
+    /// A further provider of the same directory, as another process would make it.
+    public func anotherProvider<Capability>(as type: Capability.Type) async throws -> Capability {
+        try expectValue(try await sandbox.newProvider() as? Capability, "the conformance to \(type)")
+    }
+
+    /// A provider of the same directory whose listings fail after so many pages.
+    func failing(afterPages count: Int) async throws -> any FileProviderBasic {
+        try await sandbox.failingPages?(count) ?? PageFailure(base: provider, pagesBeforeFailure: count)
+    }
+
+    /// How many requests the provider has sent; 0 for one that sends none.
+    var requestCount: Int { expectations.requestCount?(provider) ?? 0 }
+
+    // MARK: Arranging, by the provider itself or by one that can write
+
+    private var arranger: any FileProvider {
+        get throws {
+            try expectValue(
+                sandbox.arranger ?? provider as? any FileProvider, "an arranger, which a provider that only reads needs"
+            )
+        }
+    }
+
+    /// Puts a file there; missing parents too.
+    @discardableResult
+    public func arrange(file path: ItemPath, _ bytes: Data = Data("contents".utf8)) async throws -> FileObject {
+        try await arrange(file: path, ByteStream(bytes))
+    }
+
+    /// Puts a file there; missing parents too.
+    @discardableResult
+    public func arrange(file path: ItemPath, _ bytes: ByteStream) async throws -> FileObject {
+        try await arranger.write(
+            path: path, from: bytes, options: OperationOptions(overwrite: true, createsParents: true))
+    }
+
+    /// Puts an empty directory there; missing parents too.
+    public func arrange(directory path: ItemPath) async throws {
+        try await arranger.createDirectory(path: path, createsParents: true)
+    }
+
+    // MARK: Asking the provider under test
+
+    /// A file's bytes.
+    public func read(_ path: ItemPath, _ range: ByteRange = .all) async throws -> Data {
+        try await readWrite.read(path: path, range: range).collect()
+    }
+
+    /// Writes a file from a stream whose length is known.
+    @discardableResult
+    public func write(_ path: ItemPath, _ bytes: Data, overwrite: Bool = false) async throws -> FileObject {
+        try await readWrite.write(path: path, from: ByteStream(bytes), options: OperationOptions(overwrite: overwrite))
+    }
+
+    /// The names in a directory, in byte order.
+    public func names(in path: ItemPath) async throws -> [ItemName] {
+        try await provider.contentsOfDirectory(path: path).map(\.itemName).sorted()
+    }
+
+    /// Sees that a file holds exactly these bytes: by the provider, and on the local view where there is one.
+    public func expectFile(
+        _ path: ItemPath, holds bytes: Data, file: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        try expectEqual(try await read(path), bytes, "bytes of \(path)", file: file, line: line)
+        try expectEqual(
+            try await provider.attributesOfItem(path: path).size, Int64(bytes.count), "size of \(path)", file: file,
+            line: line)
+        if let onDisk = localPath(of: path) {
+            let opened = try LocalFileHandle(reading: onDisk)
+            let found = try opened.read(at: 0, count: Int(opened.size()))
+            try expectEqual(found, bytes, "bytes of \(path) on disk", file: file, line: line)
+        }
+    }
+
+    /// Sees that there is nothing at `path`.
+    public func expectMissing(_ path: ItemPath, file: StaticString = #fileID, line: UInt = #line) async throws {
+        try await expectError(.noSuchFile, "attributes of \(path)", file: file, line: line) {
+            try await provider.attributesOfItem(path: path)
+        }
+    }
+
+    /// Sees that a directory has exactly these entries.
+    public func expectEntries(
+        of path: ItemPath, are names: [String], file: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        let expected = names.map { ItemName(unchecked: Array($0.utf8)) }.sorted()
+        try expectEqual(try await self.names(in: path), expected, "entries of \(path)", file: file, line: line)
+    }
+
+    /// Where an item is on this machine's disk, if it is and has its name there.
+    public func localPath(of path: ItemPath) -> LocalPath? {
+        guard let root = sandbox.localView, expectations.storesNamesVerbatim,
+            let relative = path.relative(to: directory)
+        else { return nil }
+        return relative.components.reduce(root) { $0.appending($1.bytes) }
+    }
+}

@@ -1,0 +1,103 @@
+import FileProviding
+import Foundation
+
+/// A TCP proxy on loopback that hurts what passes through it: between a client under test and a real server.
+///
+/// ```swift
+/// let proxy = try FaultProxy(to: server.port) { connection in
+///     connection == 0 ? FaultProxy.Faults(toClient: [.cut(after: 10_000)]) : FaultProxy.Faults()
+/// }
+/// ```
+public final class FaultProxy: Sendable {
+    /// One way to hurt one direction of a connection. Positions count that direction's bytes from 0.
+    public enum Fault: Sendable, Hashable {
+        /// Holds every piece back for so many seconds.
+        case delay(Double)
+        /// Hangs up both ways once so many bytes have passed.
+        case cut(after: Int)
+        /// Hangs up both ways with an error (RST) once so many bytes have passed.
+        case reset(after: Int)
+        /// Passes nothing more once so many bytes have passed, without hanging up.
+        case stall(after: Int)
+        /// Passes at most so many bytes a second.
+        case trickle(bytesPerSecond: Int)
+        /// Flips all bits of the byte at this position.
+        case corrupt(at: Int)
+    }
+
+    /// What happens to one connection.
+    public struct Faults: Sendable, Hashable {
+        /// Faults on the way from the client to the server.
+        public var toServer: [Fault]
+        /// Faults on the way from the server to the client.
+        public var toClient: [Fault]
+
+        /// Faults in either direction; none by default.
+        public init(toServer: [Fault] = [], toClient: [Fault] = []) {
+            self.toServer = toServer
+            self.toClient = toClient
+        }
+    }
+
+    /// What passed so far.
+    public struct Traffic: Sendable, Hashable {
+        /// Bytes from clients.
+        public var bytesToServer = 0
+        /// Bytes from the server.
+        public var bytesToClient = 0
+    }
+
+    private let listener: LoopbackListener
+    private let state: Locked<Traffic>
+
+    /// Starts to listen on a free port.
+    ///
+    /// - Parameters:
+    ///   - port: the server's port on 127.0.0.1.
+    ///   - faults: what happens to each connection, by its number from 0.
+    public init(to port: Int, faults: @escaping @Sendable (Int) -> Faults = { _ in Faults() }) throws {
+        let state = Locked(Traffic())
+        self.state = state
+        listener = try LoopbackListener { descriptor, number in
+            let client = Connection(descriptor: descriptor)
+            guard let server = Connection.open(port: port) else { return }
+            let faults = faults(number)
+            let isBack = DispatchGroup()
+            isBack.enter()
+            Thread.detachNewThread {
+                FaultyDirection(from: server, to: client, faults.toClient).run { count in
+                    state.withLock { $0.bytesToClient += count }
+                }
+                isBack.leave()
+            }
+            FaultyDirection(from: client, to: server, faults.toServer).run { count in
+                state.withLock { $0.bytesToServer += count }
+            }
+            isBack.wait()
+            server.end()
+        }
+    }
+
+    /// The port on 127.0.0.1.
+    public var port: Int { listener.port }
+
+    /// The URL with this proxy in the place of its host and port.
+    public func url(_ url: URL) -> URL {
+        var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)!
+        parts.host = "127.0.0.1"
+        parts.port = port
+        return parts.url!
+    }
+
+    /// The connections so far.
+    public var connectionCount: Int { listener.connectionCount }
+
+    /// The bytes that passed so far.
+    public var traffic: Traffic { state.withLock { $0 } }
+
+    /// Cuts all connections that are open; new ones are served.
+    public func cutConnections() { listener.cutConnections() }
+
+    /// Cuts all connections; new ones are refused.
+    public func stop() { listener.stop() }
+}

@@ -1,0 +1,50 @@
+import FileProviding
+
+/// What a kind of provider can do, read off its conformances.
+public enum ProviderCapability: String, CaseIterable, Sendable {
+    /// Look at directories and items.
+    case list = "list"
+    /// Read and write files.
+    case readWrite = "read/write"
+    /// Create, copy, move, remove.
+    case operations = "operations"
+    /// Continue an interrupted write.
+    case resume = "resume"
+    /// Tell of changes.
+    case monitor = "monitor"
+    /// Symbolic links.
+    case symlinks = "symlinks"
+    /// Take back what was done.
+    case undo = "undo"
+    /// Trash.
+    case trash = "trash"
+    /// Earlier versions.
+    case versions = "versions"
+    /// Links and shares.
+    case sharing = "sharing"
+    /// Thumbnails and file properties.
+    case thumbnails = "thumbnails"
+    /// Hashes without reading.
+    case checksums = "checksums"
+    /// Directory marks that change with their contents.
+    case changeTokens = "change tokens"
+
+    /// Whether providers of this kind conform.
+    public func holds(for kind: any FileProviderBasic.Type) -> Bool {
+        switch self {
+        case .list: true
+        case .readWrite: kind is any FileProviderReadWrite.Type
+        case .operations: kind is any FileProviderOperations.Type
+        case .resume: kind is any FileProviderPartialWrite.Type
+        case .monitor: kind is any FileProviderMonitor.Type
+        case .symlinks: kind is any FileProviderSymbolicLink.Type
+        case .undo: kind is any FileProviderUndoable.Type
+        case .trash: kind is any TrashProvider.Type
+        case .versions: kind is any VersionProvider.Type
+        case .sharing: kind is any FileProviderSharing.Type
+        case .thumbnails: kind is any ExtendedFileProvider.Type
+        case .checksums: kind is any ChecksumProvider.Type
+        case .changeTokens: kind is any ChangeTokenProvider.Type
+        }
+    }
+}

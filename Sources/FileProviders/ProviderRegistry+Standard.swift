@@ -1,0 +1,14 @@
+import LocalFiles
+import MemoryFiles
+import WebDAVFiles
+
+extension ProviderRegistry {
+    /// The providers of this package.
+    public static let standard: ProviderRegistry = {
+        var registry = ProviderRegistry()
+        registry.register(LocalFileProvider.self)
+        registry.register(WebDAVFileProvider.self)
+        registry.register(MemoryFileProvider.self)
+        return registry
+    }()
+}

@@ -1,0 +1,102 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+/// Which provider a URL scheme or a stored configuration means. A value: a program adds its own kinds to its own copy.
+///
+/// ```swift
+/// var registry = ProviderRegistry.standard
+/// registry.register(NotesProvider.self)
+/// let (provider, path) = try registry.open(URL(string: "notes://host/inbox")!)
+/// ```
+public struct ProviderRegistry: Sendable {
+    /// A kind of provider that the registry can make.
+    public typealias Provider = FileProvider & ConfigurableFileProvider
+
+    private var kinds: [any Provider.Type] = []
+
+    /// A registry that knows no provider.
+    public init() {}
+
+    /// The kinds in the order of registration.
+    public var providers: [any Provider.Type] { kinds }
+
+    /// All schemes that mean something, sorted.
+    public var schemes: [String] { kinds.flatMap { $0.schemes }.sorted() }
+
+    /// Adds a kind; for a scheme or type that is known already, the new one takes over.
+    public mutating func register(_ kind: any Provider.Type) {
+        kinds.removeAll { $0.type == kind.type }
+        kinds.append(kind)
+    }
+
+    /// The kind that a scheme means.
+    public func kind(scheme: String) -> (any Provider.Type)? {
+        kinds.last { $0.schemes.contains(scheme.lowercased()) }
+    }
+
+    /// A provider for a URL, and the item's path within it. Nothing is connected yet.
+    ///
+    /// - Parameters:
+    ///   - adjust: changes how a provider over HTTP reaches its server: deadlines, pinned certificates, proxies.
+    /// - Throws: `URLError(.unsupportedURL)` for an unknown scheme; what the provider says of a malformed URL.
+    public func open(
+        _ url: URL, credential: Credential? = nil, adjusting adjust: (inout HTTPSessionConfiguration) -> Void = { _ in }
+    ) throws -> (provider: any FileProvider, path: ItemPath) {
+        guard let kind = kind(scheme: url.scheme ?? "") else {
+            throw urlError(url, code: .unsupportedURL, reason: "known schemes: \(schemes.joined(separator: ", "))")
+        }
+        return try make(kind, url, credential, adjust)
+    }
+
+    /// A provider from a stored entry. Nothing is connected yet.
+    ///
+    /// - Throws: `CocoaError(.featureUnsupported)` for a kind that this program does not know, and `DecodingError` for a
+    ///   configuration that does not fit.
+    public func open(
+        _ stored: StoredProvider, credential: Credential? = nil,
+        adjusting adjust: (inout HTTPSessionConfiguration) -> Void = { _ in }
+    ) throws -> any FileProvider {
+        guard let kind = kinds.last(where: { $0.type == stored.type }) else {
+            throw FileError.unsupported(stored.name, "this program knows no provider of the kind “\(stored.type)”")
+        }
+        return try make(kind, stored, credential, adjust)
+    }
+
+    /// An entry for a list of providers, made from a URL; its path is the provider's new root where the kind allows it.
+    public func entry(named name: String, for url: URL) throws -> StoredProvider {
+        guard let kind = kind(scheme: url.scheme ?? "") else {
+            throw urlError(url, code: .unsupportedURL, reason: "known schemes: \(schemes.joined(separator: ", "))")
+        }
+        return try entry(kind, name, url)
+    }
+
+    private func make<Kind: Provider>(
+        _ kind: Kind.Type, _ url: URL, _ credential: Credential?, _ adjust: (inout HTTPSessionConfiguration) -> Void
+    ) throws -> (any FileProvider, ItemPath) {
+        let (configuration, path) = try kind.configuration(for: url)
+        return (try Kind(configuration: adjusted(configuration, adjust), credential: credential), path)
+    }
+
+    private func make<Kind: Provider>(
+        _ kind: Kind.Type, _ stored: StoredProvider, _ credential: Credential?,
+        _ adjust: (inout HTTPSessionConfiguration) -> Void
+    ) throws -> any FileProvider {
+        let configuration = try stored.configuration.decode(Kind.Configuration.self)
+        return try Kind(configuration: adjusted(configuration, adjust), credential: credential)
+    }
+
+    private func entry<Kind: Provider>(_ kind: Kind.Type, _ name: String, _ url: URL) throws -> StoredProvider {
+        let (configuration, path) = try kind.configuration(for: url)
+        return StoredProvider(
+            name: name, type: kind.type, root: path, configuration: try JSONValue(encoding: configuration))
+    }
+
+    private func adjusted<Configuration>(
+        _ configuration: Configuration, _ adjust: (inout HTTPSessionConfiguration) -> Void
+    ) -> Configuration {
+        guard var http = configuration as? any HTTPProviderConfiguration else { return configuration }
+        adjust(&http.http)
+        return http as? Configuration ?? configuration
+    }
+}

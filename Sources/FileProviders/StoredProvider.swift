@@ -1,0 +1,90 @@
+import FileProviding
+import Foundation
+
+/// An entry in a stored list of providers: a name for people, a kind, a configuration, no secret.
+///
+/// The configuration is kept as it was read, also for kinds that this program does not know, so that writing the list back
+/// loses nothing.
+public struct StoredProvider: Codable, Hashable, Sendable, Identifiable {
+    /// Under which its secret is kept.
+    public var id: UUID
+    /// The name for people.
+    public var name: String
+    /// `FileProviderBasic.type` of its kind.
+    public var type: String
+    /// The directory that paths begin at.
+    public var root: ItemPath
+    /// The kind's own configuration.
+    public var configuration: JSONValue
+
+    /// A new entry.
+    public init(id: UUID = UUID(), name: String, type: String, root: ItemPath, configuration: JSONValue) {
+        self.id = id
+        self.name = name
+        self.type = type
+        self.root = root
+        self.configuration = configuration
+    }
+}
+
+/// Any JSON, kept as it is.
+public enum JSONValue: Codable, Hashable, Sendable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A whole number.
+    case integer(Int64)
+    /// Any other number.
+    case number(Double)
+    /// Text.
+    case string(String)
+    /// A list.
+    case array([JSONValue])
+    /// Names and values.
+    case object([String: JSONValue])
+
+    /// What a value looks like as JSON.
+    public init(encoding value: some Encodable) throws {
+        self = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
+    }
+
+    /// The value that this JSON describes.
+    public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try JSONDecoder().decode(type, from: JSONEncoder().encode(self))
+    }
+
+    /// Decodes whatever is there.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    /// Encodes what was decoded.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import FileProviding
+
+/// A result that several tasks wait for. A task that is cancelled stops waiting; the others do not notice.
+final class SharedResult<Value: Sendable>: Sendable {
+    private struct State {
+        var result: Result<Value, any Error>?
+        var waiting: [Int: CheckedContinuation<Value, any Error>] = [:]
+        var tickets = 0
+    }
+
+    private let state = Locked(State())
+
+    /// Gives the result to all who wait and will wait.
+    func finish(_ result: Result<Value, any Error>) {
+        let waiting = state.withLock { state in
+            state.result = result
+            defer { state.waiting = [:] }
+            return state.waiting.values
+        }
+        for continuation in waiting { continuation.resume(with: result) }
+    }
+
+    func value() async throws -> Value {
+        let ticket = state.withLock { state in
+            state.tickets += 1
+            return state.tickets
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result = state.withLock { state -> Result<Value, any Error>? in
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    if state.result == nil { state.waiting[ticket] = continuation }
+                    return state.result
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume(throwing: CancellationError())
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import CPlatform
+import FileProviding
+import Glibc
+
+/// Copies bytes between open files in the shortest way that their file systems allow: shared blocks, else within the
+/// kernel, else through memory. Holes stay holes.
+struct FileBytes {
+    let source: LocalFileHandle
+    let destination: LocalFileHandle
+    /// Told after each piece how many bytes it had.
+    var onCopied: (Int64) throws -> Void = { _ in }
+
+    /// How much is copied between two looks at the task's cancellation.
+    private static let piece: Int64 = 32 << 20
+
+    /// Copies a whole file into an empty one.
+    ///
+    /// - Throws: `ESTALE` when the source became shorter meanwhile.
+    func copyAll(_ status: Status) throws {
+        if status.size == 0 {
+            // Files of /proc and /sys have contents but no size.
+            _ = try copyThroughMemory(0..<(.max), to: 0)
+        } else if fp_clone(source.descriptor, destination.descriptor) == 0 {
+            try onCopied(status.size)
+        } else if try copy(0..<status.size, hasHoles: status.hasHoles, to: 0) < status.size {
+            throw Errno(ESTALE)
+        }
+    }
+
+    /// Copies a range; returns how many bytes there were.
+    ///
+    /// - Parameter hasHoles: whether to look for holes in the source; what is there in the destination is overwritten.
+    func copy(_ range: Range<Int64>, hasHoles: Bool, to offset: Int64) throws -> Int64 {
+        let isFresh = hasHoles ? try destination.status().size <= offset : false
+        guard isFresh else { return try copyData(range, to: offset) }
+        let distance = offset - range.lowerBound
+        var position = range.lowerBound
+        while let data = try nextData(in: position..<range.upperBound) {
+            try onCopied(data.lowerBound - position)
+            let copied = try copyData(data, to: data.lowerBound + distance)
+            position = data.lowerBound + copied
+            if copied < data.count { return position - range.lowerBound }
+        }
+        let end = min(range.upperBound, try source.status().size)
+        try onCopied(max(0, end - position))
+        try systemCall { ftruncate(destination.descriptor, off_t(end + distance)) }
+        return end - range.lowerBound
+    }
+
+    private func nextData(in range: Range<Int64>) throws(Errno) -> Range<Int64>? {
+        guard !range.isEmpty else { return nil }
+        let start = fp_next_data(source.descriptor, range.lowerBound)
+        if start < 0, errno == ENXIO { return nil }
+        // A file system that knows no holes answers EINVAL: everything is data.
+        guard start >= 0 else { return range }
+        let end = fp_next_hole(source.descriptor, start)
+        let data = start..<max(start, end)
+        return data.clamped(to: range).isEmpty ? nil : data.clamped(to: range)
+    }
+
+    private func copyData(_ range: Range<Int64>, to offset: Int64) throws -> Int64 {
+        let copied = try copyInKernel(range, to: offset)
+        guard copied < range.count else { return copied }
+        return try copied + copyThroughMemory(range.lowerBound + copied..<range.upperBound, to: offset + copied)
+    }
+
+    /// Copies as much as the kernel does by itself; whatever stops it shows again on the way through memory.
+    private func copyInKernel(_ range: Range<Int64>, to offset: Int64) throws -> Int64 {
+        var done: Int64 = 0
+        while done < range.count {
+            if done > 0 { try Task.checkCancellation() }
+            let count = Int(min(Int64(range.count) - done, Self.piece))
+            let copied = fp_copy_range(
+                source.descriptor, range.lowerBound + done, destination.descriptor, offset + done, count)
+            if copied < 0, errno == EINTR { continue }
+            if copied <= 0 { break }
+            done += Int64(copied)
+            try onCopied(Int64(copied))
+        }
+        return done
+    }
+
+    private func copyThroughMemory(_ range: Range<Int64>, to offset: Int64) throws -> Int64 {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        var done: Int64 = 0
+        while done < range.count {
+            if done > 0 { try Task.checkCancellation() }
+            let count = min(buffer.count, Int(Int64(range.count) - done))
+            let got = try systemCall {
+                pread(source.descriptor, buffer.baseAddress, count, off_t(range.lowerBound + done))
+            }
+            if got == 0 { break }
+            try destination.writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<got]), at: offset + done)
+            done += Int64(got)
+            try onCopied(Int64(got))
+        }
+        return done
+    }
+}

@@ -1,0 +1,151 @@
+import CPlatform
+import FileProviding
+import Foundation
+import Glibc
+import Synchronization
+
+/// Copies items of any kind, directories with everything below them, to names that nobody else knows yet.
+///
+/// Contents, permissions and modification times are kept; links are copied as links and never followed. One subtree at a
+/// time is copied by a second thread. It stops at the first failure, whose error names the item.
+struct TreeCopy: Sendable {
+    /// Whether the copies belong to whom the originals belong to, as after a move; only where this process may.
+    var keepsOwner = false
+    /// Whether everything is on the medium in the end.
+    var flushes = false
+
+    /// An open directory and its path for errors.
+    struct Side: Sendable {
+        let directory: Directory
+        let path: ItemPath
+    }
+
+    private let helper = Helper()
+
+    init(keepsOwner: Bool = false, flushes: Bool = false) {
+        self.keepsOwner = keepsOwner
+        self.flushes = flushes
+    }
+
+    /// Copies one item to a name that is free.
+    ///
+    /// - Parameter path: where the copy will be in the end, for errors.
+    func copy(_ name: ItemName, of source: Side, to directory: Directory, as newName: ItemName, path: ItemPath) async throws {
+        let origin = source.path.appending(name)
+        let status = try about(origin) { try source.directory.status(of: name) }
+        switch status.type {
+        case .regular:
+            try copyFile(name, of: source, to: directory, as: newName, path: path)
+        case .directory:
+            let inner = Side(directory: try about(origin) { try source.directory.openDirectory(name) }, path: origin)
+            try await copyDirectory(inner, to: directory, as: newName, path: path)
+        case .symbolicLink, .unknown:
+            let link = try status.isLink ? about(origin) { try source.directory.linkTarget(of: name) } : nil
+            try about(path, writing: true) {
+                if let link {
+                    try directory.makeLink(newName, to: link)
+                } else {
+                    try directory.makeSpecial(newName, like: status)
+                }
+                try directory.setModificationTime(FileTime(nanoseconds: status.modified), of: newName)
+            }
+        }
+    }
+
+    /// Copies an open directory to a name that is free.
+    func copyDirectory(_ source: Side, to directory: Directory, as newName: ItemName, path: ItemPath) async throws {
+        let target = try about(path, writing: true) {
+            try directory.makeDirectory(newName, permissions: 0o700)
+            return Side(directory: try directory.openDirectory(newName), path: path)
+        }
+        try await copyEntries(of: source, to: target, outermost: try about(path) { try target.directory.status().identity })
+    }
+
+    private func copyEntries(of source: Side, to target: Side, outermost: FileIdentity) async throws {
+        let status = try about(source.path) { try source.directory.status() }
+        // A mount can show the copy within the original.
+        guard status.identity != outermost else { throw intoItself(target.path) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let reader = DirectoryReader(source.directory)
+            while let entry = try about(source.path, { try reader.next() }) {
+                try Task.checkCancellation()
+                let path = target.path.appending(entry.name)
+                if try about(path, { try source.directory.isDirectory(entry.name, knownAs: entry.type) }) {
+                    if helper.claim() {
+                        group.addTask {
+                            defer { helper.release() }
+                            try await copySubdirectory(entry.name, of: source, to: target, outermost: outermost)
+                        }
+                    } else {
+                        try await copySubdirectory(entry.name, of: source, to: target, outermost: outermost)
+                    }
+                } else if entry.type == UInt8(DT_REG) {
+                    try copyFile(entry.name, of: source, to: target.directory, as: entry.name, path: path)
+                } else {
+                    try await copy(entry.name, of: source, to: target.directory, as: entry.name, path: path)
+                }
+            }
+            try await group.waitForAll()
+        }
+        try about(target.path, writing: true) { try finish(target.directory, like: status) }
+    }
+
+    private func copySubdirectory(
+        _ name: ItemName, of source: Side, to target: Side, outermost: FileIdentity
+    ) async throws {
+        let origin = source.path.appending(name)
+        let path = target.path.appending(name)
+        let inner = Side(directory: try about(origin) { try source.directory.openDirectory(name) }, path: origin)
+        let copy = try about(path, writing: true) {
+            try target.directory.makeDirectory(name, permissions: 0o700)
+            return Side(directory: try target.directory.openDirectory(name), path: path)
+        }
+        try await copyEntries(of: inner, to: copy, outermost: outermost)
+    }
+
+    private func copyFile(
+        _ name: ItemName, of source: Side, to directory: Directory, as newName: ItemName, path: ItemPath
+    ) throws {
+        let original = try about(source.path.appending(name)) { try source.directory.open(name) }
+        try about(path, writing: true) {
+            let status = try original.status()
+            guard status.isRegularFile else { throw Errno(ESTALE) }
+            let copy = try directory.create(newName, permissions: 0o600)
+            try FileBytes(source: original, destination: copy).copyAll(status)
+            try finish(copy, like: status)
+        }
+    }
+
+    /// Gives a copied file or directory what it has besides its contents.
+    func finish(_ copy: some OpenItem, like status: Status) throws(Errno) {
+        if keepsOwner { copy.tryToSetOwner(like: status) }
+        try copy.setPermissions(permissions(of: copy, like: status))
+        try copy.setModificationTime(FileTime(nanoseconds: status.modified))
+        if flushes { try copy.flush() }
+    }
+
+    /// A program that runs as its owner must not begin to run as whoever copied it.
+    private func permissions(of copy: some OpenItem, like status: Status) throws(Errno) -> mode_t {
+        let special: mode_t = 0o6000
+        guard status.permissions & special != 0, status.isRegularFile else { return status.permissions }
+        let actual = try copy.status()
+        let isSameOwner = actual.user == status.user && actual.group == status.group
+        return isSameOwner ? status.permissions : status.permissions & ~special
+    }
+}
+
+/// Whether the second thread is busy.
+private final class Helper: Sendable {
+    private let isBusy = Atomic(false)
+
+    func claim() -> Bool { isBusy.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged }
+
+    func release() { isBusy.store(false, ordering: .releasing) }
+}
+
+/// A directory cannot be copied or moved to a place within itself.
+func intoItself(_ path: ItemPath) -> CocoaError {
+    cocoaError(
+        path, code: .fileWriteInvalidFileName, reason: "a directory cannot go into itself",
+        underlying: POSIXError(.EINVAL))
+}

@@ -1,0 +1,142 @@
+import FileProviding
+import Glibc
+
+/// Lists a directory, or a whole tree with parents before their children, in pages.
+///
+/// Each entry is asked for once, by its name in the open directory; a page can hold entries of many directories. For one
+/// reader at a time.
+final class TreeListing: Sendable {
+    private static let pageSize = 1000
+
+    /// A directory being listed.
+    private final class Level {
+        let path: ItemPath
+        let reader: DirectoryReader
+        /// Directories in it that are still to be listed.
+        var below: [ItemName] = []
+
+        init(_ path: ItemPath, _ directory: Directory) {
+            self.path = path
+            reader = DirectoryReader(directory)
+        }
+    }
+
+    private enum State {
+        case notBegun
+        /// The directory being listed at the end, those that contain it before it.
+        case under([Level])
+        /// A failure that is due now that what came before it has been delivered.
+        case failed(any Error)
+        case finished
+    }
+
+    private let root: LocalRoot
+    private let path: ItemPath
+    private let isRecursive: Bool
+    private let state = Locked(State.notBegun)
+
+    init(_ path: ItemPath, in root: LocalRoot, isRecursive: Bool) {
+        self.root = root
+        self.path = path
+        self.isRecursive = isRecursive
+    }
+
+    /// The next entries, or `nil` behind the last.
+    func nextPage() throws -> DirectoryListing.Page? {
+        let current = state.withLock { state in
+            defer { state = .finished }
+            return state
+        }
+        var levels: [Level]
+        switch current {
+        case .finished: return nil
+        case .failed(let error): throw error
+        case .notBegun: levels = [Level(path.asDirectory, try root.directoryToList(path))]
+        case .under(let open): levels = open
+        }
+        var page: DirectoryListing.Page = []
+        do {
+            while page.count < Self.pageSize, let level = levels.last {
+                if try read(level, into: &page) { continue }
+                if let name = level.below.popLast() {
+                    if let inner = try enter(name, of: level) { levels.append(inner) }
+                } else {
+                    levels.removeLast()
+                }
+            }
+        } catch {
+            guard !page.isEmpty else { throw error }
+            state.withLock { $0 = .failed(error) }
+            return page
+        }
+        let rest = levels
+        if !rest.isEmpty { state.withLock { $0 = .under(rest) } }
+        return page.isEmpty && rest.isEmpty ? nil : page
+    }
+
+    /// Reads entries until the page is full or, giving `false`, the directory ends.
+    private func read(_ level: Level, into page: inout DirectoryListing.Page) throws -> Bool {
+        try about(level.path) {
+            while page.count < Self.pageSize {
+                guard let entry = try level.reader.next() else { return false }
+                guard let file = try describe(entry, in: level) else { continue }
+                page.append(file)
+                if isRecursive, file.isDirectory { level.below.append(entry.name) }
+            }
+            return true
+        }
+    }
+
+    /// The entry with its attributes, or `nil` when it is gone meanwhile.
+    private func describe(_ entry: DirectoryReader.Entry, in level: Level) throws(Errno) -> FileObject? {
+        let directory = level.reader.directory
+        do {
+            let status = try directory.status(of: entry.name)
+            let link = status.isLink ? try directory.linkTarget(of: entry.name) : nil
+            return FileObject(name: entry.name, in: level.path, status: status, link: link)
+        } catch {
+            switch error.code {
+            case ENOENT, EINVAL: return nil
+            // A directory may be read without the right to look at what is in it.
+            case EACCES: return FileObject(name: entry.name, in: level.path, type: entry.knownType)
+            default: throw error
+            }
+        }
+    }
+
+    /// A directory in `level`, or `nil` when it is none any more.
+    private func enter(_ name: ItemName, of level: Level) throws -> Level? {
+        let path = level.path.appending(name)
+        do {
+            return Level(path, try level.reader.directory.openDirectory(name))
+        } catch {
+            if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { return nil }
+            throw localError(path, error, writing: false)
+        }
+    }
+}
+
+extension LocalRoot {
+    /// Opens a directory for reading its entries; a link to one within the root is followed.
+    func directoryToList(_ path: ItemPath) throws -> Directory {
+        do {
+            return Directory(owning: try open(path, flags: O_RDONLY | O_DIRECTORY))
+        } catch {
+            // Either the item itself is no directory, or what should hold it.
+            let item = ItemPath(unchecked: path.bytes, isIdentifier: path.isIdentifier)
+            let isThere = error.code == ENOTDIR && (try? status(of: item)) != nil
+            throw isThere ? FileError.notADirectory(path) : localError(path, error, writing: false)
+        }
+    }
+}
+
+extension DirectoryReader.Entry {
+    fileprivate var knownType: FileObjectType {
+        switch Int(type) {
+        case Int(DT_REG): .regular
+        case Int(DT_DIR): .directory
+        case Int(DT_LNK): .symbolicLink
+        default: .unknown
+        }
+    }
+}

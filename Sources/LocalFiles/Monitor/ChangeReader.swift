@@ -1,0 +1,196 @@
+import FileProviding
+import Foundation
+import Glibc
+
+/// Turns what the kernel says of watched directories into changes of a tree.
+///
+/// A new directory is watched and then looked through, so that nothing is lost that came before the watch. Files on their
+/// way, under their temporary names, do not show; what they replace in the end counts as modified.
+struct ChangeReader {
+    /// The first half of a rename; the second usually comes right behind it.
+    private struct Departure {
+        let cookie: UInt32
+        let path: ItemPath
+        let watch: Int32?
+        let isDirectory: Bool
+        let isTemporary: Bool
+    }
+
+    let inotify: Inotify
+    private let root: LocalRoot
+    private let isRecursive: Bool
+    private var tree: WatchTree
+    private var departure: Departure?
+    /// What looking through new directories found and the kernel may yet tell of.
+    private var announced: [Int32: Set<ItemName>] = [:]
+    private var changes: [FileChange] = []
+
+    /// Whether the watched directory itself is gone.
+    private(set) var isOver = false
+    /// Whether something is to be settled when the kernel has been silent for a moment.
+    var isUnsettled: Bool { departure != nil || !announced.isEmpty }
+
+    /// Begins to watch.
+    init(_ path: ItemPath, recursive: Bool, in root: LocalRoot) throws {
+        let directory = try root.directoryToList(path)
+        self.root = root
+        isRecursive = recursive
+        do {
+            inotify = try Inotify()
+            tree = WatchTree(top: try inotify.add(directory), path: path.asDirectory)
+        } catch {
+            throw watchError(path, error)
+        }
+        if recursive { try lookThrough(directory, watch: tree.top.watch, path: path, announcing: false) }
+    }
+
+    /// What the events mean; more may become clear when the kernel has been silent, see ``settle()``.
+    mutating func read(_ events: [Inotify.Event]) throws -> [FileChange] {
+        for event in events { try read(event) }
+        defer { changes = [] }
+        return changes
+    }
+
+    /// Says what was waiting for a second event that did not come.
+    mutating func settle() -> [FileChange] {
+        endDeparture()
+        announced = [:]
+        defer { changes = [] }
+        return changes
+    }
+
+    private mutating func read(_ event: Inotify.Event) throws {
+        if event.has(IN_Q_OVERFLOW) { return try startOver() }
+        guard let directory = tree.path(of: event.watch) else { return }
+        guard !event.name.isEmpty else { return readAboutDirectory(event, path: directory) }
+        let name = ItemName(unchecked: event.name)
+        let path = directory.appending(name)
+        if event.has(IN_MOVED_TO), let arrived = departure, arrived.cookie == event.cookie {
+            departure = nil
+            return try finishMove(arrived, to: path, name: name, in: event.watch)
+        }
+        if let departure, path.isInside(departure.path) || event.has(IN_MOVED_FROM) { endDeparture() }
+        if event.has(IN_MOVED_FROM) {
+            announced[event.watch]?.remove(name)
+            departure = Departure(
+                cookie: event.cookie, path: path, watch: tree.child(name, of: event.watch),
+                isDirectory: event.has(IN_ISDIR), isTemporary: TemporaryName.matches(name))
+        } else if TemporaryName.matches(name) {
+            return
+        } else if event.has(IN_CREATE) || event.has(IN_MOVED_TO) {
+            if announced[event.watch]?.remove(name) != nil { return }
+            try announce(path, name: name, isDirectory: event.has(IN_ISDIR), in: event.watch)
+        } else if event.has(IN_DELETE) {
+            announced[event.watch]?.remove(name)
+            changes.append(.removed(path))
+        } else {
+            addModified(path)
+        }
+    }
+
+    private mutating func readAboutDirectory(_ event: Inotify.Event, path: ItemPath) {
+        if event.watch == tree.top.watch, event.has(IN_DELETE_SELF) || event.has(IN_MOVE_SELF) || event.has(IN_UNMOUNT) {
+            endDeparture()
+            changes.append(.removed(path))
+            isOver = true
+        } else if event.has(IN_IGNORED) {
+            _ = tree.remove(event.watch)
+            announced[event.watch] = nil
+        }
+    }
+
+    private mutating func finishMove(
+        _ departure: Departure, to path: ItemPath, name: ItemName, in watch: Int32
+    ) throws {
+        if TemporaryName.matches(name) {
+            if !departure.isTemporary { changes.append(.removed(departure.path)) }
+            if let moved = departure.watch { forget(moved) }
+        } else if departure.isTemporary, !departure.isDirectory {
+            announced[watch]?.remove(name)
+            addModified(path)
+        } else if departure.isTemporary || (departure.isDirectory && isRecursive && departure.watch == nil) {
+            if !departure.isTemporary { changes.append(.removed(departure.path)) }
+            try announce(path, name: name, isDirectory: departure.isDirectory, in: watch)
+        } else {
+            announced[watch]?.remove(name)
+            if let moved = departure.watch { tree.place(moved, as: name, in: watch) }
+            changes.append(.moved(from: departure.path, to: path))
+        }
+    }
+
+    /// An item left for somewhere that is not watched.
+    private mutating func endDeparture() {
+        guard let gone = departure.take(), !gone.isTemporary else { return }
+        changes.append(.removed(gone.path))
+        if let watch = gone.watch { forget(watch) }
+    }
+
+    private mutating func forget(_ watch: Int32) {
+        for watch in tree.remove(watch) {
+            inotify.remove(watch)
+            announced[watch] = nil
+        }
+    }
+
+    private mutating func announce(_ path: ItemPath, name: ItemName, isDirectory: Bool, in parent: Int32) throws {
+        changes.append(.created(path))
+        if isDirectory, isRecursive { try watch(path, name: name, in: parent, announcing: true) }
+    }
+
+    private mutating func addModified(_ path: ItemPath) {
+        if changes.last != .modified(path) { changes.append(.modified(path)) }
+    }
+
+    /// Watches a directory and those below it.
+    ///
+    /// - Parameter announcing: whether what is found is new to those who listen.
+    private mutating func watch(_ path: ItemPath, name: ItemName, in parent: Int32, announcing: Bool) throws {
+        // One that is gone, or may not be read, cannot be watched.
+        guard let opened = try? root.open(path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW) else { return }
+        let directory = Directory(owning: opened)
+        let watch: Int32
+        do { watch = try inotify.add(directory) } catch { throw watchError(path, error) }
+        tree.place(watch, as: name, in: parent)
+        try lookThrough(directory, watch: watch, path: path, announcing: announcing)
+    }
+
+    private mutating func lookThrough(
+        _ directory: Directory, watch parent: Int32, path: ItemPath, announcing: Bool
+    ) throws {
+        let reader = DirectoryReader(directory)
+        while let entry = try? reader.next() {
+            guard !TemporaryName.matches(entry.name) else { continue }
+            let inner = path.appending(entry.name)
+            if announcing {
+                changes.append(.created(inner))
+                announced[parent, default: []].insert(entry.name)
+            }
+            if (try? directory.isDirectory(entry.name, knownAs: entry.type)) == true {
+                try watch(inner, name: entry.name, in: parent, announcing: announcing)
+            }
+        }
+    }
+
+    /// The kernel lost events: directories may be new, and everything may have changed.
+    private mutating func startOver() throws {
+        departure = nil
+        announced = [:]
+        changes.append(.rescan(tree.top.path))
+        guard isRecursive, let directory = try? root.directoryToList(tree.top.path) else { return }
+        try lookThrough(directory, watch: tree.top.watch, path: tree.top.path, announcing: false)
+    }
+}
+
+/// Says which of the kernel's limits keeps a directory from being watched.
+private func watchError(_ path: ItemPath, _ error: Errno) -> CocoaError {
+    let limit: String? =
+        switch error.code {
+        case ENOSPC: "fs.inotify.max_user_watches"
+        case EMFILE: "fs.inotify.max_user_instances"
+        default: nil
+        }
+    guard let limit else { return localError(path, error, writing: false) }
+    return cocoaError(
+        path, code: .fileReadUnknown, reason: "too many directories are watched; raise \(limit) with sysctl",
+        underlying: POSIXErrorCode(rawValue: error.code).map { POSIXError($0) })
+}

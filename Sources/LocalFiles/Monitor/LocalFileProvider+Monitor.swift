@@ -1,0 +1,68 @@
+import FileProviding
+import Foundation
+import Glibc
+
+extension LocalFileProvider: FileProviderMonitor {
+    /// Watches by inotify, on a thread of its own that ends with the iteration.
+    ///
+    /// - Throws: `.fileReadNoSuchFile`; "not a directory"; `.fileReadUnknown`, naming the kernel's limit, when too many
+    ///   directories are watched, also later in the iteration.
+    public func changes(path: ItemPath, recursive: Bool) async throws -> FileChanges {
+        let (changes, continuation) = FileChanges.makeStream()
+        let stop = try about(path) { try StopSignal() }
+        continuation.onTermination = { _ in stop.send() }
+        try await withCheckedThrowingContinuation { (begun: CheckedContinuation<Void, any Error>) in
+            Thread.detachNewThread { [root] in
+                do {
+                    let reader = try ChangeReader(path, recursive: recursive, in: root)
+                    begun.resume()
+                    watch(reader, until: stop, telling: continuation)
+                } catch {
+                    begun.resume(throwing: error)
+                }
+            }
+        }
+        return changes
+    }
+}
+
+/// Reads changes until told to stop, or until the watched directory is gone.
+private func watch(_ reader: ChangeReader, until stop: StopSignal, telling listener: FileChanges.Continuation) {
+    /// How long, in milliseconds, the second half of a rename may take.
+    let patience: Int32 = 20
+    var reader = reader
+    while true {
+        var waiting = [
+            pollfd(fd: reader.inotify.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        let ready = poll(&waiting, nfds_t(waiting.count), reader.isUnsettled ? patience : -1)
+        if waiting[1].revents != 0 { return }
+        do {
+            let changes = try ready == 0 ? reader.settle() : reader.read(reader.inotify.read())
+            changes.forEach { listener.yield($0) }
+        } catch {
+            return listener.finish(throwing: error)
+        }
+        if reader.isOver { return listener.finish() }
+    }
+}
+
+/// Wakes a thread that polls, once and for good.
+private final class StopSignal: Sendable {
+    private let readEnd: LocalFileHandle
+    private let writeEnd: LocalFileHandle
+
+    init() throws(Errno) {
+        var ends: [Int32] = [0, 0]
+        try systemCall { pipe(&ends) }
+        readEnd = LocalFileHandle(owning: ends[0])
+        writeEnd = LocalFileHandle(owning: ends[1])
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    }
+
+    /// What becomes readable.
+    var descriptor: Int32 { readEnd.descriptor }
+
+    func send() { _ = write(writeEnd.descriptor, [1], 1) }
+}

@@ -1,0 +1,55 @@
+import FileProviding
+
+/// Which directory each watch is about, also after renames.
+struct WatchTree {
+    private struct Node {
+        var parent: Int32
+        var name: ItemName
+        var children: [ItemName: Int32] = [:]
+    }
+
+    /// The watch of the directory at the top, and that directory's path.
+    let top: (watch: Int32, path: ItemPath)
+    private var nodes: [Int32: Node] = [:]
+    private var topChildren: [ItemName: Int32] = [:]
+
+    init(top watch: Int32, path: ItemPath) { top = (watch, path) }
+
+    /// The watched directory's path now, or `nil` for a watch that has ended.
+    func path(of watch: Int32) -> ItemPath? {
+        var names: [ItemName] = []
+        var current = watch
+        while current != top.watch {
+            guard let node = nodes[current] else { return nil }
+            names.append(node.name)
+            current = node.parent
+        }
+        return names.reversed().reduce(top.path) { $0.appending($1) }
+    }
+
+    func child(_ name: ItemName, of watch: Int32) -> Int32? {
+        watch == top.watch ? topChildren[name] : nodes[watch]?.children[name]
+    }
+
+    /// Notes where the directory of `watch` is, be it a new one or one that was elsewhere.
+    mutating func place(_ watch: Int32, as name: ItemName, in parent: Int32) {
+        guard watch != top.watch else { return }
+        if let before = nodes[watch] { setChild(before.name, of: before.parent, to: nil) }
+        nodes[watch, default: Node(parent: parent, name: name)].parent = parent
+        nodes[watch]?.name = name
+        setChild(name, of: parent, to: watch)
+    }
+
+    /// Forgets a directory and those below it; gives their watches.
+    mutating func remove(_ watch: Int32) -> [Int32] {
+        guard let node = nodes.removeValue(forKey: watch) else { return [] }
+        if child(node.name, of: node.parent) == watch { setChild(node.name, of: node.parent, to: nil) }
+        var removed = [watch]
+        for inner in node.children.values { removed += remove(inner) }
+        return removed
+    }
+
+    private mutating func setChild(_ name: ItemName, of parent: Int32, to watch: Int32?) {
+        if parent == top.watch { topChildren[name] = watch } else { nodes[parent]?.children[name] = watch }
+    }
+}

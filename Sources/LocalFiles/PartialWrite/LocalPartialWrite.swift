@@ -1,0 +1,83 @@
+import FileProviding
+import Foundation
+import Glibc
+
+extension LocalFileProvider: FileProviderPartialWrite {
+    /// The bytes go to a hidden file beside the final one, which outlives the program, and is continued while it is the
+    /// same file and has the bytes that were acknowledged. With `options.flush` these are on the medium.
+    public func beginPartialWrite(
+        path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext
+    ) async throws -> any ResumableUpload {
+        let destination = try Destination(path, in: root, options: context.options)
+        try destination.admit(directory: false)
+        let directory = destination.place.directory
+        let isPrivate = destination.existing != nil || context.options.attributes.permissions != nil
+        let file = try about(path, writing: true) {
+            try PartialFile(resuming: state, in: directory, length: length)
+                ?? PartialFile(in: directory, isPrivate: isPrivate)
+        }
+        if let length { context.progress.setTotal(length) }
+        return LocalPartialWrite(provider: self, path: path, length: length, part: file, flushes: context.options.flush)
+    }
+}
+
+/// A file of a local provider that takes its bytes in parts.
+struct LocalPartialWrite: ResumableUpload {
+    /// How much may be written before it is flushed, and so acknowledged.
+    private static let flushInterval: Int64 = 64 << 20
+
+    let provider: LocalFileProvider
+    let path: ItemPath
+    let length: Int64?
+    let part: PartialFile
+    let flushes: Bool
+
+    var state: State { part.state }
+
+    var acknowledged: Int64 { part.acknowledged }
+
+    var localFile: LocalFileHandle? { part.file }
+
+    func append(_ bytes: ByteStream, in context: OperationContext) async throws {
+        try await LocalThreads.run {
+            var written = part.acknowledged
+            let start = written
+            _ = try await provider.append(bytes, to: part.file, at: start, path: path) { count in
+                written += count
+                if !flushes || written - part.acknowledged >= Self.flushInterval { try confirm(written) }
+                context.progress.raise(to: written)
+            }
+            try confirm(written)
+        }
+    }
+
+    func acknowledge(upTo offset: Int64) async throws {
+        let size = try about(path, writing: true) { try part.file.status().size }
+        guard offset <= size else { throw FileError.wrongLength(path, expected: offset, got: size) }
+        guard flushes else { return try confirm(offset) }
+        try await LocalThreads.run { try confirm(offset) }
+    }
+
+    func commit(in context: OperationContext) async throws -> FileObject {
+        let total = part.acknowledged
+        if let length, length != total { throw FileError.wrongLength(path, expected: length, got: total) }
+        let destination = try Destination(path, in: provider.root, options: context.options)
+        try destination.admit(directory: false)
+        try about(path, writing: true) {
+            // Bytes beyond the acknowledged ones are from an interrupted attempt.
+            try systemCall { ftruncate(part.file.descriptor, off_t(total)) }
+            try part.file.takeAttributes(context.options.attributes, replacing: destination.existing)
+        }
+        guard context.options.flush else { return try part.publish(at: destination, context.options) }
+        return try await LocalThreads.run { try part.publish(at: destination, context.options) }
+    }
+
+    func abort() async throws {
+        try about(path, writing: true) { try part.remove() }
+    }
+
+    private func confirm(_ offset: Int64) throws {
+        if flushes { try about(path, writing: true) { try part.file.flush() } }
+        part.acknowledge(upTo: offset)
+    }
+}

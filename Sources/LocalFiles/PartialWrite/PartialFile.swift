@@ -1,0 +1,69 @@
+import FileProviding
+import Foundation
+import Glibc
+
+/// A hidden file that takes its bytes in parts and outlives the program.
+final class PartialFile: Sendable {
+    /// What is needed to find the file again and to know it as the same.
+    private struct Note: Codable {
+        var name: ItemName
+        var identity: FileIdentity
+        var acknowledged: Int64
+    }
+
+    let file: LocalFileHandle
+    private let directory: Directory
+    private let note: Locked<Note>
+
+    /// Begins a file.
+    init(in directory: Directory, isPrivate: Bool) throws(Errno) {
+        let name = TemporaryName.make()
+        self.directory = directory
+        file = try directory.create(name, permissions: isPrivate ? 0o600 : 0o666)
+        note = Locked(Note(name: name, identity: try file.status().identity, acknowledged: 0))
+    }
+
+    /// Goes on with a file, or `nil` when it is not there any more. One that lost bytes begins at 0.
+    ///
+    /// - Parameter length: how many bytes the file will have in the end, if known.
+    init?(resuming state: ResumableUpload.State?, in directory: Directory, length: Int64?) {
+        guard let state, var note = try? JSONDecoder().decode(Note.self, from: state), TemporaryName.matches(note.name),
+            let file = try? directory.openForWriting(note.name), let status = try? file.status(),
+            status.isRegularFile, status.identity == note.identity
+        else { return nil }
+        if !(0...min(status.size, length ?? .max)).contains(note.acknowledged) { note.acknowledged = 0 }
+        self.directory = directory
+        self.file = file
+        self.note = Locked(note)
+    }
+
+    var acknowledged: Int64 { note.withLock { $0.acknowledged } }
+
+    var state: ResumableUpload.State {
+        // Encoding names, numbers and text cannot fail.
+        (try? JSONEncoder().encode(note.withLock { $0 })) ?? Data()
+    }
+
+    /// Notes that the bytes before `offset` are in the file; never goes back.
+    func acknowledge(upTo offset: Int64) {
+        note.withLock { $0.acknowledged = max($0.acknowledged, offset) }
+    }
+
+    /// Puts the complete file in its place in one step and describes it.
+    func publish(at destination: Destination, _ options: OperationOptions) throws -> FileObject {
+        try destination.receive(file, options) { place, replacing throws(Errno) in
+            try directory.rename(note.withLock { $0.name }, to: place.directory, as: place.name, replacing: replacing)
+        }
+    }
+
+    /// Takes the file away.
+    func remove() throws(Errno) { try directory.remove(note.withLock { $0.name }) }
+}
+
+extension Directory {
+    /// Opens a file that exists for reading and writing.
+    fileprivate func openForWriting(_ name: ItemName) throws(Errno) -> LocalFileHandle {
+        let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        return LocalFileHandle(owning: try systemCall { name.withCString { openat(descriptor, $0, flags) } })
+    }
+}

@@ -1,0 +1,34 @@
+import FileProviding
+import Foundation
+import Glibc
+
+extension LocalFileProvider {
+    public func attributesOfItem(path: ItemPath) async throws -> FileObject { try attributes(path) }
+
+    public func listing(path: ItemPath) -> DirectoryListing { listing(path, isRecursive: false) }
+
+    public func recursiveListing(path: ItemPath) -> DirectoryListing { listing(path, isRecursive: true) }
+
+    func attributes(_ path: ItemPath) throws -> FileObject {
+        try about(path) {
+            let (status, link) = try root.status(of: path)
+            return FileObject(path: path, status: status, link: link)
+        }
+    }
+
+    private func listing(_ path: ItemPath, isRecursive: Bool) -> DirectoryListing {
+        DirectoryListing { [root] in
+            let listing = TreeListing(path, in: root, isRecursive: isRecursive)
+            return { try await LocalThreads.run { try listing.nextPage() } }
+        }
+    }
+}
+
+extension LocalFileProvider: FileProviderSymbolicLink {
+    public func destination(ofSymbolicLink path: ItemPath) async throws -> LinkTarget {
+        guard let target = try about(path, { try root.status(of: path) }).link else {
+            throw cocoaError(path, code: .fileReadUnknown, reason: "it is not a symbolic link")
+        }
+        return target
+    }
+}

@@ -1,0 +1,48 @@
+import FileProviding
+import Foundation
+
+extension LocalFileProvider: ConfigurableFileProvider {
+    /// Which directory, and which trash.
+    public struct Configuration: Codable, Hashable, Sendable {
+        /// The directory to serve.
+        public var root: LocalPath
+        /// The folder of the home trash, or `nil` for the one in the user's home directory.
+        public var trash: LocalPath?
+
+        /// The files below `root`.
+        public init(root: LocalPath, trash: LocalPath? = nil) {
+            self.root = root
+            self.trash = trash
+        }
+    }
+
+    public static let schemes = ["file"]
+
+    /// A `file:` URL is a path from `/`, where links may lead anywhere, as for every other program.
+    public static func configuration(for url: URL) throws -> (configuration: Configuration, path: ItemPath) {
+        (Configuration(root: LocalPath("/")), try itemPath(of: url))
+    }
+
+    public var configuration: Configuration { Configuration(root: root.path, trash: trash.configured) }
+
+    public convenience init(configuration: Configuration, credential: Credential? = nil) throws {
+        do {
+            self.init(root: try LocalRoot(configuration.root), trash: LocalTrash(configured: configuration.trash))
+        } catch {
+            throw posixError(configuration.root, error.code, writing: false)
+        }
+    }
+
+    static func localPath(of url: URL) throws -> LocalPath {
+        LocalPath(bytes: [UInt8(ascii: "/")] + (try itemPath(of: url)).bytes)
+    }
+
+    private static func itemPath(of url: URL) throws -> ItemPath {
+        let host = url.host() ?? ""
+        let path = url.path(percentEncoded: true)
+        guard url.isFileURL, host.isEmpty || host == "localhost", path.hasPrefix("/"), url.query() == nil else {
+            throw urlError(url, code: .badURL, reason: "a file URL has the form file:///path")
+        }
+        return try ItemPath(percentEncoded: path)
+    }
+}

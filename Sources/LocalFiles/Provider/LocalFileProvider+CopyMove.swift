@@ -1,0 +1,139 @@
+import FileProviding
+import Foundation
+import Glibc
+
+extension LocalFileProvider {
+    func copy(_ source: ItemPath, to path: ItemPath, _ options: OperationOptions) async throws -> FileObject {
+        let (place, status) = try self.source(source, writing: false)
+        let destination = try Destination(path, in: root, options: options)
+        try refuseSameItem(place, status, source, destination)
+        try destination.admit(directory: status.isDirectory)
+        let copy = TreeCopy(flushes: options.flush)
+        return try await LocalThreads.run {
+            try await self.copy(place, status, source, to: destination, copy, options)
+        }
+    }
+
+    func move(_ source: ItemPath, to path: ItemPath, _ options: OperationOptions) async throws -> FileObject {
+        let (place, status) = try self.source(source, writing: true)
+        return try await move(place, status, source, to: try Destination(path, in: root, options: options), options)
+    }
+
+    /// Moves an item, which may lie outside the root, as in a trash.
+    func move(
+        _ place: Place, _ status: Status, _ source: ItemPath, to destination: Destination, _ options: OperationOptions
+    ) async throws -> FileObject {
+        if !isSameUnderAnotherCase(place, status, destination) {
+            try refuseSameItem(place, status, source, destination)
+            try destination.admit(directory: status.isDirectory)
+        }
+        do throws(Errno) {
+            let replaces = destination.existing != nil || (options.overwrite && !status.isDirectory)
+            try place.directory.rename(
+                place.name, to: destination.place.directory, as: destination.place.name, replacing: replaces)
+        } catch {
+            guard error.code == EXDEV else { throw localError(destination.path, error, writing: true) }
+            return try await moveAcrossFileSystems(place, status, source, to: destination, options)
+        }
+        return try about(destination.path, writing: true) {
+            if options.flush {
+                try destination.place.directory.reopened().flush()
+                try place.directory.reopened().flush()
+            }
+            let status = try destination.place.status()
+            let link = status.isLink ? try destination.place.directory.linkTarget(of: destination.place.name) : nil
+            return FileObject(path: destination.path, status: status, link: link)
+        }
+    }
+
+    private func moveAcrossFileSystems(
+        _ place: Place, _ status: Status, _ source: ItemPath, to destination: Destination, _ options: OperationOptions
+    ) async throws -> FileObject {
+        var options = options
+        options.flush = true
+        return try await LocalThreads.run { [options] in
+            let copy = TreeCopy(keepsOwner: true, flushes: true)
+            let moved = try await self.copy(place, status, source, to: destination, copy, options)
+            try TreeRemoval().remove(place.name, in: place.directory, path: source)
+            return moved
+        }
+    }
+
+    /// Copies under a temporary name, then renames.
+    private func copy(
+        _ place: Place, _ status: Status, _ source: ItemPath, to destination: Destination, _ copy: TreeCopy,
+        _ options: OperationOptions
+    ) async throws -> FileObject {
+        if status.isRegularFile { return try copyFile(place, source, to: destination, copy, options) }
+        let directory = destination.place.directory
+        let temporary = TemporaryName.make()
+        let side = TreeCopy.Side(directory: place.directory, path: source.parent ?? .root)
+        do {
+            try await copy.copy(place.name, of: side, to: directory, as: temporary, path: destination.path)
+            try destination.checkAgain()
+            return try about(destination.path, writing: true) {
+                try directory.rename(
+                    temporary, to: directory, as: destination.place.name, replacing: options.overwrite)
+                if options.flush { try directory.reopened().flush() }
+                return try attributes(destination.path)
+            }
+        } catch {
+            let removal = TreeRemoval(ignoresCancellation: true)
+            try? removal.remove(temporary, in: directory, path: destination.path)
+            throw error
+        }
+    }
+
+    private func copyFile(
+        _ place: Place, _ source: ItemPath, to destination: Destination, _ copy: TreeCopy, _ options: OperationOptions
+    ) throws -> FileObject {
+        let original = try about(source) { try place.directory.open(place.name) }
+        let new = try about(destination.path, writing: true) {
+            let status = try original.status()
+            let new = try NewFile(in: destination.place.directory, isPrivate: true)
+            try FileBytes(source: original, destination: new.file).copyAll(status)
+            try copy.finish(new.file, like: status)
+            return new
+        }
+        try Task.checkCancellation()
+        return try new.publish(at: destination, options)
+    }
+
+    /// Refuses an item onto itself, under whatever name, and a directory into itself.
+    private func refuseSameItem(
+        _ place: Place, _ status: Status, _ source: ItemPath, _ destination: Destination
+    ) throws {
+        if destination.existing?.identity == status.identity {
+            throw cocoaError(
+                destination.path, code: .fileWriteFileExists, reason: "it is the same item as \(source)")
+        }
+        guard status.isDirectory else { return }
+        try about(destination.path, writing: true) {
+            if try destination.place.directory.isInside(status.identity) { throw intoItself(destination.path) }
+        }
+    }
+
+    /// A file system without upper and lower case finds an item under its new name already.
+    private func isSameUnderAnotherCase(_ place: Place, _ status: Status, _ destination: Destination) -> Bool {
+        guard destination.existing?.identity == status.identity, place.name != destination.place.name,
+            status.isDirectory || status.linkCount == 1,
+            let here = try? place.directory.status(), let there = try? destination.place.directory.status()
+        else { return false }
+        return here.identity == there.identity
+    }
+}
+
+extension Directory {
+    /// Whether the directory is this one or lies somewhere below it.
+    fileprivate func isInside(_ identity: FileIdentity) throws(Errno) -> Bool {
+        var directory = self
+        var current = try status().identity
+        while current != identity {
+            directory = try directory.parent()
+            let above = try directory.status().identity
+            if above == current { return false }
+            current = above
+        }
+        return true
+    }
+}

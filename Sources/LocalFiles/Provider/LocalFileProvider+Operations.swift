@@ -1,0 +1,70 @@
+import FileProviding
+import Foundation
+import Glibc
+
+extension LocalFileProvider {
+    /// A directory is copied whole or not at all: it appears under its name when everything in it is there.
+    ///
+    /// A move to another file system copies, has the copy on the medium and then removes.
+    @discardableResult
+    public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
+        switch operation {
+        case .create(let path): return try await create(path, context.options)
+        case .copy(let source, let path): return try await copy(source, to: path, context.options)
+        case .move(let source, let path): return try await move(source, to: path, context.options)
+        case .remove(let path):
+            try await remove(path)
+            return nil
+        case .link(let path, let target): return try link(path, to: target, context.options)
+        case .modify, .fetch, .upload, .download: return try await defaultPerform(operation, in: context)
+        }
+    }
+
+    private func create(_ path: ItemPath, _ options: OperationOptions) async throws -> FileObject {
+        guard !path.isRoot else { return try attributes(path) }
+        let place = try about(path, writing: true) {
+            try root.place(of: path, creatingParents: options.createsParents)
+        }
+        return try about(path, writing: true) {
+            do throws(Errno) {
+                try place.directory.makeDirectory(place.name)
+            } catch {
+                // A link that leads to a directory is one for this purpose.
+                guard error.code == EEXIST, (try? root.directory(path)) != nil else { throw error }
+                return try attributes(path)
+            }
+            let directory = try place.directory.openDirectory(place.name)
+            if let permissions = options.attributes.permissions { try directory.setPermissions(mode_t(permissions)) }
+            if let time = options.attributes.modificationTime { try directory.setModificationTime(time) }
+            if options.flush { try place.directory.reopened().flush() }
+            return FileObject(path: path, status: try directory.status())
+        }
+    }
+
+    private func link(_ path: ItemPath, to target: LinkTarget, _ options: OperationOptions) throws -> FileObject {
+        try about(path, writing: true) {
+            let place = try root.place(of: path, creatingParents: options.createsParents)
+            try place.directory.makeLink(place.name, to: target)
+            if options.flush { try place.directory.reopened().flush() }
+            return FileObject(path: path, status: try place.status(), link: target)
+        }
+    }
+
+    private func remove(_ path: ItemPath) async throws {
+        let (place, _) = try source(path, writing: true)
+        try await LocalThreads.run { try TreeRemoval().remove(place.name, in: place.directory, path: path) }
+    }
+
+    /// An item that is to be changed, itself if it is a link.
+    func source(_ path: ItemPath, writing: Bool) throws -> (place: Place, status: Status) {
+        guard !path.isRoot else {
+            throw cocoaError(path, code: .fileWriteNoPermission, reason: "it is the provider's root")
+        }
+        return try about(path, writing: writing) {
+            let place = try root.place(of: path)
+            let status = try place.status()
+            guard status.isDirectory || !path.namesDirectory else { throw Errno(ENOENT) }
+            return (place, status)
+        }
+    }
+}

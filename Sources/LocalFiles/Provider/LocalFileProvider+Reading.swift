@@ -1,0 +1,68 @@
+import FileProviding
+import Foundation
+import Glibc
+
+extension LocalFileProvider: FileProviderLocalAccess {
+    public func openLocalFile(path: ItemPath) async throws -> LocalFileHandle { try openFile(path).file }
+
+    public func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
+        let (file, status) = try openFile(path, expecting: context.options.expecting)
+        let (head, bytes) = try contents(path, range, of: status)
+        return FileContents(head: head, bytes: ByteStream(ByteStream.LocalFileSlice(file: file, range: bytes)))
+    }
+
+    /// Copies within the kernel, keeping holes.
+    public func read(
+        path: ItemPath, range: ByteRange, into file: LocalFileHandle, at offset: Int64, in context: OperationContext
+    ) async throws -> FileContents.Head {
+        let (source, status) = try openFile(path, expecting: context.options.expecting)
+        let (head, bytes) = try contents(path, range, of: status)
+        context.progress.setTotal(Int64(bytes.count))
+        let copied = try await LocalThreads.run {
+            try about(path) {
+                let copy = FileBytes(source: source, destination: file) {
+                    context.progress.advance(by: $0)
+                }
+                return try copy.copy(bytes, hasHoles: status.hasHoles, to: offset)
+            }
+        }
+        guard copied == bytes.count else {
+            throw FileError.wrongLength(path, expected: Int64(bytes.count), got: copied)
+        }
+        return head
+    }
+
+    /// Opens a regular file, following links within the root, without ever waiting for a pipe's other end.
+    private func openFile(
+        _ path: ItemPath, expecting: FileVersion? = nil
+    ) throws -> (file: LocalFileHandle, status: Status) {
+        let file = try openForReading(path)
+        let status = try about(path) { try file.status() }
+        if status.isDirectory { throw FileError.isADirectory(path) }
+        guard !path.namesDirectory else { throw FileError.noSuchFile(path) }
+        guard status.isRegularFile else { throw notARegularFile(path) }
+        if let expecting, !expecting.matches(FileObject(path: path, status: status)) { throw FileError.changed(path) }
+        return (file, status)
+    }
+
+    private func openForReading(_ path: ItemPath) throws -> LocalFileHandle {
+        do {
+            return LocalFileHandle(owning: try root.open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY))
+        } catch {
+            // What a socket, and a device without a driver, answer.
+            throw error.code == ENXIO || error.code == ENODEV
+                ? notARegularFile(path) : localError(path, error, writing: false)
+        }
+    }
+
+    private func contents(
+        _ path: ItemPath, _ range: ByteRange, of status: Status
+    ) throws -> (head: FileContents.Head, bytes: Range<Int64>) {
+        try range.validate(path: path)
+        let bytes = range.resolved(size: status.size)
+        let version = FileObject(path: path, status: status).version
+        let head = FileContents.Head(
+            offset: bytes.lowerBound, length: Int64(bytes.count), totalSize: status.size, version: version)
+        return (head, bytes)
+    }
+}

@@ -1,0 +1,114 @@
+import CPlatform
+import FileProviding
+import Glibc
+
+/// The directory that a provider serves, held open, and the only way to anything in it.
+///
+/// A path is resolved by the kernel below the open directory (`openat2`, `RESOLVE_BENEATH`), or component by component
+/// where the kernel cannot (``PathWalk``). Either way `..` and links that leave the directory, also ones that are put in
+/// place meanwhile, fail with `EXDEV`; links within it are followed. From `/` nothing can leave, so any link is followed.
+final class LocalRoot: Sendable {
+    /// How paths are resolved.
+    enum Resolution: Sendable {
+        /// As any program does.
+        case plain
+        /// By the kernel, confined.
+        case kernel
+        /// Component by component, confined.
+        case walk
+    }
+
+    /// The directory's path when it was opened, without links.
+    let path: LocalPath
+    let directory: Directory
+    private let resolution: Resolution
+
+    /// Opens the directory; a link there is followed.
+    ///
+    /// - Parameter resolution: `nil` takes the best that this machine offers.
+    init(_ path: LocalPath, resolution: Resolution? = nil) throws(Errno) {
+        let flags = fp_o_path | O_DIRECTORY | O_CLOEXEC
+        let opened = Directory(owning: try systemCall { path.withCString { Glibc.open($0, flags) } })
+        directory = opened
+        let actual = try opened.absolutePath()
+        self.path = actual
+        self.resolution = resolution ?? Self.best(for: opened, at: actual)
+    }
+
+    private static func best(for directory: Directory, at path: LocalPath) -> Resolution {
+        if path.bytes == [UInt8(ascii: "/")] { return .plain }
+        let probe = fp_openat2(directory.descriptor, ".", fp_o_path, fp_resolve_beneath)
+        if probe >= 0 { close(probe) }
+        return probe >= 0 ? .kernel : .walk  // Missing before Linux 5.6; some sandboxes refuse it.
+    }
+
+    /// Opens an item, following links in its parents, and in itself without `O_NOFOLLOW`.
+    func open(_ path: ItemPath, flags: Int32) throws(Errno) -> Int32 {
+        if path.isIdentifier { throw Errno(ENOTSUP) }
+        let relative = path.isRoot ? [UInt8(ascii: ".")] : path.bytes
+        switch resolution {
+        case .plain:
+            return try systemCall { relative.withCString { openat(directory.descriptor, $0, flags | O_CLOEXEC) } }
+        case .kernel:
+            // EAGAIN: something was renamed while a `..` in a link was resolved.
+            for _ in 0..<16 {
+                do {
+                    return try systemCall {
+                        relative.withCString { fp_openat2(directory.descriptor, $0, flags, fp_resolve_beneath) }
+                    }
+                } catch { guard error.code == EAGAIN else { throw error } }
+            }
+            fallthrough
+        case .walk:
+            return try PathWalk(from: directory).open(relative, flags: flags)
+        }
+    }
+
+    /// Opens a directory for what is in it, though not for reading its entries.
+    func directory(_ path: ItemPath) throws(Errno) -> Directory {
+        if path.isRoot { return directory }
+        return Directory(owning: try open(path, flags: fp_o_path | O_DIRECTORY))
+    }
+
+    /// The item itself; with a trailing slash what it leads to, as everywhere in Unix.
+    func status(of path: ItemPath) throws(Errno) -> (status: Status, link: LinkTarget?) {
+        let follows = path.namesDirectory ? O_DIRECTORY : O_NOFOLLOW
+        let item = Directory(owning: try open(path, flags: fp_o_path | follows))
+        let status = try item.status()
+        guard status.isLink else { return (status, nil) }
+        return (status, try readLink { buffer, size in readlinkat(item.descriptor, "", buffer, size) })
+    }
+
+    /// The open parent and the name of an item other than the root.
+    ///
+    /// - Parameter creatingParents: whether missing parents are made.
+    func place(of path: ItemPath, creatingParents: Bool = false) throws(Errno) -> Place {
+        if path.isIdentifier { throw Errno(ENOTSUP) }
+        guard let parent = path.parent, let name = path.lastComponent else { throw Errno(EBUSY) }
+        return Place(directory: try creatingParents ? makeDirectories(parent) : directory(parent), name: name)
+    }
+
+    /// Opens a directory, making it and those above it where they are missing.
+    func makeDirectories(_ path: ItemPath, permissions: mode_t = 0o777) throws(Errno) -> Directory {
+        do { return try directory(path) } catch {
+            guard error.code == ENOENT, let parent = path.parent, let name = path.lastComponent else { throw error }
+            try makeDirectories(parent).makeDirectoryIfMissing(name, permissions: permissions)
+            return try directory(path)
+        }
+    }
+}
+
+/// An item's name in its open directory; whatever happens to the path meanwhile, it stays that directory.
+struct Place {
+    let directory: Directory
+    let name: ItemName
+
+    func status() throws(Errno) -> Status { try directory.status(of: name) }
+}
+
+extension Directory {
+    /// Where the directory is now, as the kernel knows it.
+    func absolutePath() throws(Errno) -> LocalPath {
+        LocalPath(bytes: try readLink { buffer, size in readlink("/proc/self/fd/\(descriptor)", buffer, size) }.bytes)
+    }
+}

@@ -1,0 +1,73 @@
+import CPlatform
+import FileProviding
+import Glibc
+
+extension Directory {
+    /// Creates a file that nobody else has created, for reading and writing.
+    func create(_ name: ItemName, permissions: mode_t) throws(Errno) -> LocalFileHandle {
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        return LocalFileHandle(owning: try systemCall { name.withCString { openat(descriptor, $0, flags, permissions) } })
+    }
+
+    func makeDirectory(_ name: ItemName, permissions: mode_t = 0o777) throws(Errno) {
+        try systemCall { name.withCString { mkdirat(descriptor, $0, permissions) } }
+    }
+
+    func makeDirectoryIfMissing(_ name: ItemName, permissions: mode_t = 0o777) throws(Errno) {
+        do { try makeDirectory(name, permissions: permissions) } catch {
+            guard error.code == EEXIST else { throw error }
+        }
+    }
+
+    func makeLink(_ name: ItemName, to target: LinkTarget) throws(Errno) {
+        try systemCall { target.bytes.withCString { text in name.withCString { symlinkat(text, descriptor, $0) } } }
+    }
+
+    /// Makes a pipe, socket or device file.
+    func makeSpecial(_ name: ItemName, like status: Status) throws(Errno) {
+        try systemCall { name.withCString { mknodat(descriptor, $0, status.mode & ~0o7000, dev_t(status.target)) } }
+    }
+
+    func remove(_ name: ItemName) throws(Errno) {
+        try systemCall { name.withCString { unlinkat(descriptor, $0, 0) } }
+    }
+
+    func removeDirectory(_ name: ItemName) throws(Errno) {
+        try systemCall { name.withCString { unlinkat(descriptor, $0, AT_REMOVEDIR) } }
+    }
+
+    /// Renames an item into this or another directory of the same file system.
+    ///
+    /// - Parameter replacing: whether what has the new name goes; otherwise that is `EEXIST`, also when two race.
+    func rename(_ name: ItemName, to directory: Directory, as newName: ItemName, replacing: Bool) throws(Errno) {
+        if replacing { return try renamePlainly(name, to: directory, as: newName) }
+        do {
+            try systemCall {
+                name.withCString { old in
+                    newName.withCString { fp_rename_exclusive(descriptor, old, directory.descriptor, $0) }
+                }
+            }
+        } catch {
+            guard error.code == EINVAL || error.code == ENOSYS else { throw error }
+            try renameByLinking(name, to: directory, as: newName)
+        }
+    }
+
+    /// For file systems without an exclusive rename, such as NFS: a second name, then the first one away.
+    private func renameByLinking(_ name: ItemName, to directory: Directory, as newName: ItemName) throws(Errno) {
+        if try status(of: name).isDirectory {
+            guard try directory.statusIfPresent(of: newName) == nil else { throw Errno(EEXIST) }
+            return try renamePlainly(name, to: directory, as: newName)
+        }
+        try systemCall {
+            name.withCString { old in newName.withCString { linkat(descriptor, old, directory.descriptor, $0, 0) } }
+        }
+        try remove(name)
+    }
+
+    private func renamePlainly(_ name: ItemName, to directory: Directory, as newName: ItemName) throws(Errno) {
+        try systemCall {
+            name.withCString { old in newName.withCString { renameat(descriptor, old, directory.descriptor, $0) } }
+        }
+    }
+}

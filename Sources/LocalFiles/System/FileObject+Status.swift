@@ -1,0 +1,31 @@
+import FileProviding
+
+extension FileObject {
+    /// An item as the kernel describes it.
+    ///
+    /// - Parameter link: where it leads, if it is a link.
+    init(name: ItemName, in parent: ItemPath, status: Status, link: LinkTarget? = nil) {
+        self.init(name: name, in: parent, type: status.type)
+        fill(from: status, link: link)
+    }
+
+    init(path: ItemPath, status: Status, link: LinkTarget? = nil) {
+        self.init(path: path, type: status.type)
+        fill(from: status, link: link)
+    }
+
+    private mutating func fill(from status: Status, link: LinkTarget?) {
+        if !status.isDirectory { size = status.size }
+        modificationTime = FileTime(nanoseconds: status.modified)
+        setDetails { details in
+            details.fileID = status.identity.text
+            details.creationTime = status.created == .min ? nil : FileTime(nanoseconds: status.created)
+            details.accessTime = FileTime(nanoseconds: status.accessed)
+            details.permissions = UInt16(status.permissions)
+            details.owner = AccountNames.shared.user(status.user)
+            details.group = AccountNames.shared.group(status.group)
+            details.linkCount = Int(status.linkCount)
+            details.linkTarget = link
+        }
+    }
+}

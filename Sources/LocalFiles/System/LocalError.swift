@@ -1,0 +1,31 @@
+import FileProviding
+import Foundation
+
+/// Does what is about one item: a system call's failure becomes that item's error.
+func about<Result>(_ path: ItemPath, writing: Bool = false, _ work: () throws -> Result) throws -> Result {
+    do { return try work() } catch let error as Errno { throw localError(path, error, writing: writing) }
+}
+
+/// A system call's failure as what it means for an item of a local provider.
+func localError(_ path: ItemPath, _ error: Errno, writing: Bool) -> CocoaError {
+    let code: CocoaError.Code = writing ? .fileWriteNoPermission : .fileReadNoPermission
+    return switch error.code {
+    case EXDEV:
+        cocoaError(
+            path, code: code, reason: "a symbolic link on the way leads outside the provider's root",
+            underlying: POSIXError(.EXDEV))
+    case ELOOP:
+        cocoaError(path, code: code, reason: "symbolic links go round in a circle", underlying: POSIXError(.ELOOP))
+    case ENOTDIR:
+        cocoaError(
+            path, code: writing ? .fileNoSuchFile : .fileReadNoSuchFile, reason: "what should hold it is not a directory",
+            underlying: POSIXError(.ENOTDIR))
+    case EISDIR: FileError.isADirectory(path, writing: writing)
+    default: posixError(path, error.code, writing: writing)
+    }
+}
+
+/// Something that is neither file, directory nor link cannot be read as one: a pipe, a socket, a device.
+func notARegularFile(_ path: ItemPath) -> CocoaError {
+    cocoaError(path, code: .fileReadUnknown, reason: "a pipe, socket or device is no file to read")
+}

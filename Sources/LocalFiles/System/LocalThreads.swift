@@ -1,0 +1,47 @@
+import Foundation
+
+/// Threads for system calls that can take long: whole trees, large files, flushing.
+///
+/// On Linux, Dispatch's queues share their threads with Swift's tasks, so that work which waits for a disk there would
+/// stop every task of the program. A task goes to these threads and back in about 20 µs, and stays itself: its
+/// cancellation is seen there as anywhere. Calls about a single item are quicker than that and made in place.
+final class LocalThreads: TaskExecutor, @unchecked Sendable {  // The condition guards every access to the counts and jobs.
+    static let shared = LocalThreads(limit: 8)
+
+    private let condition = NSCondition()
+    private let limit: Int
+    private var jobs: [UnownedJob] = []
+    private var idle = 0
+    private var threads = 0
+
+    private init(limit: Int) { self.limit = limit }
+
+    /// Does work that may wait for a disk.
+    static func run<Result: Sendable>(
+        _ work: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await withTaskExecutorPreference(shared) { try await work() }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        condition.lock()
+        jobs.append(UnownedJob(job))
+        let needsThread = idle < jobs.count && threads < limit
+        if needsThread { threads += 1 }
+        condition.signal()
+        condition.unlock()
+        if needsThread { Thread.detachNewThread { self.serve() } }
+    }
+
+    private func serve() {
+        while true {
+            condition.lock()
+            idle += 1
+            while jobs.isEmpty { condition.wait() }
+            idle -= 1
+            let job = jobs.removeFirst()
+            condition.unlock()
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+}

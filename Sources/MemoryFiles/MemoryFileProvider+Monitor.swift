@@ -1,0 +1,23 @@
+import FileProviding
+import Foundation
+
+extension MemoryFileProvider: FileProviderMonitor, ChangeTokenProvider {
+    /// Every change, in order, whoever made it.
+    public func changes(path: ItemPath, recursive: Bool) async throws -> FileChanges {
+        let directory = try store.read { tree in
+            let node = try tree.findDirectory(path)
+            return tree.path(of: node.id) ?? path
+        }
+        let (changes, continuation) = FileChanges.makeStream()
+        let id = store.addWatcher(
+            MemoryWatcher(directory: directory, isRecursive: recursive, continuation: continuation))
+        continuation.onTermination = { [weak store] _ in store?.removeWatcher(id) }
+        return changes
+    }
+
+    /// A mark that changes with anything below the directory.
+    public func changeToken(path: ItemPath) async throws -> ChangeToken? {
+        let node = try store.read { try $0.findDirectory(path) }
+        return ChangeToken(value: "\(node.id)-\(node.version)", propagates: true)
+    }
+}

@@ -1,0 +1,105 @@
+import FileProviding
+import Foundation
+
+/// The storage behind ``MemoryFileProvider``: a tree of files in this process, shared by all providers made for it.
+///
+/// It lives as long as something refers to it; ``MemoryStoreTable`` keeps those that have a name.
+public final class MemoryStore: Sendable {
+    /// The store's name, by which `mem:` URLs reach it, or `nil` for a store of its own.
+    public let name: ItemName?
+    /// What tells the store from every other.
+    let id: String
+    private let clock: @Sendable () -> FileTime
+    private let state: Locked<State>
+
+    private struct State {
+        var tree: MemoryTree
+        var watchers: [UUID: MemoryWatcher] = [:]
+        var uploads: [String: StagedUpload] = [:]
+
+        /// Yielding into a stream only stores the change: nobody's code runs here, under the lock.
+        mutating func tellWatchers() {
+            for change in tree.pendingChanges {
+                for watcher in watchers.values { watcher.tell(change) }
+            }
+            tree.pendingChanges.removeAll()
+        }
+    }
+
+    /// A file on its way, kept until it is committed or aborted.
+    struct StagedUpload: Sendable {
+        var path: ItemPath
+        var length: Int64?
+        var data = Data()
+    }
+
+    /// An empty store.
+    ///
+    /// - Parameters:
+    ///   - capacity: how many bytes fit in; `nil` for no limit.
+    ///   - clock: what time it is; tests give their own.
+    public convenience init(capacity: Int64? = nil, clock: @escaping @Sendable () -> FileTime = { FileTime(Date()) }) {
+        self.init(name: nil, capacity: capacity, clock: clock)
+    }
+
+    init(name: ItemName?, capacity: Int64?, clock: @escaping @Sendable () -> FileTime) {
+        self.name = name
+        self.clock = clock
+        id = name.map { ItemPath.root.appending($0).percentEncoded } ?? UUID().uuidString
+        state = Locked(State(tree: MemoryTree(capacity: capacity, now: clock())))
+    }
+
+    /// How many bytes fit in, and how many are in use.
+    public var usage: (used: Int64, capacity: Int64?) { read { ($0.usedBytes, $0.capacity) } }
+
+    /// Sets an item's Unix permission bits. The owner's are enforced: a file without `0o400` is not read, and a directory
+    /// without `0o200` keeps its entries as they are.
+    public func setPermissions(_ permissions: UInt16, of path: ItemPath) throws {
+        try change { tree, _ in
+            let node = try tree.find(path)
+            tree.update(node.id) { $0.permissions = permissions }
+            tree.tell(node.id) { .modified($0) }
+        }
+    }
+
+    // MARK: Looking and changing
+
+    func read<Result>(_ look: (MemoryTree) throws -> Result) rethrows -> Result {
+        try state.withLock { try look($0.tree) }
+    }
+
+    /// Changes the tree in one step and tells those who watch, in the order of the changes.
+    func change<Result>(_ step: (inout MemoryTree, _ now: FileTime) throws -> Result) rethrows -> Result {
+        let now = clock()
+        return try state.withLock { state in
+            defer { state.tellWatchers() }
+            return try step(&state.tree, now)
+        }
+    }
+
+    // MARK: Watching
+
+    func addWatcher(_ watcher: MemoryWatcher) -> UUID {
+        let id = UUID()
+        state.withLock { $0.watchers[id] = watcher }
+        return id
+    }
+
+    func removeWatcher(_ id: UUID) {
+        state.withLock { $0.watchers[id] = nil }
+    }
+
+    // MARK: Uploads
+
+    func upload(_ id: String) -> StagedUpload? { state.withLock { $0.uploads[id] } }
+
+    func setUpload(_ id: String, _ upload: StagedUpload?) { state.withLock { $0.uploads[id] = upload } }
+
+    /// Adds bytes to an upload; returns how many there are now, or `nil` when the upload is gone.
+    func append(_ chunk: Data, to id: String) -> Int64? {
+        state.withLock { state in
+            state.uploads[id]?.data.append(chunk)
+            return state.uploads[id].map { Int64($0.data.count) }
+        }
+    }
+}

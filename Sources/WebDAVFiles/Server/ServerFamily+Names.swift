@@ -1,0 +1,45 @@
+import FileProviding
+
+extension ServerFamily {
+    /// Refuses a new name that the server would alter, hide or lose.
+    ///
+    /// - Throws: `CocoaError(.fileWriteInvalidFileName)`, before anything is sent.
+    func checkName(_ path: ItemPath, isDirectory: Bool = false) throws {
+        guard let name = path.lastComponent?.bytes else { return }
+        for unfit in isDirectory ? unfitNames.union(unfitDirectoryNames) : unfitNames where unfit.holds(for: name) {
+            throw cocoaError(path, code: .fileWriteInvalidFileName, reason: "\(self.name) \(unfit.consequence)")
+        }
+    }
+
+    /// Whether the server would take a `Destination` for another name.
+    func cuts(_ path: ItemPath) -> Bool { path.bytes.contains { destinationCutters.contains($0) } }
+
+    /// Refuses a destination that the server would take for another name.
+    func checkDestination(_ path: ItemPath) throws {
+        guard cuts(path) else { return }
+        let letters = destinationCutters.sorted().map { UnicodeScalar($0).escaped(asASCII: true) }.joined(separator: " ")
+        throw cocoaError(
+            path, code: .fileWriteInvalidFileName, reason: "\(name) cannot move or copy to a name with one of \(letters)")
+    }
+}
+
+extension ServerFamily.UnfitName {
+    func holds(for name: [UInt8]) -> Bool {
+        switch self {
+        case .notUTF8: String(validating: name, as: UTF8.self) == nil
+        case .leadingDot: name.first == UInt8(ascii: ".")
+        case .controlCharacters: name.contains { $0 < 0x20 || $0 == 0x7F }
+        case .lineFeed: name.contains(UInt8(ascii: "\n"))
+        }
+    }
+
+    /// What the server does with such a name.
+    var consequence: String {
+        switch self {
+        case .notUTF8: "keeps only names in UTF-8"
+        case .leadingDot: "does not list names that begin with a dot"
+        case .controlCharacters: "alters control characters in names"
+        case .lineFeed: "loses what is in a directory with a line feed in its name"
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import FileProviders
+
+/// `fp du`.
+struct DiskUsageCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "du",
+        abstract: "Add up the sizes of files, directory by directory.",
+        discussion: """
+            Sizes are the files' lengths in bytes, whatever they occupy; each directory's line includes what is below it.
+
+            Examples:
+              fp du -h photos
+              fp du -s davs://anna@cloud.example/dav/photos home:music
+            """,
+        helpNames: .long)
+
+    @Argument(help: "Directories or files; the working directory by default.")
+    var locations: [LocationArgument] = [.here]
+
+    @Flag(name: [.customShort("s"), .customLong("summarize")], help: "Show only the sum of each location.")
+    var onlySums = false
+
+    @Flag(help: "Write one JSON object per line.")
+    var json = false
+
+    @OptionGroup var size: SizeOption
+    @OptionGroup var access: AccessOptions
+
+    func run(in invocation: Invocation) async throws {
+        try await invocation.forEach(locations) { endpoint in
+            do {
+                let sum =
+                    onlySums
+                    ? try await sumOfEverything(below: endpoint)
+                    : try await sumDirectory(endpoint.path, of: endpoint, invocation.output)
+                try write(sum, endpoint.location.text, invocation.output)
+            } catch where error.isNotADirectory {
+                let file = try await endpoint.provider.attributesOfItem(path: endpoint.path)
+                try write(file.size ?? 0, endpoint.location.text, invocation.output)
+            }
+        }
+    }
+
+    private func sumOfEverything(below endpoint: Endpoint) async throws -> Int64 {
+        var sum: Int64 = 0
+        for try await page in endpoint.provider.recursiveListing(path: endpoint.path) { sum += Self.sum(page) }
+        return sum
+    }
+
+    /// Writes the sums of all directories below `path` and returns that of `path` itself.
+    private func sumDirectory(_ path: ItemPath, of endpoint: Endpoint, _ output: StandardOutput) async throws -> Int64 {
+        var sum: Int64 = 0
+        var directories: [ItemPath] = []
+        for try await page in endpoint.provider.listing(path: path) {
+            sum += Self.sum(page)
+            directories += page.filter(\.isDirectory).map(\.path)
+        }
+        for directory in directories {
+            let below = try await sumDirectory(directory, of: endpoint, output)
+            try write(below, endpoint.name(of: directory), output)
+            sum += below
+        }
+        return sum
+    }
+
+    private static func sum(_ page: [FileObject]) -> Int64 {
+        page.reduce(0) { $1.isRegularFile ? $0 + ($1.size ?? 0) : $0 }
+    }
+
+    private func write(_ sum: Int64, _ path: [UInt8], _ output: StandardOutput) throws {
+        if json {
+            var line = JSONLine()
+            line.add("path", exact: path)
+            line.add("size", sum)
+            try output.write(line.line)
+        } else {
+            try output.write(ByteCount.text(sum, human: size.isHuman) + "\t")
+            try output.write(output.shown(path) + [UInt8(ascii: "\n")])
+        }
+    }
+}

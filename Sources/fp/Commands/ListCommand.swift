@@ -1,0 +1,111 @@
+import ArgumentParser
+import FileProviders
+
+/// `fp ls`.
+struct ListCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ls",
+        abstract: "List a directory, one name per line.",
+        discussion: """
+            Directories end in a slash. The order is the storage's own, and names appear as they arrive, unless --sort \
+            asks for an order. A file lists itself.
+
+            Examples:
+              fp ls -l photos
+              fp ls -R davs://anna@cloud.example/dav/photos
+              fp ls --json --sort size home: | jq -r .path
+            """,
+        helpNames: .long)
+
+    /// An order of the listing.
+    enum Order: String, CaseIterable, ExpressibleByArgument {
+        /// By name, numbers by their value; by path where everything below is listed.
+        case name
+        /// Largest first.
+        case size
+        /// Newest first.
+        case time
+
+        func sorting(isRecursive: Bool) -> FileObjectSorting {
+            switch self {
+            case .name: FileObjectSorting(isRecursive ? .path : .name)
+            case .size: FileObjectSorting(.size, ascending: false)
+            case .time: FileObjectSorting(.modifiedDate, ascending: false)
+            }
+        }
+    }
+
+    @Argument(help: "Directories or files; the working directory by default.")
+    var locations: [LocationArgument] = [.here]
+
+    @Flag(name: .short, help: "Show type, permissions, owner, size and time where they are known.")
+    var long = false
+
+    @Flag(name: .customShort("R"), help: "List everything below; paths are relative to the location.")
+    var recursive = false
+
+    @Flag(name: .short, help: "Show hidden items too.")
+    var all = false
+
+    @Option(help: "Hold the listing and sort it: name, size (largest first) or time (newest first).")
+    var sort: Order?
+
+    @Flag(help: "Write one JSON object per item, hidden ones included.")
+    var json = false
+
+    @Flag(name: [.customShort("0"), .customLong("null")], help: "End names with a zero byte instead of a line feed.")
+    var null = false
+
+    @OptionGroup var size: SizeOption
+    @OptionGroup var access: AccessOptions
+
+    func run(in invocation: Invocation) async throws {
+        var isFirst = true
+        try await invocation.forEach(locations) { endpoint in
+            if locations.count > 1, !json {
+                try invocation.output.write(isFirst ? "" : "\n")
+                try invocation.output.write(invocation.output.shown(endpoint.location.text))
+                try invocation.output.write(":\n")
+            }
+            isFirst = false
+            try await list(endpoint, invocation.output)
+        }
+    }
+
+    private var writer: EntryWriter {
+        EntryWriter(style: json ? .json : long ? .long(human: size.isHuman) : .names, terminator: null ? 0 : UInt8(ascii: "\n"))
+    }
+
+    private func list(_ endpoint: Endpoint, _ output: StandardOutput) async throws {
+        do {
+            let listing =
+                recursive
+                ? endpoint.provider.recursiveListing(path: endpoint.path) : endpoint.provider.listing(path: endpoint.path)
+            guard let sort else {
+                for try await page in listing { try write(page.filter { takesPart($0, endpoint) }, endpoint, output) }
+                return
+            }
+            var items: [FileObject] = []
+            for try await page in listing { items += page.filter { takesPart($0, endpoint) } }
+            sort.sorting(isRecursive: recursive).sort(&items)
+            try write(items, endpoint, output)
+        } catch where error.isNotADirectory {
+            let file = try await endpoint.provider.attributesOfItem(path: endpoint.path)
+            try writer.write([file], to: output, name: { _ in endpoint.location.text }, path: { _ in endpoint.location.text })
+        }
+    }
+
+    private func write(_ page: [FileObject], _ endpoint: Endpoint, _ output: StandardOutput) throws {
+        try writer.write(
+            page, to: output,
+            name: { recursive ? $0.path.relative(to: endpoint.path)?.bytes ?? $0.itemName.bytes : $0.itemName.bytes },
+            path: { endpoint.name(of: $0.path) })
+    }
+
+    /// Whether the item is shown: one that is not hidden, nor in a hidden directory.
+    private func takesPart(_ item: FileObject, _ endpoint: Endpoint) -> Bool {
+        if all || json { return true }
+        guard !item.isHidden, recursive else { return !item.isHidden }
+        return item.path.relative(to: endpoint.path)?.components.contains { $0.isHidden } != true
+    }
+}

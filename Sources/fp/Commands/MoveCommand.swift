@@ -1,0 +1,80 @@
+import ArgumentParser
+import FileProviders
+
+/// `fp mv`.
+struct MoveCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mv",
+        abstract: "Move or rename files and folders.",
+        discussion: """
+            Within one storage it is a rename. Between two, each file is copied, flushed to the medium, verified by hash or \
+            by reading it back, and only then removed from its source; --verify size makes do with less. A destination \
+            that is a folder means inside it. An existing file is replaced only with --overwrite.
+
+            Examples:
+              fp mv draft.txt final.txt
+              fp mv scans/ home:archive/
+              fp mv davs://anna@cloud.example/dav/in/a.zip .
+            """)
+
+    @Argument(help: "What to move, and last where to.")
+    var locations: [LocationArgument]
+
+    @OptionGroup var copying: CopyOptions
+    @OptionGroup var access: AccessOptions
+    @OptionGroup var destinationSecrets: DestinationSecretOptions
+
+    func validate() throws {
+        guard locations.count >= 2 else { throw ValidationError("Missing a destination: fp mv SOURCE ... DESTINATION") }
+        if copying.verify == TransferOptions.Verification.none {
+            throw ValidationError("mv does not remove what it has not verified: --verify size is the least")
+        }
+        if copying.symlinks == .follow { throw ValidationError("mv does not follow links: it moves them") }
+    }
+
+    func run(in invocation: Invocation) async throws {
+        invocation.messages.isQuiet = copying.quiet
+        invocation.access.destinationSecrets = destinationSecrets
+        let sources = locations.dropLast()
+        let destination = try await invocation.plan { endpoints in
+            for source in sources { endpoints.append(try invocation.access.open(source)) }
+            let target = try invocation.access.open(locations[locations.count - 1], as: .destination)
+            endpoints.append(target)
+            return (target: target, isFolder: try await isFolder(target))
+        }
+        guard let (target, isFolder) = destination else { return }
+        guard sources.count == 1 || isFolder else { throw FileError.notADirectory(target.location.description) }
+        for source in sources {
+            try await invocation.with(source) { source in
+                let goal = isFolder ? try await inside(target, source) : target
+                try await Moving(source, to: goal, copying, invocation).run()
+            }
+        }
+    }
+
+    /// Whether the destination is a folder that things go into.
+    private func isFolder(_ target: Endpoint) async throws -> Bool {
+        guard !target.path.isRoot else { return true }
+        do {
+            let item = try await target.provider.attributesOfItem(path: target.path)
+            guard item.isSymLink else { return item.isDirectory }
+            return try await target.provider.attributesOfItem(path: target.path.asDirectory).isDirectory
+        } catch where error.isNoSuchFile || error.isNotADirectory {
+            return false
+        }
+    }
+
+    private func inside(_ folder: Endpoint, _ source: Endpoint) async throws -> Endpoint {
+        if let name = source.path.lastComponent { return folder.moved(to: folder.path.appending(name)) }
+        let item = try await source.provider.attributesOfItem(path: source.path)
+        return folder.moved(to: folder.path.appending(item.itemName))
+    }
+}
+
+extension Endpoint {
+    /// Another item of the same storage; messages name it in the form of this location.
+    func moved(to path: ItemPath) -> Endpoint {
+        let text = name(of: path)
+        return Endpoint(location: Location(place: location.place, text: text), provider: provider, path: path)
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import FileProviders
+import Foundation
+
+/// `fp remote add`.
+struct RemoteAddCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Save a location under a name.",
+        discussion: """
+            Nothing is connected; `fp remote test` tries it. The password comes from --password-file, --token-file, \
+            FP_PASSWORD or FP_TOKEN, or is asked for when the URL names a user; certificates given by --pin and --cacert \
+            and the --timeout are kept.
+
+            Examples:
+              fp remote add home davs://anna@cloud.example/dav/
+              fp remote add usb /media/anna/stick
+            """)
+
+    @Argument(help: "The name, without a colon or slash.")
+    var name: String
+
+    @Argument(help: "A URL or a local folder; what paths of the remote begin at.")
+    var location: LocationArgument
+
+    @Flag(help: "Keep no password.")
+    var noPassword = false
+
+    @OptionGroup var access: AccessOptions
+
+    func validate() throws {
+        if name.isEmpty || name.hasPrefix("-") || name.hasPrefix(".") || name.contains(where: { ":/{}".contains($0) }) {
+            throw ValidationError("a name has no colon, slash or brace and begins with neither dash nor dot")
+        }
+    }
+
+    func run(in invocation: Invocation) async throws {
+        try await invocation.supervise {
+            let remotes = invocation.access.remotes
+            if invocation.access.registry.schemes.contains(name.lowercased()) {
+                throw Refusal(ShownName.escaped(name), "that is a scheme")
+            }
+            guard try remotes.entry(named: name) == nil else {
+                throw Refusal(ShownName.escaped(name), "there is a remote of that name", remedy: "`fp remote remove` it first")
+            }
+            let (entry, credential) = try invocation.access.entry(named: name, at: location, isOpen: noPassword)
+            if let credential { try remotes.secrets.setCredential(credential, for: entry.id) }
+            try remotes.save(entry)
+        }
+    }
+}

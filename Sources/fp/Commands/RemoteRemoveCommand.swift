@@ -1,0 +1,19 @@
+import ArgumentParser
+import FileProviders
+
+/// `fp remote remove`.
+struct RemoteRemoveCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Forget remotes and their secrets; what is stored there stays.")
+
+    @Argument(help: "The remotes' names.")
+    var names: [String]
+
+    func run(in invocation: Invocation) async throws {
+        for name in names {
+            try await invocation.supervise {
+                try invocation.access.remotes.remove(try invocation.access.remotes.existing(name))
+            }
+        }
+    }
+}

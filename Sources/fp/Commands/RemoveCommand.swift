@@ -1,0 +1,70 @@
+import ArgumentParser
+import FileProviders
+
+/// `fp rm`.
+struct RemoveCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rm",
+        abstract: "Remove files and folders for good.",
+        discussion: """
+            Symbolic links are removed themselves, never what they point to. `fp trash` takes things back where there is a \
+            trash.
+
+            Examples:
+              fp rm old.txt
+              fp rm -r davs://anna@cloud.example/dav/old
+            """)
+
+    @Argument(help: "What to remove.")
+    var locations: [LocationArgument]
+
+    @Flag(name: [.short, .customShort("R"), .long], help: "Remove folders with everything below them.")
+    var recursive = false
+
+    @Flag(name: .short, help: "A missing item is fine.")
+    var force = false
+
+    @Flag(name: .customLong("no-preserve-root"), help: "Let a storage's root be removed with everything in it.")
+    var allowsRoot = false
+
+    @Flag(name: .shortAndLong, help: "Name each item that was removed.")
+    var verbose = false
+
+    @OptionGroup var access: AccessOptions
+
+    func run(in invocation: Invocation) async throws {
+        try await invocation.forEach(locations) { endpoint in
+            try refuseRoots(endpoint, invocation)
+            do {
+                if !recursive, try await endpoint.provider.attributesOfItem(path: endpoint.path).isDirectory {
+                    throw Refusal(
+                        endpoint.location.description, "it is a folder", remedy: "-r removes it with everything below it",
+                        isAboutAccess: false)
+                }
+                try await endpoint.provider.removeItem(path: endpoint.path)
+            } catch where error.isNoSuchFile && force {
+                return
+            }
+            if verbose { invocation.messages.notice("\(endpoint.location.description): removed") }
+        }
+    }
+
+    /// Refuses what nobody means: a storage's or remote's root, `.` and `..`.
+    private func refuseRoots(_ endpoint: Endpoint, _ invocation: Invocation) throws {
+        let text = endpoint.location.text
+        if !allowsRoot, endpoint.path.isRoot || isRemoteRoot(endpoint) {
+            throw Refusal(
+                endpoint.location.description, "this is the storage's root", remedy: "--no-preserve-root insists",
+                isAboutAccess: false)
+        }
+        guard case .local = endpoint.location.place else { return }
+        let last = text.split(separator: UInt8(ascii: "/")).last ?? []
+        if last.elementsEqual(".".utf8) || last.elementsEqual("..".utf8) {
+            throw Refusal(endpoint.location.description, "“.” and “..” cannot be removed", isAboutAccess: false)
+        }
+    }
+
+    private func isRemoteRoot(_ endpoint: Endpoint) -> Bool {
+        if case .remote(_, let path) = endpoint.location.place { path.isRoot } else { false }
+    }
+}

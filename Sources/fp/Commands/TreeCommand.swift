@@ -1,0 +1,86 @@
+import ArgumentParser
+import FileProviders
+
+/// `fp tree`.
+struct TreeCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tree",
+        abstract: "Draw a directory and everything below it.",
+        discussion: """
+            Each directory is listed when its turn comes and sorted by name. Symbolic links are shown, not followed.
+
+            Examples:
+              fp tree photos
+              fp tree -L 2 davs://anna@cloud.example/dav/
+            """,
+        helpNames: .long)
+
+    @Argument(help: "Directories; the working directory by default.")
+    var locations: [LocationArgument] = [.here]
+
+    @Flag(name: .short, help: "Show hidden items too.")
+    var all = false
+
+    @Option(name: .customShort("L"), help: ArgumentHelp("Go no deeper than this.", valueName: "levels"))
+    var depth: Int?
+
+    @OptionGroup var access: AccessOptions
+
+    func validate() throws {
+        if let depth, depth < 1 { throw ValidationError("-L needs a positive number") }
+    }
+
+    func run(in invocation: Invocation) async throws {
+        try await invocation.forEach(locations) { endpoint in
+            let drawing = Drawing(endpoint, all: all, depth: depth, output: invocation.output)
+            try await drawing.draw()
+        }
+    }
+}
+
+/// One tree on its way to the terminal.
+private final class Drawing {
+    private let endpoint: Endpoint
+    private let all: Bool
+    private let depth: Int?
+    private let output: StandardOutput
+    private var directories = 0
+    private var files = 0
+
+    init(_ endpoint: Endpoint, all: Bool, depth: Int?, output: StandardOutput) {
+        self.endpoint = endpoint
+        self.all = all
+        self.depth = depth
+        self.output = output
+    }
+
+    func draw() async throws {
+        let items = try await entries(endpoint.path)
+        try output.write(output.shown(endpoint.location.text))
+        try output.write("\n")
+        try await draw(items, indentation: "", level: 1)
+        let plural = (directories == 1 ? "directory" : "directories", files == 1 ? "file" : "files")
+        try output.line("\n\(directories) \(plural.0), \(files) \(plural.1)")
+    }
+
+    private func draw(_ items: [FileObject], indentation: String, level: Int) async throws {
+        for (index, item) in items.enumerated() {
+            let isLast = index == items.count - 1
+            try output.write(indentation + (isLast ? "└── " : "├── "))
+            try output.write(output.shown(item.itemName.bytes))
+            if let target = item.linkTarget { try output.write(Array(" -> ".utf8) + output.shown(target.bytes)) }
+            try output.write(item.isDirectory ? "/\n" : "\n")
+            if item.isDirectory { directories += 1 } else { files += 1 }
+            if item.isDirectory, level < depth ?? .max {
+                let below = try await entries(item.path)
+                try await draw(below, indentation: indentation + (isLast ? "    " : "│   "), level: level + 1)
+            }
+        }
+        if output.isTerminal { try output.flush() }
+    }
+
+    private func entries(_ path: ItemPath) async throws -> [FileObject] {
+        let items = try await endpoint.provider.contentsOfDirectory(path: path, sortedBy: FileObjectSorting(.name))
+        return all ? items : items.filter { !$0.isHidden }
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import FileProviders
+
+/// `fp versions`.
+struct VersionsCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "versions",
+        abstract: "List a file's earlier versions, newest first.",
+        discussion: """
+            Example:
+              fp versions davs://anna@cloud.example/dav/report.odt
+            """)
+
+    @Argument(help: "A file on a storage that keeps versions.")
+    var location: LocationArgument
+
+    @Flag(help: "Write one JSON object per version.")
+    var json = false
+
+    @OptionGroup var access: AccessOptions
+
+    func run(in invocation: Invocation) async throws {
+        try await invocation.with(location) { endpoint in
+            let provider = try endpoint.capability(.versions, as: (any VersionProvider).self)
+            var table = TextTable([.left, .right, .left])
+            for version in try await provider.versions(path: endpoint.path) {
+                if json { try invocation.output.write(line(version)) }
+                table.add([
+                    version.modificationTime.map(Timestamp.minute) ?? "-", version.size.map { String($0) } ?? "-",
+                    ShownName.escaped(version.id),
+                ])
+            }
+            if !json { try table.lines.forEach(invocation.output.line) }
+        }
+    }
+
+    private func line(_ version: FileVersionRecord) -> [UInt8] {
+        var line = JSONLine()
+        line.add("id", version.id)
+        line.add("size", version.size)
+        line.add("modified", version.modificationTime.map(Timestamp.rfc3339))
+        return line.line
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import FileProviders
+
+/// `fp watch`.
+struct WatchCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Show changes below a folder as they happen.",
+        discussion: """
+            One line per change, until Ctrl-C: created, modified, removed, moved, or rescan where changes were lost.
+
+            Examples:
+              fp watch photos
+              fp watch --query 'name ENDSWITH ".jpg"' --json photos
+            """)
+
+    @Argument(help: "A folder; the working directory by default.")
+    var location = LocationArgument.here
+
+    @Option(help: ArgumentHelp("Show only changes of items that match; what is gone has only a name and a path.", valueName: "predicate"))
+    var query: String?
+
+    @Flag(help: "Write one JSON object per change.")
+    var json = false
+
+    @OptionGroup var access: AccessOptions
+
+    func validate() throws { _ = try query.map { try FileQuery(argument: $0) } }
+
+    func run(in invocation: Invocation) async throws {
+        let matcher = try query.map { try FileQuery(argument: $0).matcher() }
+        try await invocation.with(location) { endpoint in
+            let provider = try endpoint.capability(.monitor, as: (any FileProviderMonitor).self)
+            for try await change in try await provider.changes(path: endpoint.path, recursive: true) {
+                let line = ChangeLine(change)
+                if let matcher, try await !matches(line, matcher, provider) { continue }
+                try invocation.output.write(json ? line.json(endpoint) : line.text(endpoint, invocation.output))
+                try invocation.output.flush()
+            }
+            try Task.checkCancellation()
+        }
+    }
+
+    private func matches(
+        _ line: ChangeLine, _ matcher: FileQuery.Matcher, _ provider: any FileProviderMonitor
+    ) async throws -> Bool {
+        if line.kind == "rescan" { return true }
+        let gone = FileObject(path: line.path, type: .unknown)
+        guard line.kind != "removed" else { return matcher.matches(gone) }
+        do {
+            return matcher.matches(try await provider.attributesOfItem(path: line.path))
+        } catch where error.isNoSuchFile {
+            return matcher.matches(gone)
+        }
+    }
+}
+
+/// A change in words.
+private struct ChangeLine {
+    let kind: String
+    /// The item, with the path that it has now.
+    let path: ItemPath
+    /// The path that it had before it was moved.
+    let former: ItemPath?
+
+    init(_ change: FileChange) {
+        switch change {
+        case .created(let path): (kind, self.path, former) = ("created", path, nil)
+        case .modified(let path): (kind, self.path, former) = ("modified", path, nil)
+        case .removed(let path): (kind, self.path, former) = ("removed", path, nil)
+        case .moved(let from, let to): (kind, path, former) = ("moved", to, from)
+        case .rescan(let path): (kind, self.path, former) = ("rescan", path, nil)
+        }
+    }
+
+    func text(_ endpoint: Endpoint, _ output: StandardOutput) -> [UInt8] {
+        let padding = String(repeating: " ", count: max(1, 10 - kind.count))
+        let origin = former.map { output.shown(endpoint.name(of: $0)) + Array(" -> ".utf8) } ?? []
+        return Array("\(kind)\(padding)".utf8) + origin + output.shown(endpoint.name(of: path)) + [UInt8(ascii: "\n")]
+    }
+
+    func json(_ endpoint: Endpoint) -> [UInt8] {
+        var line = JSONLine()
+        line.add("event", kind)
+        line.add("path", exact: endpoint.name(of: path))
+        if let former { line.add("from", exact: endpoint.name(of: former)) }
+        return line.line
+    }
+}

@@ -1,0 +1,119 @@
+import FileProviders
+import Foundation
+
+/// The transfers that a command line asks for: one for each storage that sources are on.
+///
+/// A source that cannot take part is an error of its own, and the others are still copied.
+struct CopyPlan {
+    /// Sources on one storage, and what they become.
+    struct Part {
+        /// Names the sources' paths in messages.
+        var source: Endpoint
+        /// The transfer.
+        var plan: TransferPlan
+    }
+
+    /// The transfers in order.
+    private(set) var parts: [Part] = []
+    /// The destination.
+    let target: Endpoint
+    /// The sources that cannot take part, and why.
+    private var refused: [(source: Endpoint, error: any Error)] = []
+
+    /// Works out what becomes of each source.
+    ///
+    /// - Throws: when the destination or the only source makes no sense.
+    ///
+    /// - Parameter endpoints: the sources, and last the destination.
+    init(_ endpoints: [Endpoint], _ options: TransferOptions) async throws {
+        let sources = Array(endpoints.dropLast())
+        target = endpoints[endpoints.count - 1]
+        guard sources.count > 1 else {
+            parts = [Part(source: sources[0], plan: try await Self.plan(sources, target, options))]
+            return
+        }
+        let fitting = try await fitting(sources, options)
+        guard fitting.count > 1 else {
+            for (source, item) in fitting {
+                let inside = try Self.inside(target, source, item)
+                parts.append(Part(source: source, plan: try await Self.plan([source], inside, options)))
+            }
+            return
+        }
+        split(try await Self.plan(fitting.map(\.source), target, options), fitting.map(\.source))
+    }
+
+    /// Copies everything, names what fails, and says at the end what was done.
+    func run(_ invocation: Invocation, _ options: CopyOptions, verb: String) async throws {
+        for (source, error) in refused { invocation.failed(error, at: source.location.description) }
+        var sum: TransferReport?
+        for part in parts {
+            let run = TransferRun(invocation, options, source: part.source, target: target)
+            let report = try await run.run(part.plan)
+            sum = sum?.adding(report) ?? report
+        }
+        guard let sum else { return }
+        if options.json { try invocation.output.write(TransferLines.json(sum)) }
+        if !options.json { invocation.messages.notice(TransferLines.summary(sum, verb: verb)) }
+    }
+
+    private static func plan(
+        _ sources: [Endpoint], _ target: Endpoint, _ options: TransferOptions
+    ) async throws -> TransferPlan {
+        try await TransferPlan(from: sources.map(\.transferEnd), to: target.transferEnd, options: options)
+    }
+
+    /// The sources that can take part; the others are kept with their errors.
+    private mutating func fitting(
+        _ sources: [Endpoint], _ options: TransferOptions
+    ) async throws -> [(source: Endpoint, item: FileObject)] {
+        var fitting: [(source: Endpoint, item: FileObject)] = []
+        for source in sources {
+            do {
+                let item = try await source.provider.attributesOfItem(path: source.path)
+                guard options.recursive || !item.isDirectory else {
+                    throw Refusal(
+                        source.location.description, "it is a folder", remedy: "-r copies it", isAboutAccess: false)
+                }
+                fitting.append((source, item))
+            } catch where error is CocoaError || (error as? Refusal)?.isAboutAccess == false {
+                refused.append((source, error))
+            }
+        }
+        return fitting
+    }
+
+    /// Where the only one of several sources that is left goes: inside, as if it had company.
+    private static func inside(_ target: Endpoint, _ source: Endpoint, _ item: FileObject) throws -> Endpoint {
+        let path = item.isDirectory ? target.path.appending(item.itemName) : target.path.asDirectory
+        return Endpoint(location: target.location, provider: target.provider, path: path)
+    }
+
+    /// One part for each storage, so that messages can name the source's.
+    private mutating func split(_ plan: TransferPlan, _ sources: [Endpoint]) {
+        for (job, source) in zip(plan.jobs, sources) {
+            if let last = parts.last, last.source.provider.identity == source.provider.identity {
+                parts[parts.count - 1].plan.jobs.append(job)
+            } else {
+                var own = plan
+                own.jobs = [job]
+                parts.append(Part(source: source, plan: own))
+            }
+        }
+    }
+}
+
+extension TransferReport {
+    /// The figures of two transfers, one after the other.
+    func adding(_ other: TransferReport) -> TransferReport {
+        var sum = self
+        sum.copied += other.copied
+        sum.unchanged += other.unchanged
+        sum.skipped += other.skipped
+        sum.directories += other.directories
+        sum.bytes += other.bytes
+        sum.failures += other.failures
+        sum.duration += other.duration
+        return sum
+    }
+}

@@ -1,0 +1,61 @@
+import FileProviders
+import Foundation
+
+/// What a move between storages still has to remove once the copying is done: files that were at the target already, links,
+/// and the folders that are empty then.
+final class MoveLeftovers {
+    private let source: Endpoint
+    private let target: Endpoint
+    private let verification: TransferOptions.Verification
+    private var unchanged: [TransferReceipt] = []
+    private var links: [ItemPath] = []
+
+    init(source: Endpoint, target: Endpoint, verification: TransferOptions.Verification) {
+        self.source = source
+        self.target = target
+        self.verification = verification
+    }
+
+    /// Remembers what a receipt leaves behind.
+    func note(_ receipt: TransferReceipt) {
+        if receipt.outcome == .unchanged { unchanged.append(receipt) }
+        // A copied link has no assurance, because it has no bytes.
+        if receipt.outcome == .copied, receipt.assurance == nil { links.append(receipt.source) }
+    }
+
+    /// Removes it, each file only after it was verified.
+    func remove() async throws {
+        for receipt in unchanged where try await isVerified(receipt) {
+            try await source.provider.removeItem(path: receipt.source)
+        }
+        for link in links {
+            do { try await source.provider.removeItem(path: link) } catch where error.isNoSuchFile {}
+        }
+        try await removeFolders()
+    }
+
+    /// Equal sizes and times are enough to skip a copy, but not to remove the source.
+    private func isVerified(_ receipt: TransferReceipt) async throws -> Bool {
+        guard verification != .size else { return true }
+        if try await source.provider.attributesOfItem(path: receipt.source).isSymLink { return true }
+        let theirs = try await Checksum.of(target.provider.read(path: receipt.target).bytes, .sha256)
+        let mine = try await Checksum.of(source.provider.read(path: receipt.source).bytes, .sha256)
+        guard mine == theirs else {
+            throw Refusal(
+                ShownName.escaped(target.name(of: receipt.target)), "it differs from the source, which stays",
+                remedy: "--overwrite replaces it", isAboutAccess: false)
+        }
+        return true
+    }
+
+    /// Removes the source's folder with its subfolders when nothing else is left in it.
+    private func removeFolders() async throws {
+        do {
+            guard try await source.provider.attributesOfItem(path: source.path).isDirectory else { return }
+            for try await item in source.provider.recursiveListing(path: source.path).entries where !item.isDirectory {
+                return
+            }
+            try await source.provider.removeItem(path: source.path)
+        } catch where error.isNoSuchFile {}
+    }
+}

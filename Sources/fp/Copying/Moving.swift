@@ -1,0 +1,92 @@
+import FileProviders
+import Foundation
+
+/// Moves one item: renamed by its storage where both ends are the same one, else copied, verified and then removed.
+struct Moving {
+    private let source: Endpoint
+    private let target: Endpoint
+    private let options: CopyOptions
+    private let invocation: Invocation
+
+    /// - Parameter target: what the item becomes, not the folder it goes into.
+    init(_ source: Endpoint, to target: Endpoint, _ options: CopyOptions, _ invocation: Invocation) {
+        self.source = source
+        self.target = target
+        self.options = options
+        self.invocation = invocation
+    }
+
+    func run() async throws {
+        if source.path.isRoot {
+            throw Refusal(source.location.description, "a storage's root cannot be moved", isAboutAccess: false)
+        }
+        if let path = pathAtTarget {
+            try await rename(path)
+        } else {
+            try await copyAndRemove()
+        }
+    }
+
+    /// The source's path as the target's provider knows it, when both are the same storage.
+    private var pathAtTarget: ItemPath? {
+        let (mine, theirs) = (source.provider.identity, target.provider.identity)
+        guard mine.sharesStorage(with: theirs) else { return nil }
+        return mine.root.appending(source.path).relative(to: theirs.root)
+    }
+
+    private func rename(_ path: ItemPath) async throws {
+        guard try await !isSkipped(path) else { return }
+        guard !options.dryRun else {
+            return try invocation.output.line(
+                "would move \(source.location.description) -> \(target.location.description)")
+        }
+        do {
+            try await target.provider.moveItem(path: path, to: target.path, overwrite: options.overwrite || options.update)
+        } catch where error.isFileExists && !options.overwrite {
+            throw Refusal(
+                target.location.description, "the item exists already", remedy: "--overwrite replaces it",
+                isAboutAccess: false)
+        }
+        try report()
+    }
+
+    private func report() throws {
+        if options.json {
+            var line = JSONLine()
+            line.add("event", "moved")
+            line.add("source", exact: source.location.text)
+            line.add("target", exact: target.location.text)
+            try invocation.output.write(line.line)
+        } else if options.verbose {
+            invocation.messages.notice("\(source.location.description) -> \(target.location.description)")
+        }
+    }
+
+    /// Whether an existing target is to stay as it is.
+    private func isSkipped(_ path: ItemPath) async throws -> Bool {
+        guard options.skipExisting || options.update else { return false }
+        do {
+            let existing = try await target.provider.attributesOfItem(path: target.path)
+            guard options.update else { return true }
+            let item = try await source.provider.attributesOfItem(path: source.path)
+            guard let mine = item.modificationTime, let theirs = existing.modificationTime else { return false }
+            return mine <= theirs
+        } catch where error.isNoSuchFile {
+            return false
+        }
+    }
+
+    private func copyAndRemove() async throws {
+        var copying = options.transferOptions(verification: .hash)
+        copying.recursive = true
+        copying.flush = true
+        copying.removesSources = !options.dryRun
+        let plan = try await TransferPlan(from: [source.transferEnd], to: target.transferEnd, options: copying)
+        let leftovers = MoveLeftovers(source: source, target: target, verification: copying.verification)
+        let run = TransferRun(invocation, options, source: source, target: target) { leftovers.note($0) }
+        let report = try await run.run(plan)
+        if !options.dryRun { try await leftovers.remove() }
+        if options.json { return try invocation.output.write(TransferLines.json(report)) }
+        invocation.messages.notice(TransferLines.summary(report, verb: options.dryRun ? "to move" : "moved"))
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+
+/// The command line of this package: files anywhere, as if they were here.
+@main
+struct FP: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fp",
+        abstract: "Copy, list and watch files on this machine and on WebDAV servers alike.",
+        discussion: """
+            A location is a local path, a URL, or a saved remote:
+              photos/2026                 a path on this machine
+              davs://anna@host/dav/x      WebDAV over TLS (dav:// without)
+              mem:NAME/x                  memory, for trying things out
+              home:x                      the remote saved by `fp remote add home …`
+
+            Exit status: 0 all done, 1 something failed, 2 nothing was done (location, authentication, connection), \
+            64 usage, 130 or 143 stopped by a signal.
+            """,
+        version: "0.1.0",
+        groupedSubcommands: groups)
+
+    private static let groups = [
+        CommandGroup(
+            name: "Look",
+            subcommands: [
+                ListCommand.self, TreeCommand.self, StatCommand.self, CatCommand.self, DiskUsageCommand.self,
+                DiskFreeCommand.self, FindCommand.self, HashCommand.self, WatchCommand.self,
+            ]),
+        CommandGroup(
+            name: "Change",
+            subcommands: [
+                CopyCommand.self, MoveCommand.self, RemoveCommand.self, MakeDirectoryCommand.self, LinkCommand.self,
+                TouchCommand.self, TrashCommand.self,
+            ]),
+        CommandGroup(
+            name: "Ask the server",
+            subcommands: [ShareCommand.self, VersionsCommand.self, ThumbnailCommand.self, InfoCommand.self]),
+        CommandGroup(
+            name: "Set up", subcommands: [RemoteCommand.self, ProvidersCommand.self, CompletionCommand.self]),
+    ]
+
+    /// The names of the subcommands.
+    static var names: [String] { configuration.subcommands.map { $0._commandName } }
+
+    static func main() async {
+        Signals.ignoreClosedPipes()
+        let arguments = ArgumentText.process
+        let work = Task { await Program.run(arguments, environment: .process) }
+        let signals = Signals { work.cancel() }
+        let status = await work.value
+        Foundation.exit(signals.first.map(ExitStatus.stopped) ?? status)
+    }
+}

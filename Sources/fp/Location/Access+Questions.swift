@@ -1,0 +1,64 @@
+import FileProviders
+import Foundation
+
+extension Access {
+    /// Asks the person for what the server wanted, and uses it from now on.
+    ///
+    /// - Returns: whether trying again makes sense.
+    func improve(after error: any Error) throws -> Bool {
+        guard let error = error as? URLError, let url = error.userInfo[NSURLErrorFailingURLErrorKey] as? URL,
+            let key = origins.first(where: { $0.value.isMeant(by: url) })?.key, terminal != nil
+        else { return false }
+        if error.serverCertificate != nil { return try askTrust(error, key) }
+        guard error.code == .userAuthenticationRequired, let origin = origins[key], origin.questions < 3 else {
+            return false
+        }
+        if origin.credential != nil { terminal?.say("fp: \(origin.place): user or password refused\n") }
+        let credential = try askSecret(of: origin)
+        try origins[key]?.use(credential)
+        origins[key]?.questions += 1
+        return true
+    }
+
+    /// Asks for the user's name; `nil` without a terminal.
+    func askUser(of origin: Origin) throws -> String? { try terminal?.ask("User for \(origin.place): ") }
+
+    /// Asks for user and password.
+    ///
+    /// - Throws: ``Refusal`` without a terminal or an answer; it names the other ways.
+    func askSecret(of origin: Origin) throws -> Credential {
+        guard let terminal else { throw Refusal(origin.place, "a password is needed", remedy: Remedy.secrets) }
+        guard let user = try origin.user ?? origin.credential?.user ?? askUser(of: origin), !user.isEmpty,
+            let password = try terminal.askSecretly("Password of \(ShownName.escaped(user)) for \(origin.place): ")
+        else { throw Refusal(origin.place, "no password was given", remedy: Remedy.secrets) }
+        return .password(user: user, password: password)
+    }
+
+    /// Shows the certificate that a server failed with; a yes trusts it for this server, for a saved remote also in future.
+    private func askTrust(_ error: URLError, _ key: Origin.Key) throws -> Bool {
+        guard let certificate = error.serverCertificate, let terminal, let origin = origins[key],
+            certificate.host == origin.host
+        else { return false }
+        terminal.say(
+            """
+            fp: \(ErrorText.reason(of: error) ?? "the certificate is not trusted")
+                for          \(ShownName.escaped(certificate.subject))
+                signed by    \(ShownName.escaped(certificate.issuer))
+                valid        \(ShownName.escaped(certificate.validFrom)) to \(ShownName.escaped(certificate.validUntil))
+                fingerprint  SHA256:\(certificate.fingerprint)
+
+            """)
+        guard try terminal.confirm("Trust this certificate for \(origin.host)?") else { return false }
+        try origins[key]?.trust(certificate.fingerprint)
+        if let entry = origin.entry { try remember(certificate.fingerprint, of: origin.host, for: entry) }
+        return true
+    }
+
+    private func remember(_ fingerprint: String, of host: String, for entry: StoredProvider) throws {
+        let provider = try registry.open(entry) { $0.pinnedCertificates[host, default: []].insert(fingerprint) }
+        guard let configurable = provider as? any ConfigurableFileProvider else { return }
+        var entry = entry
+        entry.configuration = try configurable.storedConfiguration()
+        try remotes.save(entry)
+    }
+}

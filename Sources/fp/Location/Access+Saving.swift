@@ -1,0 +1,42 @@
+import FileProviders
+import Foundation
+
+extension Access {
+    /// An entry for the list of remotes, and the secret to keep for it. Nothing is connected.
+    ///
+    /// - Parameter isOpen: whether no secret is wanted.
+    func entry(
+        named name: String, at argument: LocationArgument, isOpen: Bool
+    ) throws -> (entry: StoredProvider, credential: Credential?) {
+        let location = try parse(argument)
+        var entry = try registry.entry(named: name, for: url(of: location))
+        var origin = Origin(
+            try registry.open(entry), place: location.description, entry: nil, options: options
+        ) { [registry, entry] credential, adjust in
+            try registry.open(entry, credential: credential, adjusting: adjust)
+        }
+        try origin.use(nil)
+        if let provider = origin.provider as? any ConfigurableFileProvider {
+            entry.configuration = try provider.storedConfiguration()
+        }
+        guard !isOpen, origin.isRemote else { return (entry, nil) }
+        if let given = try givenSecret(for: origin) { return (entry, given) }
+        return (entry, origin.user == nil || terminal == nil ? nil : try askSecret(of: origin))
+    }
+
+    private func url(of location: Location) throws -> URL {
+        switch location.place {
+        case .url(let url): return url
+        case .local(let path):
+            guard let url = URL(string: "file:///\(path.percentEncoded)") else { break }
+            return url
+        case .remote: break
+        }
+        throw Refusal(location.description, "a remote is a URL or a local folder")
+    }
+}
+
+extension ConfigurableFileProvider {
+    /// The configuration as an entry keeps it.
+    func storedConfiguration() throws -> JSONValue { try JSONValue(encoding: configuration) }
+}

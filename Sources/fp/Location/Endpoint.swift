@@ -1,0 +1,27 @@
+import FileProviders
+
+/// An opened location: a provider and the item's path within it.
+struct Endpoint {
+    /// What the person wrote.
+    let location: Location
+    /// The storage.
+    let provider: any FileProvider
+    /// The item.
+    let path: ItemPath
+
+    /// This end of a transfer.
+    var transferEnd: TransferEndpoint { TransferEndpoint(provider, path) }
+
+    /// An item of this provider in the form in which the location was written; see ``Location/name(of:base:)``.
+    func name(of item: ItemPath) -> [UInt8] { location.name(of: item, base: path) }
+
+    /// The provider as something more capable.
+    ///
+    /// - Throws: ``Refusal`` that names the capability.
+    func capability<Capability>(_ capability: ProviderCapability, as type: Capability.Type) throws -> Capability {
+        if let provider = provider as? Capability { return provider }
+        throw Refusal(
+            location.description, "\(Swift.type(of: provider).type) has no \(capability.rawValue)",
+            remedy: "`fp providers` shows which providers have", isAboutAccess: false)
+    }
+}

@@ -1,0 +1,98 @@
+import FileProviders
+import Foundation
+
+/// Tells URLs, saved remotes and local paths apart: a colon before any slash makes the difference.
+struct LocationParser {
+    /// The schemes that mean a provider.
+    let schemes: [String]
+    /// The names of the saved remotes; read only when a location could be one.
+    let remotes: () throws -> [String]
+    /// What relative local paths begin at.
+    let workingDirectory: () -> [UInt8]
+
+    /// Understands what was written.
+    ///
+    /// - Throws: ``Refusal`` for an unknown scheme or remote, a URL with a password, and a path that is none.
+    func parse(_ argument: LocationArgument) throws -> Location {
+        let text = argument.bytes
+        guard !text.isEmpty else { throw Refusal("", "an empty location", remedy: "write . for the working directory") }
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")), !text[..<colon].contains(UInt8(ascii: "/")) else {
+            return Location(place: .local(try localPath(text)), text: text)
+        }
+        let name = String(decoding: text[..<colon], as: UTF8.self)
+        if schemes.contains(name.lowercased()) { return Location(place: .url(try url(text)), text: text) }
+        let saved = try remotes()
+        guard saved.contains(name) else { throw unknown(name, text, saved) }
+        return Location(place: .remote(name: name, path: try remotePath(text[(colon + 1)...], of: text)), text: text)
+    }
+
+    private func unknown(_ name: String, _ text: [UInt8], _ saved: [String]) -> Refusal {
+        let known = (schemes.map { "\($0):" } + saved.map { "\($0):" }).joined(separator: " ")
+        let local = name.hasPrefix("-") || name.isEmpty ? "" : " for a local file write ./\(ShownName.escaped(text)),"
+        return Refusal(
+            shown(text), "“\(ShownName.escaped(name))” is neither a scheme nor a saved remote",
+            remedy: "\(local) known are \(known)".trimmingPrefix(" ").description)
+    }
+
+    /// The text for a message; a password in it is not shown.
+    private func shown(_ text: [UInt8]) -> String {
+        password(in: text).map { ShownName.escaped(text[..<$0.lowerBound] + Array("…".utf8) + text[$0.upperBound...]) }
+            ?? ShownName.escaped(text)
+    }
+
+    // MARK: URLs
+
+    private func url(_ text: [UInt8]) throws -> URL {
+        if password(in: text) != nil {
+            throw Refusal(
+                shown(text), "a password does not belong into a URL: others can see it",
+                remedy: "use --password-file, FP_PASSWORD, ~/.netrc, `fp remote add`, or wait to be asked")
+        }
+        let ascii = text.flatMap { $0 < 0x80 ? [$0] : Array("%".utf8) + hexadecimal($0) }
+        guard let url = URL(string: String(decoding: ascii, as: UTF8.self), encodingInvalidCharacters: false) else {
+            throw Refusal(shown(text), "not a valid URL", remedy: "percent-encode special characters: %20 for a space")
+        }
+        return url
+    }
+
+    private func hexadecimal(_ byte: UInt8) -> [UInt8] { Array(String(byte, radix: 16, uppercase: true).utf8) }
+
+    /// Where in `scheme://user:password@host` the password is.
+    private func password(in text: [UInt8]) -> Range<Int>? {
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")), text[(colon + 1)...].starts(with: "//".utf8) else {
+            return nil
+        }
+        let start = colon + 3
+        let end = text[start...].firstIndex { "/?#".utf8.contains($0) } ?? text.endIndex
+        guard let at = text[start..<end].lastIndex(of: UInt8(ascii: "@")),
+            let separator = text[start..<at].firstIndex(of: UInt8(ascii: ":"))
+        else { return nil }
+        return separator + 1..<at
+    }
+
+    // MARK: Saved remotes
+
+    private func remotePath(_ raw: ArraySlice<UInt8>, of text: [UInt8]) throws -> ItemPath {
+        do {
+            if raw.first == UInt8(ascii: "{"), raw.last == UInt8(ascii: "}") {
+                let path = try ItemPath(validatingBytes: raw.dropFirst().dropLast())
+                guard path.isIdentifier else {
+                    throw Refusal(
+                        shown(text), "braces hold an identifier such as {id:abcd}",
+                        remedy: "for a name with braces write a slash before it")
+                }
+                return path
+            }
+            return try ItemPath(validatingBytes: [UInt8(ascii: "/")] + collapsed(raw))
+        } catch let error as CocoaError {
+            throw Refusal(shown(text), ErrorText.reason(of: error) ?? "not a valid path")
+        }
+    }
+
+    /// Runs of slashes as one: shells and scripts join paths that way. A leading one goes.
+    private func collapsed(_ raw: ArraySlice<UInt8>) -> [UInt8] {
+        let slash = UInt8(ascii: "/")
+        let joined = Array(raw.split(separator: slash).joined(separator: [slash]))
+        return raw.last == slash && !joined.isEmpty ? joined + [slash] : joined
+    }
+}

@@ -1,0 +1,75 @@
+import FileProviders
+import Foundation
+
+/// A server or store that locations are on: the provider that they share, and what it was opened with.
+struct Origin {
+    /// What makes two locations share a provider.
+    struct Key: Hashable {
+        /// The saved remote, whose secret is its own.
+        var remote: String?
+        /// The storage and the user.
+        var identity: ProviderIdentity
+    }
+
+    /// Opens the provider anew.
+    typealias Opening = (Credential?, (inout HTTPSessionConfiguration) -> Void) throws -> any FileProvider
+
+    /// The provider, opened with everything below.
+    private(set) var provider: any FileProvider
+    /// The location that was opened first, for questions and messages.
+    let place: String
+    /// The entry of a saved remote.
+    let entry: StoredProvider?
+    /// The server's name, in lower case.
+    let host: String
+    /// The user whom the location names.
+    let user: String?
+    /// How often the person was asked for the secret.
+    var questions = 0
+    /// The secret in use.
+    private(set) var credential: Credential?
+    /// The certificates that may be trusted beside those that are.
+    private var pins: Set<String>
+    private let opening: Opening
+    private let options: AccessOptions
+
+    /// An origin around a provider that was opened without anything.
+    init(_ bare: any FileProvider, place: String, entry: StoredProvider?, options: AccessOptions, opening: @escaping Opening) {
+        provider = bare
+        self.place = place
+        self.entry = entry
+        self.options = options
+        self.opening = opening
+        host = bare.baseURL?.host()?.lowercased() ?? ""
+        user = bare.identity.account
+        pins = Set(options.pins.map(\.fingerprint))
+    }
+
+    /// Whether there is a server behind it, which may want a secret.
+    var isRemote: Bool { provider is any FileProviderBasicRemote }
+
+    /// Whether a transport's error is about this server.
+    func isMeant(by url: URL) -> Bool {
+        guard isRemote, let base = provider.baseURL else { return false }
+        return url.host()?.lowercased() == host && url.port == base.port && url.scheme == base.scheme
+    }
+
+    /// Opens the provider anew with this secret.
+    mutating func use(_ credential: Credential?) throws {
+        self.credential = credential
+        provider = try opening(credential) { adjust(&$0) }
+    }
+
+    /// Opens the provider anew, trusting this certificate.
+    mutating func trust(_ fingerprint: String) throws {
+        pins.insert(fingerprint)
+        try use(credential)
+    }
+
+    private func adjust(_ http: inout HTTPSessionConfiguration) {
+        http.userAgent = "fp/\(FP.configuration.version)"
+        if let timeout = options.timeout { http.deadlines = http.deadlines.scaled(by: timeout / http.deadlines.idle) }
+        if let authorities = options.certificateAuthorities { http.certificateAuthorities = authorities.path }
+        if !pins.isEmpty { http.pinnedCertificates[host, default: []].formUnion(pins) }
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import FileProviders
+
+/// How servers are reached and who is asking; the same for every command.
+struct AccessOptions: ParsableArguments {
+    @Option(
+        name: .customLong("password-file"), help: "The password's file; its first line counts.",
+        completion: .file())
+    var passwordFile: PathArgument?
+
+    @Option(name: .customLong("token-file"), help: "A bearer token's file; its first line counts.", completion: .file())
+    var tokenFile: PathArgument?
+
+    @Option(
+        name: .customLong("cacert"), help: "Certificates (PEM) of signers to trust beside the system's.",
+        completion: .file())
+    var certificateAuthorities: PathArgument?
+
+    @Option(
+        name: .customLong("pin"),
+        help: ArgumentHelp("Trust this certificate and no other.", valueName: "SHA256:FINGERPRINT"))
+    var pins: [CertificatePin] = []
+
+    @Option(help: ArgumentHelp("Give up after this long without a byte; scales all deadlines (default 30).", valueName: "seconds"))
+    var timeout: Double?
+
+    func validate() throws {
+        if let timeout, !(timeout > 0 && timeout.isFinite) { throw ValidationError("--timeout needs a positive number") }
+        if passwordFile != nil, tokenFile != nil {
+            throw ValidationError("--password-file and --token-file exclude each other")
+        }
+    }
+}
+
+/// Secrets for the second location of a command that has two.
+struct DestinationSecretOptions: ParsableArguments {
+    @Option(
+        name: .customLong("dest-password-file"), help: "The password's file for the destination.", completion: .file())
+    var passwordFile: PathArgument?
+
+    @Option(
+        name: .customLong("dest-token-file"), help: "A bearer token's file for the destination.", completion: .file())
+    var tokenFile: PathArgument?
+}
+
+/// A local file named by an option, byte for byte.
+struct PathArgument: ExpressibleByArgument, Sendable {
+    let path: LocalPath
+
+    init(argument: String) { path = LocalPath(bytes: ArgumentText.decode(argument)) }
+}
+
+/// The SHA-256 of a certificate: 64 hexadecimal digits, with or without `SHA256:` before and colons between them.
+struct CertificatePin: ExpressibleByArgument, Sendable {
+    /// The digits in lower case.
+    let fingerprint: String
+
+    init?(argument: String) {
+        let text = argument.lowercased()
+        let digits = (text.hasPrefix("sha256:") ? text.dropFirst(7) : text[...]).filter { $0 != ":" }
+        guard digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) else { return nil }
+        fingerprint = String(digits)
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import FileProviders
+
+/// How `cp` and `mv` treat existing targets, links and failures, and how sure they make.
+struct CopyOptions: ParsableArguments {
+    @Flag(help: "Replace existing files that are not the same.")
+    var overwrite = false
+
+    @Flag(help: "Leave existing files as they are.")
+    var skipExisting = false
+
+    @Flag(help: "Replace existing files that are older than their source.")
+    var update = false
+
+    @Option(help: ArgumentHelp("Files under way at once; by default what suits the storages.", valueName: "number"))
+    var transfers: Int?
+
+    @Option(
+        help: """
+            How to be sure of a copy: none, size, hash (the source's is computed while it travels) or readback (both ends \
+            are read again). By default by hash where both ends know one without another read, else by size.
+            """)
+    var verify: TransferOptions.Verification?
+
+    @Option(help: "Symbolic links: copy them as links (default), follow them, or skip them.")
+    var symlinks = TransferOptions.SymlinkRule.copy
+
+    @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Only say what would be done.")
+    var dryRun = false
+
+    @Flag(help: "Have each file on the medium before it counts (fsync).")
+    var sync = false
+
+    @Flag(help: "Write one JSON object per item, and a report at the end.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Name each item and how sure its copy is.")
+    var verbose = false
+
+    func validate() throws {
+        if [overwrite, skipExisting, update].filter(\.self).count > 1 {
+            throw ValidationError("--overwrite, --skip-existing and --update exclude each other")
+        }
+        if let transfers, !(1...1024).contains(transfers) { throw ValidationError("--transfers needs a number from 1 to 1024") }
+        if quiet, verbose { throw ValidationError("-q and -v exclude each other") }
+    }
+
+    /// The engine's options.
+    ///
+    /// - Parameter verification: how to be sure unless `--verify` says it.
+    func transferOptions(verification: TransferOptions.Verification) -> TransferOptions {
+        var options = TransferOptions()
+        options.conflict = overwrite ? .overwrite : skipExisting ? .skip : update ? .update : .refuse
+        options.concurrency = transfers
+        options.verification = verify ?? verification
+        options.symlinks = symlinks
+        options.dryRun = dryRun
+        options.flush = sync
+        return options
+    }
+}
+
+extension TransferOptions.Verification: ExpressibleByArgument {
+    /// What can be asked for; `automatic` is the default and has no name.
+    public static var allValueStrings: [String] { [none, size, hash, readback].map(\.rawValue) }
+
+    /// The name.
+    public init?(argument: String) {
+        guard Self.allValueStrings.contains(argument) else { return nil }
+        self.init(rawValue: argument)
+    }
+}
+
+extension TransferOptions.SymlinkRule: ExpressibleByArgument {}

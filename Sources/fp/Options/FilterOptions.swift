@@ -1,0 +1,37 @@
+import ArgumentParser
+import FileProviders
+
+/// `--include` and `--exclude`, which decide in the order in which they were given.
+struct FilterOptions: ParsableArguments {
+    @Option(
+        name: .customLong("include"),
+        help: ArgumentHelp(
+            "Let matching items take part; the first --include or --exclude that matches an item decides.",
+            valueName: "glob"))
+    var includes: [String] = []
+
+    @Option(
+        name: .customLong("exclude"),
+        help: ArgumentHelp(
+            "Leave matching items out, in gitignore's syntax: '*.o', '/build/', 'cache/**'.", valueName: "glob"))
+    var excludes: [String] = []
+
+    /// The rules in their order, which only the arguments themselves still know.
+    func filter(orderedBy arguments: [String]) -> TransferFilter {
+        var includes = includes[...]
+        var excludes = excludes[...]
+        var rules: [TransferFilter.Rule] = []
+        for argument in arguments {
+            if isOption("--include", argument), let pattern = includes.popFirst() {
+                rules.append(TransferFilter.Rule(includes: true, pattern: pattern))
+            } else if isOption("--exclude", argument), let pattern = excludes.popFirst() {
+                rules.append(TransferFilter.Rule(includes: false, pattern: pattern))
+            }
+        }
+        return TransferFilter(rules)
+    }
+
+    private func isOption(_ name: String, _ argument: String) -> Bool {
+        argument == name || argument.hasPrefix("\(name)=")
+    }
+}

@@ -1,0 +1,50 @@
+import FileProviders
+
+/// `ls -l`: one line an item, columns aligned within a page, so that a listing of any length streams.
+///
+/// Columns that the provider says nothing about are left out: a WebDAV server has no permissions to show.
+struct LongListing {
+    /// Whether sizes are short (`-h`).
+    let human: Bool
+
+    /// The lines of a page.
+    ///
+    /// - Parameter name: how an item's name is shown.
+    func lines(_ page: [FileObject], name: (FileObject) -> [UInt8]) -> [[UInt8]] {
+        var table = TextTable([.left, .right, .left, .left, .right, .left])
+        for item in page {
+            table.add([
+                mode(item), item.linkCount.map { String($0) } ?? "", item.owner ?? "", item.group ?? "",
+                item.size.map { ByteCount.text($0, human: human) } ?? "-",
+                item.modificationTime.map(Timestamp.minute) ?? "-               ",
+            ])
+        }
+        return zip(table.lines, page).map { line, item in Array(line.utf8) + [UInt8(ascii: " "), UInt8(ascii: " ")] + name(item) }
+    }
+
+    /// The type and, where known, the permissions: `-rw-r--r--`, or `d` alone.
+    private func mode(_ item: FileObject) -> String {
+        let type =
+            switch item.type {
+            case .regular: "-"
+            case .directory: "d"
+            case .symbolicLink: "l"
+            case .unknown: "?"
+            }
+        return type + (item.permissions.map(Permissions.text) ?? "")
+    }
+}
+
+/// Unix permission bits as `ls` writes them.
+enum Permissions {
+    /// `rwxr-xr-x`, with `s` and `t` for the special bits.
+    static func text(_ bits: UInt16) -> String {
+        var characters = Array("rwxrwxrwx")
+        for position in 0..<9 where bits & (0o400 >> UInt16(position)) == 0 { characters[position] = "-" }
+        for (bit, position, letter) in [(0o4000, 2, "s"), (0o2000, 5, "s"), (0o1000, 8, "t")] as [(UInt16, Int, Character)]
+        where bits & bit != 0 {
+            characters[position] = characters[position] == "x" ? letter : Character(letter.uppercased())
+        }
+        return String(characters)
+    }
+}

@@ -1,0 +1,21 @@
+/// Something that `fp` itself refuses: where, why, and what the person can do.
+///
+/// A sentence for one line, not a kind of error that anyone would tell apart: files have `CocoaError`, the way to a server
+/// has `URLError`.
+struct Refusal: Error {
+    /// The location, already fit for a message; empty when it is about none.
+    let place: String
+    /// Why.
+    let reason: String
+    /// What to do, or `nil` when that is obvious.
+    let remedy: String?
+    /// Whether the place could not be reached or understood at all, so that nothing was tried.
+    let isAboutAccess: Bool
+
+    init(_ place: String, _ reason: String, remedy: String? = nil, isAboutAccess: Bool = true) {
+        self.place = place
+        self.reason = reason
+        self.remedy = remedy
+        self.isAboutAccess = isAboutAccess
+    }
+}

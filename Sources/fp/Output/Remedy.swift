@@ -1,0 +1,30 @@
+import FileProviders
+import Foundation
+
+/// What the person can do about an error, where that is not obvious from the error.
+enum Remedy {
+    /// How secrets can be given, for someone who was not asked on a terminal.
+    static let secrets = "give --password-file FILE, --token-file FILE, FP_PASSWORD, FP_TOKEN, ~/.netrc or a saved remote"
+
+    /// A phrase for the end of an error's line.
+    static func remedy(for error: any Error) -> String? {
+        if let error = error as? URLError { return remedy(for: error) }
+        return (error as? CocoaError)?.code == .fileLocking ? "try again later" : nil
+    }
+
+    private static func remedy(for error: URLError) -> String? {
+        if let certificate = error.serverCertificate {
+            return "it is SHA256:\(certificate.fingerprint) of \(ShownName.escaped(certificate.subject)), "
+                + "signed by \(ShownName.escaped(certificate.issuer)); trust it with "
+                + "--pin SHA256:\(certificate.fingerprint) or its signer with --cacert FILE"
+        }
+        return switch error.code {
+        case .userAuthenticationRequired: secrets
+        case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot: "--cacert FILE names the signer to trust"
+        case .timedOut: "--timeout SECONDS waits longer"
+        case .cannotFindHost: "check the name and the network"
+        case .cannotConnectToHost: "check that the server runs and the port is right"
+        default: nil
+        }
+    }
+}

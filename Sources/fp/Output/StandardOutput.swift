@@ -1,0 +1,69 @@
+import Foundation
+
+/// Data on its way to standard output, in large pieces. Used by one task at a time.
+final class StandardOutput {
+    /// Whether standard output is a terminal, where names are shown and not handed on.
+    let isTerminal: Bool
+    /// How many bytes were written so far, those in the buffer included.
+    private(set) var count = 0
+    private var buffer: [UInt8] = []
+    private let descriptor: Int32
+
+    /// Thrown when nothing more can be written: the command ends.
+    struct Ended: Error {
+        /// Why, or `nil` when the reader went away, as in `fp ls | head`: that is no failure.
+        let failure: Refusal?
+    }
+
+    init(descriptor: Int32 = STDOUT_FILENO) {
+        self.descriptor = descriptor
+        isTerminal = isatty(descriptor) == 1
+        buffer.reserveCapacity(Self.capacity + 4096)
+    }
+
+    private static let capacity = 64 << 10
+
+    /// Adds bytes.
+    func write(_ bytes: some Collection<UInt8>) throws {
+        count += bytes.count
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= Self.capacity { try flush() }
+    }
+
+    /// Adds text.
+    func write(_ text: String) throws { try write(text.utf8) }
+
+    /// Adds a line.
+    func line(_ text: String) throws {
+        try write(text)
+        try write("\n")
+    }
+
+    /// A name as it goes out: escaped on a terminal, byte for byte elsewhere.
+    func shown(_ name: [UInt8]) -> [UInt8] { isTerminal ? Array(ShownName.escaped(name).utf8) : name }
+
+    /// Adds bytes without copying them into the buffer.
+    func write(through data: Data) throws {
+        try flush()
+        count += data.count
+        try data.withUnsafeBytes { try send($0) }
+    }
+
+    /// Hands everything to the kernel.
+    ///
+    /// - Throws: ``Ended``.
+    func flush() throws {
+        defer { buffer.removeAll(keepingCapacity: true) }
+        try buffer.withUnsafeBytes { try send($0) }
+    }
+
+    private func send(_ bytes: UnsafeRawBufferPointer) throws {
+        switch Descriptor.send(bytes, to: descriptor) {
+        case 0: return
+        case EPIPE: throw Ended(failure: nil)
+        case let number:
+            let reason = String(cString: strerror(number))
+            throw Ended(failure: Refusal("standard output", reason, isAboutAccess: false))
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import FileProviders
+import Foundation
+
+/// A transfer's receipts and report as lines for people and programs.
+struct TransferLines {
+    /// Names the sources' paths.
+    let source: Endpoint
+    /// Names the targets' paths.
+    let target: Endpoint
+
+    /// The item that an error is about, as the person wrote it: the source, or the target for an error about that.
+    func place(of receipt: TransferReceipt) -> String {
+        let path = (receipt.error as? CocoaError)?.userInfo[NSFilePathErrorKey] as? String
+        let isAboutTarget = path == receipt.target.description && path != receipt.source.description
+        return ShownName.escaped(isAboutTarget ? target.name(of: receipt.target) : source.name(of: receipt.source))
+    }
+
+    /// A line for people, or `nil` when the receipt is not worth one.
+    func text(_ receipt: TransferReceipt, isVerbose: Bool) -> String? {
+        let (from, to) = (ShownName.escaped(source.name(of: receipt.source)), ShownName.escaped(target.name(of: receipt.target)))
+        switch receipt.outcome {
+        case .copied:
+            let facts = [ByteCount.short(receipt.bytes), receipt.assurance?.description].compactMap { $0 }
+            return isVerbose ? "\(from) -> \(to) (\(facts.joined(separator: ", ")))" : nil
+        case .planned: return "would copy \(from) -> \(to) (\(ByteCount.short(receipt.bytes)))"
+        case .created: return isVerbose ? "\(to): directory made" : nil
+        case .unchanged: return isVerbose ? "\(to): unchanged (\(receipt.note ?? ""))" : nil
+        case .skipped: return isVerbose || isUnexpected(receipt) ? "\(from): skipped (\(receipt.note ?? ""))" : nil
+        case .failed: return nil
+        }
+    }
+
+    /// Whether nobody asked for the item to be skipped: it could not be copied.
+    private func isUnexpected(_ receipt: TransferReceipt) -> Bool {
+        !["exists", "not newer", "symbolic link"].contains(receipt.note)
+    }
+
+    /// A JSON object for a receipt.
+    func json(_ receipt: TransferReceipt) -> [UInt8] {
+        var line = JSONLine()
+        line.add("event", receipt.outcome.rawValue)
+        line.add("source", exact: source.name(of: receipt.source))
+        line.add("target", exact: target.name(of: receipt.target))
+        line.add("bytes", receipt.bytes)
+        line.add("assurance", receipt.assurance?.description)
+        line.add("note", receipt.note)
+        line.add("error", receipt.error.map { ErrorText.line($0, at: place(of: receipt)) })
+        return line.line
+    }
+
+    /// The report as a sentence: `12 files copied (3.4M) in 0.5 s, 3 unchanged, 1 failed`.
+    static func summary(_ report: TransferReport, verb: String) -> String {
+        let files = report.copied == 1 ? "1 file" : "\(report.copied) files"
+        let tenths = Int((report.duration.seconds * 10).rounded())
+        var text = "\(files) \(verb) (\(ByteCount.short(report.bytes))) in \(tenths / 10).\(tenths % 10) s"
+        for (count, word) in [
+            (report.unchanged, "unchanged"), (report.skipped, "skipped"), (report.failures.count, "failed"),
+        ] where count > 0 {
+            text += ", \(count) \(word)"
+        }
+        return text
+    }
+
+    /// The report as a JSON object.
+    static func json(_ report: TransferReport) -> [UInt8] {
+        var line = JSONLine()
+        line.add("event", "report")
+        line.add("copied", report.copied)
+        line.add("unchanged", report.unchanged)
+        line.add("skipped", report.skipped)
+        line.add("directories", report.directories)
+        line.add("failed", report.failures.count)
+        line.add("bytes", report.bytes)
+        line.add("milliseconds", Int64(report.duration.seconds * 1000))
+        return line.line
+    }
+}

@@ -1,0 +1,102 @@
+import FileProviders
+
+/// Runs a transfer while someone watches: a display on a terminal, lines for what is worth one, JSON where asked for.
+///
+/// The engine's events come from several tasks; here they queue up for one, which alone writes.
+final class TransferRun {
+    private enum Input: Sendable {
+        case event(TransferEvent)
+        case tick
+    }
+
+    private let invocation: Invocation
+    private let options: CopyOptions
+    private let source: Endpoint
+    private let target: Endpoint
+    private let lines: TransferLines
+    private let showsProgress: Bool
+    private var status = TransferStatus()
+    private var area = StatusArea()
+    private var meter = RateMeter()
+    private let onReceipt: (TransferReceipt) -> Void
+
+    /// - Parameters:
+    ///   - source: names the sources' paths in messages.
+    ///   - target: names the targets' paths.
+    ///   - onReceipt: told of each item.
+    init(
+        _ invocation: Invocation, _ options: CopyOptions, source: Endpoint, target: Endpoint,
+        onReceipt: @escaping (TransferReceipt) -> Void = { _ in }
+    ) {
+        self.onReceipt = onReceipt
+        self.invocation = invocation
+        self.options = options
+        self.source = source
+        self.target = target
+        lines = TransferLines(source: source, target: target)
+        showsProgress = !options.quiet && !options.json && StatusArea.isPossible(invocation.environment)
+    }
+
+    /// Copies, and says on the way what happens.
+    ///
+    /// - Throws: `CancellationError`, and an error of standard output; the transfer has ended then. A reader who goes away
+    ///   does not end it.
+    func run(_ plan: TransferPlan) async throws -> TransferReport {
+        let (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
+        let showsProgress = showsProgress
+        async let report = Self.transfer(plan, continuation)
+        async let ticking: Void = Self.tick(continuation, isWanted: showsProgress)
+        defer { area.clear() }
+        for await input in inputs { try take(input) }
+        area.clear()
+        await ticking
+        return try await report
+    }
+
+    private static func transfer(
+        _ plan: TransferPlan, _ continuation: AsyncStream<Input>.Continuation
+    ) async throws -> TransferReport {
+        defer { continuation.finish() }
+        return try await Transfer(plan).run { continuation.yield(.event($0)) }
+    }
+
+    /// Makes the display move while nothing else happens; ends with the transfer.
+    private static func tick(_ continuation: AsyncStream<Input>.Continuation, isWanted: Bool) async {
+        while isWanted, !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(100))
+            if case .terminated = continuation.yield(.tick) { return }
+        }
+    }
+
+    private func take(_ input: Input) throws {
+        if case .event(let event) = input {
+            if showsProgress { status.apply(event) { ShownName.escaped(source.name(of: $0)) } }
+            if case .ended(let receipt) = event { try note(receipt) }
+        }
+        let now = ContinuousClock.now
+        guard showsProgress, area.isDue(at: now) else { return }
+        meter.note(status.bytes, at: now)
+        let lines = ProgressLines(width: StatusArea.width, colored: !invocation.environment.noColor)
+        area.draw(lines.lines(status, rate: meter.rate), at: now)
+    }
+
+    private func note(_ receipt: TransferReceipt) throws {
+        onReceipt(receipt)
+        if let error = receipt.error {
+            area.clear()
+            invocation.failed(error, at: lines.place(of: receipt))
+        } else {
+            invocation.succeeded()
+        }
+        if options.json {
+            try write(lines.json(receipt))
+        } else if let text = lines.text(receipt, isVerbose: options.verbose || options.dryRun) {
+            area.clear()
+            if options.dryRun { try write(Array("\(text)\n".utf8)) } else { invocation.messages.notice(text) }
+        }
+    }
+
+    private func write(_ line: [UInt8]) throws {
+        do { try invocation.output.write(line) } catch let end as StandardOutput.Ended where end.failure == nil {}
+    }
+}

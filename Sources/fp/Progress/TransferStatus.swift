@@ -1,0 +1,41 @@
+import FileProviders
+
+/// What a transfer's events add up to.
+struct TransferStatus {
+    /// A file under way.
+    struct Active {
+        var name: String
+        var size: Int64?
+        var progress: OperationProgress
+    }
+
+    /// Files and bytes found so far.
+    private(set) var foundFiles = 0
+    private(set) var foundBytes: Int64 = 0
+    /// Files that are done with, in whatever way.
+    private(set) var endedFiles = 0
+    /// Files under way, in the order in which they began.
+    private(set) var active: [ItemPath: Active] = [:]
+    private var endedBytes: Int64 = 0
+
+    /// Bytes copied or found to need no copy.
+    var bytes: Int64 { active.values.reduce(endedBytes) { $0 + $1.progress.current.completed } }
+
+    /// Takes an event in.
+    ///
+    /// - Parameter name: how the source's path is shown.
+    mutating func apply(_ event: TransferEvent, name: (ItemPath) -> String) {
+        switch event {
+        case .found(let files, let bytes):
+            foundFiles = max(foundFiles, files)
+            foundBytes = max(foundBytes, bytes)
+        case .began(let source, let size, let progress):
+            active[source] = Active(name: name(source), size: size, progress: progress)
+        case .ended(let receipt):
+            guard receipt.outcome != .created else { return }
+            let progress = active.removeValue(forKey: receipt.source)
+            endedFiles += 1
+            endedBytes += progress?.size ?? receipt.bytes
+        }
+    }
+}

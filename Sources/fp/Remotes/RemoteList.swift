@@ -1,0 +1,63 @@
+import FileProviders
+import Foundation
+
+/// The saved remotes: `remotes.json` in the configuration folder, a list of ``StoredProvider``.
+///
+/// Entries that this program does not understand stay in the file as they are. Changes are made under a lock and in one
+/// step.
+struct RemoteList {
+    private let folder: LocalPath
+
+    /// The secrets that belong to the entries.
+    var secrets: SealedCredentialStore { SealedCredentialStore(folder: folder) }
+
+    init(folder: LocalPath) { self.folder = folder }
+
+    private var file: LocalPath { folder.appending("remotes.json".utf8) }
+
+    /// The entries that this program understands, in the order of the file.
+    func entries() throws -> [StoredProvider] { try load().compactMap(Self.entry) }
+
+    /// The entry of that name.
+    func entry(named name: String) throws -> StoredProvider? { try entries().first { $0.name == name } }
+
+    /// Adds an entry, or replaces the one with its identifier.
+    func save(_ entry: StoredProvider) throws {
+        let json = try JSONValue(encoding: entry)
+        try change { list in
+            if let index = list.firstIndex(where: { Self.entry($0)?.id == entry.id }) {
+                list[index] = json
+            } else {
+                list.append(json)
+            }
+        }
+    }
+
+    /// Takes an entry away, its secret first.
+    func remove(_ entry: StoredProvider) throws {
+        if try secrets.credential(for: entry.id) != nil { try secrets.setCredential(nil, for: entry.id) }
+        try change { list in list.removeAll { Self.entry($0)?.id == entry.id } }
+    }
+
+    private static func entry(_ json: JSONValue) -> StoredProvider? { try? json.decode(StoredProvider.self) }
+
+    private func load() throws -> [JSONValue] {
+        guard let data = try PrivateFile.read(file) else { return [] }
+        do {
+            return try JSONDecoder().decode([JSONValue].self, from: data)
+        } catch {
+            throw cocoaError(file, code: .fileReadCorruptFile, reason: "it is no list of remotes", underlying: error)
+        }
+    }
+
+    private func change(_ change: (inout [JSONValue]) -> Void) throws {
+        try PrivateFile.createFolder(folder)
+        try PrivateFile.locked(folder.appending("remotes.lock".utf8)) {
+            var list = try load()
+            change(&list)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            try PrivateFile.replace(file, with: encoder.encode(list) + Data("\n".utf8))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import FileProviders
+import Foundation
+
+/// What the process was started with besides its arguments: the one place where environment variables are read.
+struct Environment: Sendable {
+    /// The variables.
+    let variables: [String: String]
+
+    /// The process's own.
+    static var process: Environment {
+        var variables: [String: String] = [:]
+        var next = environ
+        while let entry = next.pointee {
+            let text = String(cString: entry)
+            if let equals = text.firstIndex(of: "=") { variables[String(text[..<equals])] = String(text[text.index(after: equals)...]) }
+            next += 1
+        }
+        return Environment(variables: variables)
+    }
+
+    /// A variable's value; an empty one counts as absent.
+    subscript(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// `$FP_PASSWORD`.
+    var password: String? { self["FP_PASSWORD"] }
+    /// `$FP_TOKEN`.
+    var token: String? { self["FP_TOKEN"] }
+    /// How much the libraries log to standard error: `$FP_LOG`, such as `debug`. Nothing by default.
+    var logLevel: String? { self["FP_LOG"] }
+    /// Whether colour is unwanted (`$NO_COLOR`) or impossible.
+    var noColor: Bool { self["NO_COLOR"] != nil || self["TERM"] == nil || self["TERM"] == "dumb" }
+
+    /// The folder of `fp`'s own files: `$XDG_CONFIG_HOME/fp`, else `~/.config/fp`.
+    var configuration: LocalPath {
+        if let folder = self["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return LocalPath(folder).appending("fp".utf8) }
+        return LocalPath(home).appending(".config/fp".utf8)
+    }
+
+    /// The netrc file: `$NETRC`, else `~/.netrc`.
+    var netrc: LocalPath { self["NETRC"].map { LocalPath($0) } ?? LocalPath(home).appending(".netrc".utf8) }
+
+    /// The trash, where `$XDG_DATA_HOME` says another than the usual one.
+    var trash: LocalPath? {
+        self["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? LocalPath($0).appending("Trash".utf8) : nil }
+    }
+
+    private var home: String { self["HOME"] ?? "/" }
+
+    /// The working directory's bytes.
+    static func workingDirectory() -> [UInt8] {
+        guard let path = getcwd(nil, 0) else { return [] }
+        defer { free(path) }
+        return UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }
+    }
+}

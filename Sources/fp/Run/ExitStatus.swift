@@ -1,0 +1,14 @@
+/// What `fp` returns to its caller.
+enum ExitStatus {
+    /// Everything was done.
+    static let success: Int32 = 0
+    /// Something failed; each item was named, and the rest was done.
+    static let failure: Int32 = 1
+    /// Nothing was done: the location, the authentication or the connection failed.
+    static let noAccess: Int32 = 2
+    /// The arguments make no sense (`EX_USAGE`).
+    static let usage: Int32 = 64
+
+    /// Stopped by a signal: 130 for Ctrl-C, 143 for SIGTERM.
+    static func stopped(by signal: Int32) -> Int32 { 128 + signal }
+}

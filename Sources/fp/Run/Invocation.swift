@@ -1,0 +1,91 @@
+import FileProviders
+
+/// One run of a subcommand: where it reads and writes, how it reaches locations, and how it went so far.
+final class Invocation {
+    /// The arguments as they were given, for what depends on their order.
+    let arguments: [String]
+    /// The variables of the process.
+    let environment: Environment
+    /// Where data goes.
+    let output = StandardOutput()
+    /// Where everything else goes.
+    var messages: Messages
+    /// Opens locations.
+    let access: Access
+    /// How it went.
+    private(set) var tally = Tally()
+
+    init(command: String, arguments: [String], environment: Environment, options: AccessOptions) {
+        self.arguments = arguments
+        self.environment = environment
+        messages = Messages(command: command)
+        access = Access(environment: environment, options: options)
+    }
+
+    /// Does something with a location; an error is named and counted, and the next location's turn comes.
+    ///
+    /// - Throws: `CancellationError`, and ``StandardOutput/Ended``.
+    func with(
+        _ location: LocationArgument, as role: Access.Role = .source, _ work: (Endpoint) async throws -> Void
+    ) async throws {
+        try await supervise(location) {
+            try await self.attempt { try await work(self.access.open(location, as: role)) }
+        }
+    }
+
+    /// Does something with each location in turn.
+    func forEach(_ locations: [LocationArgument], _ work: (Endpoint) async throws -> Void) async throws {
+        for location in locations { try await with(location, work) }
+    }
+
+    /// Does something that belongs together; an error is named and counted.
+    func supervise(_ location: LocationArgument? = nil, _ work: () async throws -> Void) async throws {
+        do {
+            try await work()
+            succeeded()
+        } catch where error is StandardOutput.Ended || error.isCancellation {
+            throw error
+        } catch {
+            try output.flush()
+            failed(error, at: location.map { ShownName.escaped($0.bytes) })
+        }
+    }
+
+    /// Does something, and again after the person was asked for what it lacked: a password, trust in a certificate.
+    /// Not again once there was output.
+    func attempt<Result>(_ work: () async throws -> Result) async throws -> Result {
+        while true {
+            let written = output.count
+            do {
+                return try await work()
+            } catch {
+                guard output.count == written, try access.improve(after: error) else { throw error }
+            }
+        }
+    }
+
+    /// Plans something with several locations; an error names the one that it is about.
+    ///
+    /// - Returns: `nil` when that failed, which has been counted.
+    func plan<Plan>(_ work: (inout [Endpoint]) async throws -> Plan) async throws -> Plan? {
+        var endpoints: [Endpoint] = []
+        do {
+            return try await attempt {
+                endpoints = []
+                return try await work(&endpoints)
+            }
+        } catch where !error.isCancellation {
+            failed(error, at: endpoints.place(of: error))
+            return nil
+        }
+    }
+
+    /// Counts something that was done.
+    func succeeded() { tally.succeeded() }
+
+    /// Names and counts something that was not.
+    func failed(_ error: any Error, at place: String? = nil) {
+        tally.failed(error)
+        messages.error(error, at: place)
+    }
+}

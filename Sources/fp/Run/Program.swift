@@ -1,0 +1,66 @@
+import ArgumentParser
+import FileProviders
+import Foundation
+import Logging
+
+/// The program from its arguments to its exit status.
+enum Program {
+    /// Parses and runs; returns the exit status.
+    static func run(_ arguments: [String], environment: Environment) async -> Int32 {
+        startLogging(environment)
+        do {
+            var command = try FP.parseAsRoot(arguments)
+            guard let invoked = command as? any InvokedCommand else {
+                try command.run()
+                return ExitStatus.success
+            }
+            return await run(invoked, arguments, environment)
+        } catch {
+            return explain(error, arguments)
+        }
+    }
+
+    private static func run(
+        _ command: any InvokedCommand, _ arguments: [String], _ environment: Environment
+    ) async -> Int32 {
+        let invocation = Invocation(
+            command: type(of: command).name, arguments: arguments, environment: environment, options: command.access)
+        do {
+            try await command.run(in: invocation)
+            try invocation.output.flush()
+        } catch let end as StandardOutput.Ended {
+            if let failure = end.failure { invocation.failed(failure) }
+        } catch {
+            try? invocation.output.flush()
+            if !error.isCancellation { invocation.failed(error) }
+        }
+        return invocation.tally.exitStatus
+    }
+
+    /// Help and version on standard output; a misuse in one line on standard error.
+    private static func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
+        let code = FP.exitCode(for: error).rawValue
+        guard code != ExitStatus.success else {
+            let output = StandardOutput()
+            try? output.line(FP.fullMessage(for: error))
+            try? output.flush()
+            return code
+        }
+        let command = FP.names.contains(arguments.first ?? "") ? "fp \(arguments[0])" : "fp"
+        let lines = FP.message(for: error).split(separator: "\n").map { ShownName.escaped(String($0)) }
+        let hint = lines.count == 1 ? "; see `\(command) --help`" : ""
+        Messages.write("fp: \(lines.joined(separator: "\n"))\(hint)\n")
+        return ExitStatus.usage
+    }
+
+    /// The libraries' own messages are for developers: silent unless `$FP_LOG` asks for them.
+    private static func startLogging(_ environment: Environment) {
+        let level = environment.logLevel.flatMap { Logger.Level(rawValue: $0.lowercased()) }
+        LoggingSystem.bootstrap { label in
+            guard let level else { return SwiftLogNoOpLogHandler() }
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = level
+            return handler
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// What went well and what did not, for the exit status.
+struct Tally {
+    private var successes = 0
+    private var failures = 0
+    private var accessFailures = 0
+
+    /// Something was done.
+    mutating func succeeded() { successes += 1 }
+
+    /// Something was not done.
+    mutating func failed(_ error: any Error) {
+        failures += 1
+        if ErrorText.isAboutAccess(error) { accessFailures += 1 }
+    }
+
+    /// What to return.
+    var exitStatus: Int32 {
+        guard failures > 0 else { return ExitStatus.success }
+        return successes == 0 && failures == accessFailures ? ExitStatus.noAccess : ExitStatus.failure
+    }
+}

@@ -1,0 +1,87 @@
+import FileProviderTesting
+import FileProviders
+import Foundation
+import Testing
+
+/// The contract over WebDAV, once for each server; what a server cannot do is declared here, and then held against it.
+@Suite struct WebDAVContractTests {
+    @Test("mod_dav", .enabled(if: TestServer("APACHE") != nil), arguments: ContractCase.all)
+    func apache(_ test: ContractCase) async throws { try await test.run(on: Self.apache) }
+
+    @Test("sabre/dav", .enabled(if: TestServer("SABRE") != nil), arguments: ContractCase.all)
+    func sabre(_ test: ContractCase) async throws { try await test.run(on: Self.sabre) }
+
+    @Test("nginx dav-ext", .enabled(if: TestServer("NGINX") != nil), arguments: ContractCase.all)
+    func nginx(_ test: ContractCase) async throws { try await test.run(on: Self.nginx) }
+
+    @Test("WsgiDAV", .enabled(if: TestServer("WSGIDAV") != nil), arguments: ContractCase.all)
+    func wsgidav(_ test: ContractCase) async throws { try await test.run(on: Self.wsgidav) }
+
+    @Test("rclone serve webdav", .enabled(if: TestServer("RCLONE") != nil), arguments: ContractCase.all)
+    func rclone(_ test: ContractCase) async throws { try await test.run(on: Self.rclone) }
+
+    private static let apache = subject("APACHE") {
+        $0.has.insert(.partialWrites)
+        $0.refusesName = { _ in false }
+        $0.decidesRaces = false
+    }
+
+    private static let sabre = subject("SABRE") {
+        $0.has.insert(.partialWrites)
+        $0.refusesName = { name in
+            name.text.unicodeScalars.contains { [0xFEFF, 0x130, 0xFFFD].contains($0.value) }
+                || String(validating: name.bytes, as: UTF8.self) == nil
+        }
+        $0.refusesDirectoryName = { $0.bytes.contains(UInt8(ascii: "\n")) }
+        $0.budget.write = 2
+        $0.budget.remove = 2
+    }
+
+    private static let nginx = subject("NGINX") {
+        $0.refuses.insert(.partialWrites)
+        $0.refusesName = { $0.isHidden }
+        $0.budget.write = 2
+        $0.budget.copy = 2
+        $0.budget.move = 2
+    }
+
+    private static let wsgidav = subject("WSGIDAV") {
+        $0.refuses.insert(.partialWrites)
+        $0.refusesDestinationName = { $0.bytes.contains { "?;\t\n\r".utf8.contains($0) } }
+        $0.budget.write = 2
+    }
+
+    private static let rclone = subject("RCLONE") {
+        $0.refuses.insert(.partialWrites)
+        $0.refusesName = { name in
+            String(validating: name.bytes, as: UTF8.self) == nil || name.bytes.contains { $0 < 0x20 || $0 == 0x7F }
+        }
+        $0.largeDirectory = 200
+        $0.budget.write = 2
+    }
+
+    private static func subject(
+        _ name: String, _ adjust: (inout ContractExpectations) -> Void
+    ) -> ContractSubject {
+        var expectations = ContractExpectations()
+        expectations.has.formUnion([.configuration, .remote])
+        expectations.settableTimePrecision = nil
+        // Most servers are UTF-8 through and through.
+        expectations.refusesName = { String(validating: $0.bytes, as: UTF8.self) == nil }
+        expectations.versionsTellEveryChange = false
+        expectations.parallelCases = 4
+        expectations.requestCount = { ($0 as? WebDAVFileProvider)?.session.requestCount ?? 0 }
+        expectations.unreachable = { try provider(of: URL(string: "http://127.0.0.1:1/")!) }
+        adjust(&expectations)
+        guard let server = TestServer(name), let parent = try? provider(of: server.url) else {
+            return ContractSubject(name, expectations: expectations) { throw URLError(.cannotFindHost) }
+        }
+        return ContractSubject(name, within: parent, localView: server.folder, expectations: expectations) { directory in
+            try provider(of: parent.url(of: directory))
+        }
+    }
+
+    private static func provider(of url: URL) throws -> WebDAVFileProvider {
+        try WebDAVFileProvider(configuration: WebDAVConfiguration(url: url), credential: nil)
+    }
+}

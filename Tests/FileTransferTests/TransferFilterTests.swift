@@ -1,0 +1,42 @@
+import FileProviding
+import FileTransfer
+import Testing
+
+@Suite("Transfer filters") struct TransferFilterTests {
+    @Test(
+        "a pattern matches as gitignore's do",
+        arguments: [
+            ("*.jpg", "a.jpg", true), ("*.jpg", "deep/er/a.jpg", true), ("*.jpg", "a.jpeg", false),
+            ("/a.jpg", "a.jpg", true), ("/a.jpg", "b/a.jpg", false), ("b/*.jpg", "b/a.jpg", true),
+            ("b/*.jpg", "b/c/a.jpg", false), ("b/**/a.jpg", "b/c/d/a.jpg", true), ("b/**/a.jpg", "b/a.jpg", true),
+            ("**/tmp", "x/y/tmp", true), ("a?c", "abc", true), ("a?c", "a/c", false), ("[a-c]x", "bx", true),
+            ("[!a-c]x", "bx", false), ("\\*", "*", true), ("\\*", "a", false), ("*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaa", false),
+        ] as [(String, ItemPath, Bool)])
+    func patterns(_ pattern: String, _ path: ItemPath, _ isMatch: Bool) {
+        let filter = TransferFilter([.init(includes: false, pattern: pattern)])
+        #expect(filter.includes(path, isDirectory: false) == !isMatch)
+    }
+
+    @Test("the first rule that matches decides")
+    func order() {
+        let filter = TransferFilter([.init(includes: true, pattern: "keep.log"), .init(includes: false, pattern: "*.log")])
+        #expect(filter.includes("keep.log", isDirectory: false))
+        #expect(!filter.includes("other.log", isDirectory: false))
+        #expect(filter.includes("other.txt", isDirectory: false))
+    }
+
+    @Test("inclusions alone leave out everything else, but not the directories on the way")
+    func inclusionsAlone() {
+        let filter = TransferFilter([.init(includes: true, pattern: "*.jpg")])
+        #expect(filter.includes("a.jpg", isDirectory: false))
+        #expect(!filter.includes("a.txt", isDirectory: false))
+        #expect(filter.includes("folder", isDirectory: true))
+    }
+
+    @Test("a trailing slash means directories only")
+    func directoriesOnly() {
+        let filter = TransferFilter([.init(includes: false, pattern: "build/")])
+        #expect(!filter.includes("build", isDirectory: true))
+        #expect(filter.includes("build", isDirectory: false))
+    }
+}

@@ -1,0 +1,149 @@
+import FileProviders
+import Foundation
+import Testing
+
+@Suite("Transfers") struct TransferTests {
+    private let source = MemoryFileProvider()
+    private let target = MemoryFileProvider()
+
+    private func fill(_ files: [ItemPath: String]) async throws {
+        for (path, text) in files {
+            if let parent = path.parent, !parent.isRoot { try await source.createDirectory(path: parent, createsParents: true) }
+            try await source.writeContents(path: path, contents: Data(text.utf8), overwrite: true)
+        }
+    }
+
+    private func copy(
+        _ path: ItemPath = "/", to destination: ItemPath = "/", _ adjust: (inout TransferOptions) -> Void = { _ in }
+    ) async throws -> TransferReport {
+        var options = TransferOptions()
+        options.recursive = true
+        adjust(&options)
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(source, path)], to: TransferEndpoint(target, destination), options: options)
+        return try await Transfer(plan).run()
+    }
+
+    private func text(_ path: ItemPath) async throws -> String {
+        String(decoding: try await target.contents(path: path), as: UTF8.self)
+    }
+
+    @Test("a tree arrives whole, with its empty directories and times")
+    func tree() async throws {
+        try await fill(["a": "1", "d/b": "22", "d/e/c ü%20#?": "333"])
+        try await source.createDirectory(path: "empty")
+        let report = try await copy()
+        #expect(report.isComplete)
+        #expect(report.copied == 3)
+        #expect(report.bytes == 6)
+        #expect(try await text("d/e/c ü%20#?") == "333")
+        #expect(try await target.attributesOfItem(path: "empty").isDirectory)
+        let times = try await (
+            source.attributesOfItem(path: "a").modificationTime, target.attributesOfItem(path: "a").modificationTime
+        )
+        #expect(times.0 == times.1)
+    }
+
+    @Test("a second run finds everything the same")
+    func again() async throws {
+        try await fill(["a": "1", "d/b": "22"])
+        _ = try await copy()
+        let report = try await copy()
+        #expect(report.copied == 0)
+        #expect(report.unchanged == 2)
+    }
+
+    @Test("an existing file that differs is refused, named, and the rest is copied")
+    func conflict() async throws {
+        try await fill(["a": "new a", "b": "b"])
+        try await target.writeContents(path: "a", contents: Data("old".utf8))
+        let report = try await copy()
+        #expect(report.copied == 1)
+        #expect(report.failures.map(\.target.description) == ["/a"])
+        #expect(report.failures.first?.error?.isFileExists == true)
+        #expect(try await text("a") == "old")
+    }
+
+    @Test("conflict rules", arguments: [
+        (TransferOptions.ConflictRule.overwrite, "new"), (.skip, "old!"), (.update, "old!"),
+    ])
+    func rules(_ rule: TransferOptions.ConflictRule, _ expected: String) async throws {
+        try await fill(["a": "new"])
+        try await target.write(
+            path: "a", from: ByteStream(Data("old!".utf8)),
+            options: OperationOptions(attributes: ItemAttributes(modificationTime: FileTime(seconds: 4_000_000_000))))
+        let report = try await copy { $0.conflict = rule }
+        #expect(report.isComplete)
+        #expect(try await text("a") == expected)
+    }
+
+    @Test("a file in the place of a directory is an error, and neither is lost")
+    func fileAgainstDirectory() async throws {
+        try await fill(["d/b": "22", "x": "1"])
+        try await target.writeContents(path: "d", contents: Data("file".utf8))
+        let report = try await copy { $0.conflict = .overwrite }
+        #expect(!report.isComplete)
+        #expect(try await text("d") == "file")
+        #expect(try await text("x") == "1")
+    }
+
+    @Test("each way of verifying says how sure it is", arguments: [
+        (TransferOptions.Verification.size, "verified by size"), (.readback, "verified by reading back"),
+        (.none, "unverified: not asked for"),
+    ])
+    func verification(_ way: TransferOptions.Verification, _ words: String) async throws {
+        try await fill(["a": "some bytes"])
+        let assurances = Locked<[String]>([])
+        var options = TransferOptions()
+        options.verification = way
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(source, "a")], to: TransferEndpoint(target, "b"), options: options)
+        _ = try await Transfer(plan).run { event in
+            if case .ended(let receipt) = event, let assurance = receipt.assurance {
+                assurances.withLock { $0.append(assurance.description) }
+            }
+        }
+        #expect(assurances.withLock { $0 } == [words])
+    }
+
+    @Test("a dry run changes nothing")
+    func dryRun() async throws {
+        try await fill(["a": "1", "d/b": "22"])
+        let report = try await copy { $0.dryRun = true }
+        #expect(report.copied == 2)
+        #expect(try await target.contentsOfDirectory(path: "/").isEmpty)
+    }
+
+    @Test("links are copied as links, or skipped")
+    func links() async throws {
+        try await fill(["a": "1"])
+        try await source.create(symbolicLink: "link", withDestination: "a")
+        _ = try await copy()
+        #expect(try await target.destination(ofSymbolicLink: "link") == "a")
+        try await target.removeItem(path: "link")
+        let report = try await copy { $0.symlinks = .skip }
+        #expect(report.skipped == 1)
+        #expect(try await !target.itemExists(path: "link"))
+    }
+
+    @Test("a thousand files in a hundred directories")
+    func many() async throws {
+        var files: [ItemPath: String] = [:]
+        for index in 0..<1000 { files[try ItemPath(validating: "d\(index % 100)/f\(index)")] = "contents \(index)" }
+        try await fill(files)
+        let report = try await copy()
+        #expect(report.isComplete)
+        #expect(report.copied == 1000)
+        for (path, text) in files { #expect(try await self.text(path) == text) }
+    }
+
+    @Test("a cancelled transfer ends with CancellationError")
+    func cancellation() async throws {
+        try await fill(["a": "1"])
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await copy()
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@testable import HTTPFiles
+
+@Suite struct ParsingTests {
+    @Test(arguments: [
+        "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+        "Sun, 06 Nov 1994 08:49:37 +0000", "Sun, 06 Nov 1994 09:49:37 +0100", "Sun, 06 Nov 1994 03:19:37 -0530",
+    ])
+    func readsDates(text: String) {
+        #expect(HTTPDate.parse(text) == Date(timeIntervalSince1970: 784_111_777))
+    }
+
+    @Test(arguments: ["", "tomorrow", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 GMT", "Sun,,,,,"])
+    func refusesWhatIsNoDate(text: String) {
+        #expect(HTTPDate.parse(text) == nil)
+    }
+
+    @Test func writesDates() {
+        #expect(HTTPDate.format(Date(timeIntervalSince1970: 784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")
+    }
+
+    @Test func findsChallenges() {
+        var headers: HTTPHeaders = ["WWW-Authenticate": #"Bearer realm="a, Basic", error="x\",Negotiate ""#]
+        #expect(Challenge.schemes(in: headers) == ["bearer"])
+        headers.add("www-authenticate", #"Digest realm="r", qop="auth,auth-int", nonce=abc, Basic realm="b""#)
+        #expect(Challenge.schemes(in: headers) == ["bearer", "digest", "basic"])
+    }
+
+    @Test func readsHeads() {
+        var head = ReplyHead()
+        func feed(_ line: String) -> ReplyHead.Step { Array(line.utf8).withUnsafeBytes { head.consume($0) } }
+        for line in ["HTTP/1.1 100 Continue\r\n", "\r\n", "HTTP/1.1 207 Multi-Status\r\n", "ETag:  \"a\" \r\n"] {
+            #expect(feed(line) == .more)
+        }
+        #expect(feed("\r\n") == .complete)
+        _ = feed("Trailer: late\r\n")
+        #expect(head.status == 207)
+        #expect(head.headers == ["ETag": "\"a\""])
+        #expect(head.sawContinue)
+    }
+
+    @Test func readsRetryAfter() {
+        let now = Date(timeIntervalSince1970: 784_111_777)
+        #expect(RetryPolicy.retryAfter(["Retry-After": "7"], now: now) == 7)
+        #expect(RetryPolicy.retryAfter(["Retry-After": "Sun, 06 Nov 1994 08:49:47 GMT"], now: now) == 10)
+        #expect(RetryPolicy.retryAfter(["Retry-After": "Sun, 06 Nov 1994 08:49:07 GMT"], now: now) == 0)
+        #expect(RetryPolicy.retryAfter(["Retry-After": "soon"], now: now) == nil)
+        #expect(RetryPolicy.retryAfter(["Retry-After": "inf"], now: now) == nil)
+    }
+
+    @Test func comparesOrigins() throws {
+        func origin(_ text: String) throws -> Origin? { Origin(try #require(URL(string: text))) }
+        #expect(try origin("https://A.example/x") == origin("HTTPS://a.example:443/y"))
+        #expect(try origin("https://a.example") != origin("http://a.example"))
+        #expect(try origin("http://a.example") != origin("http://a.example:81"))
+        #expect(try origin("http://127.0.0.1:81")?.isPrivate == true)
+        #expect(try origin("http://127.evil.example")?.isPrivate == false)
+        #expect(try origin("http://[::1]:81")?.isPrivate == true)
+    }
+
+    @Test func findsTheKeyInACertificate() {
+        func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+            [tag] + (content.count < 128 ? [UInt8(content.count)] : [0x81, UInt8(content.count)]) + content
+        }
+        let key = element(0x30, element(0x30, [6, 1, 42]) + element(3, Array(repeating: 7, count: 140)))
+        let others = [element(0x30, []), element(0x30, [1, 1, 0]), element(0x30, []), element(0x30, [5, 0])]
+        for version in [element(0xA0, element(2, [2])), []] {
+            let signed = version + element(2, [1]) + others.joined() + key + element(0xA3, [])
+            let whole = Data(element(0x30, element(0x30, signed)))
+            #expect(PresentedCertificate.publicKeyInfo(in: whole) == Data(key))
+            for count in 0..<whole.count { #expect(PresentedCertificate.publicKeyInfo(in: whole.prefix(count)) == nil) }
+        }
+        #expect(PresentedCertificate.publicKeyInfo(in: Data([0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF])) == nil)
+    }
+
+    @Test func watchesThePace() {
+        let start = ContinuousClock.now
+        func complaint(_ steps: [(at: Double, bytes: Int64, heldUp: Bool)]) -> String? {
+            var watch = DeadlineWatch(HTTPDeadlines(idle: 5, minimumRate: 100, rateWindow: 10))
+            for step in steps {
+                let now = start + .seconds(step.at)
+                if let words = watch.look(at: step.bytes, isHeldUp: step.heldUp, now: now) { return words }
+            }
+            return nil
+        }
+        let silence = (0...10).map { (at: Double($0), bytes: Int64(0), heldUp: false) }
+        #expect(complaint(silence) == "no byte for 5 s")
+        #expect(complaint(silence.map { ($0.at, $0.bytes, true) }) == nil)
+        let crawl = (0...20).map { (at: Double($0), bytes: Int64($0 * 50), heldUp: false) }
+        #expect(complaint(crawl) == "fewer than 100 bytes/s over 10 s")
+        #expect(complaint((0...20).map { (at: Double($0), bytes: Int64($0 * 150), heldUp: false) }) == nil)
+        // Four silent seconds, a long pause of our own, four silent seconds: never five in a row.
+        let mixed: [(at: Double, bytes: Int64, heldUp: Bool)] = [
+            (0, 0, false), (4, 0, false), (5, 5000, false), (60, 5000, true), (64, 5000, false),
+        ]
+        #expect(complaint(mixed) == nil)
+    }
+}

@@ -1,0 +1,146 @@
+import FileProviderTesting
+import FileProviding
+import Foundation
+import HTTPFiles
+import Testing
+
+@Suite struct RetryTests {
+    /// Answers with the statuses in turn, the last one for ever.
+    private func server(
+        _ statuses: [Int], headers: [(String, String)] = []
+    ) throws -> ScriptedResponder {
+        try ScriptedResponder { request in
+            let status = statuses[min(request.index, statuses.count - 1)]
+            return .reply(status, headers: status < 300 ? [] : headers, body: "status \(status)")
+        }
+    }
+
+    @Test(arguments: [425, 429, 500, 502, 503, 504, 509])
+    func passingRefusalIsWaitedOut(status: Int) async throws {
+        let server = try server([status, status, 201])
+        defer { server.stop() }
+        let clock = InstantClock()
+        let session = HTTPSession.to(server, retry: RetryPolicy(), clock: clock)
+        let request = HTTPRequest(.put, server.url, body: .bytes(Data("x".utf8)))
+        #expect(try await session.data(for: request).0.status == 201)
+        #expect(clock.pauses == [.seconds(0.25), .seconds(0.5)])
+        #expect(server.requests.map(\.body) == Array(repeating: Data("x".utf8), count: 3))
+    }
+
+    @Test(arguments: [400, 403, 404, 409, 412, 416, 423, 501, 505, 507])
+    func finalRefusalIsNot(status: Int) async throws {
+        let server = try server([status, 200])
+        defer { server.stop() }
+        let session = HTTPSession.to(server, retry: RetryPolicy())
+        #expect(try await session.data(for: HTTPRequest(.get, server.url)).0.status == status)
+    }
+
+    @Test func lockedIsWaitedOutWhenAsked() async throws {
+        let server = try server([423, 200])
+        defer { server.stop() }
+        var request = HTTPRequest(.get, server.url)
+        request.retriesWhenLocked = true
+        #expect(try await HTTPSession.to(server, retry: RetryPolicy()).data(for: request).0.status == 200)
+    }
+
+    @Test func endsWithTheLastReply() async throws {
+        let server = try server([503])
+        defer { server.stop() }
+        let clock = InstantClock()
+        let (response, body) = try await HTTPSession.to(server, retry: RetryPolicy(), clock: clock)
+            .data(for: HTTPRequest(.get, server.url))
+        #expect(response.status == 503)
+        #expect(body == Data("status 503".utf8))
+        #expect(server.requests.count == 4)
+    }
+
+    @Test func retryAfterIsHonouredAndBounded() async throws {
+        let server = try server([503, 200], headers: [("Retry-After", "7")])
+        defer { server.stop() }
+        let clock = InstantClock()
+        let session = HTTPSession.to(server, retry: RetryPolicy(), clock: clock)
+        #expect(try await session.data(for: HTTPRequest(.get, server.url)).0.status == 200)
+        #expect(clock.pauses == [.seconds(7)])
+        let patient = try self.server([503, 200], headers: [("Retry-After", "3600")])
+        defer { patient.stop() }
+        let other = HTTPSession.to(patient, retry: RetryPolicy(), clock: clock)
+        #expect(try await other.data(for: HTTPRequest(.get, patient.url)).0.status == 503)
+        #expect(clock.pauses.count == 1)
+    }
+
+    @Test func unsafeRequestsGoOutOnce() async throws {
+        let server = try server([503])
+        defer { server.stop() }
+        let session = HTTPSession.to(server, retry: RetryPolicy())
+        #expect(try await session.data(for: HTTPRequest(.post, server.url)).0.status == 503)
+        var put = HTTPRequest(.put, server.url)
+        put.isSafeToRepeat = false
+        #expect(try await session.data(for: put).0.status == 503)
+        let once = ByteStream(
+            AsyncStream {
+                $0.yield(Data("x".utf8)); $0.finish()
+            }, length: 1)
+        #expect(try await session.data(for: HTTPRequest(.put, server.url, body: .stream(once))).0.status == 503)
+        #expect(server.requests.count == 3)
+    }
+
+    @Test func lostConnectionIsTriedAgain() async throws {
+        let server = try ScriptedResponder { request in
+            switch request.index {
+            case 0: ScriptedResponder.Script([.reset])
+            case 1: .head(200, headers: [("Content-Length", "10")]).then("cut").then(.close)
+            default: .reply(200, body: "whole")
+            }
+        }
+        defer { server.stop() }
+        let session = HTTPSession.to(server, retry: RetryPolicy())
+        #expect(try await session.data(for: HTTPRequest(.get, server.url)).1 == Data("whole".utf8))
+        #expect(session.requestCount == 3)
+    }
+
+    @Test func closedPooledConnectionIsReplacedAtOnce() async throws {
+        let server = try ScriptedResponder { request in
+            // The first connection dies when its second request comes.
+            request.connection == 0 && request.index > 0
+                ? ScriptedResponder.Script([.close]) : .reply(200, body: "\(request.connection)")
+        }
+        defer { server.stop() }
+        let clock = InstantClock()
+        let session = HTTPSession.to(server, retry: RetryPolicy(), clock: clock)
+        _ = try await session.data(for: HTTPRequest(.get, server.url))
+        #expect(try await session.data(for: HTTPRequest(.get, server.url)).1 == Data("1".utf8))
+        #expect(clock.pauses.isEmpty)
+        #expect(server.requests.count == 3)
+    }
+
+    @Test func unsafeRequestIsNotSentTwiceOnAClosedConnection() async throws {
+        let server = try ScriptedResponder { request in
+            request.connection == 0 && request.index > 0 ? ScriptedResponder.Script([.close]) : .reply(200)
+        }
+        defer { server.stop() }
+        let session = HTTPSession.to(server, retry: RetryPolicy())
+        _ = try await session.data(for: HTTPRequest(.get, server.url))
+        let code = try await urlErrorCode { _ = try await session.data(for: HTTPRequest(.post, server.url)) }
+        #expect(code == .networkConnectionLost)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func neverSentIsAlwaysSafe() async throws {
+        let server = try ScriptedResponder { _ in .reply(200) }
+        server.stop()
+        let clock = InstantClock()
+        let session = HTTPSession.to(server, retry: RetryPolicy(), clock: clock)
+        _ = try await urlErrorCode { _ = try await session.data(for: HTTPRequest(.post, server.url)) }
+        #expect(clock.pauses.count == 3)
+        #expect(session.requestCount == 0)
+    }
+
+    @Test func totalDeadlineBoundsRetries() async throws {
+        let server = try server([503])
+        defer { server.stop() }
+        let clock = InstantClock()
+        let session = HTTPSession.to(server, retry: RetryPolicy(), clock: clock) { $0.deadlines.total = 0.5 }
+        #expect(try await session.data(for: HTTPRequest(.get, server.url)).0.status == 503)
+        #expect(clock.pauses == [.seconds(0.25)])
+    }
+}

@@ -1,0 +1,172 @@
+import FileProviderTesting
+import FileProviding
+import Foundation
+import HTTPFiles
+import Testing
+
+@Suite struct UploadTests {
+    private struct SourceFailure: Error {}
+
+    /// Chunks in order, then an optional error.
+    private func stream(_ chunks: [Data], length: Int64?, failing: Bool = false) -> ByteStream {
+        ByteStream(
+            AsyncThrowingStream { continuation in
+                for chunk in chunks { continuation.yield(chunk) }
+                continuation.finish(throwing: failing ? SourceFailure() : nil)
+            }, length: length)
+    }
+
+    private func echo() throws -> ScriptedResponder {
+        try ScriptedResponder { request in .reply(request.isComplete ? 201 : 400) }
+    }
+
+    @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 3_000_000])
+    func bytesArrive(size: Int) async throws {
+        let server = try echo()
+        defer { server.stop() }
+        let session = HTTPSession.to(server)
+        let bytes = pattern(size)
+        let sent = Log<Int64>()
+        _ = try await session.data(for: HTTPRequest(.put, server.url, body: .bytes(bytes))) { sent.add($0) }
+        #expect(server.requests[0].body == bytes)
+        #expect(server.requests[0]["Content-Length"] == "\(size)")
+        #expect(server.requests[0]["Content-Type"] == nil)
+        #expect(sent.values == sent.values.sorted())
+        #expect(sent.values.last ?? 0 == Int64(size))
+    }
+
+    @Test func fileArrives() async throws {
+        let server = try echo()
+        defer { server.stop() }
+        let bytes = pattern(2_000_000)
+        let (file, _) = try TemporaryFolder().file(bytes)
+        let body = ByteStream(ByteStream.LocalFileSlice(file: file, range: 1000..<1_900_000))
+        _ = try await HTTPSession.to(server).data(for: HTTPRequest(.put, server.url, body: .stream(body)))
+        #expect(server.requests[0].body == bytes[1000..<1_900_000])
+    }
+
+    @Test(arguments: [true, false])
+    func streamArrives(hasLength: Bool) async throws {
+        let server = try echo()
+        defer { server.stop() }
+        let bytes = pattern(5_000_000)
+        let chunks = stride(from: 0, to: bytes.count, by: 77_777).map { bytes.dropFirst($0).prefix(77_777) }
+        let body = stream(chunks, length: hasLength ? 5_000_000 : nil)
+        let (response, _) = try await HTTPSession.to(server).data(
+            for: HTTPRequest(.put, server.url, body: .stream(body)))
+        #expect(response.status == 201)
+        #expect(server.requests[0].body == bytes)
+        #expect((server.requests[0]["Transfer-Encoding"] == "chunked") == !hasLength)
+    }
+
+    @Test(arguments: [Int64(5), 15])
+    func wrongLengthNeverCompletes(length: Int64) async throws {
+        let server = try echo()
+        defer { server.stop() }
+        let body = stream([Data("01234".utf8), Data("56789".utf8)], length: length)
+        await #expect(throws: CocoaError.self) {
+            _ = try await HTTPSession.to(server).data(for: HTTPRequest(.put, server.url, body: .stream(body)))
+        }
+        #expect(!server.requests.contains { $0.isComplete })
+    }
+
+    @Test func failingSourceNeverCompletes() async throws {
+        let server = try echo()
+        defer { server.stop() }
+        for length in [Int64(10), nil] {
+            let body = stream([Data("01234".utf8)], length: length, failing: true)
+            await #expect(throws: SourceFailure.self) {
+                _ = try await HTTPSession.to(server).data(for: HTTPRequest(.put, server.url, body: .stream(body)))
+            }
+        }
+        #expect(!server.requests.contains { $0.isComplete })
+    }
+
+    @Test func shrunkFileNeverCompletes() async throws {
+        let server = try echo()
+        defer { server.stop() }
+        let (file, _) = try TemporaryFolder().file(Data(count: 100_000))
+        let body = ByteStream(ByteStream.LocalFileSlice(file: file, range: 0..<200_000))
+        await #expect(throws: CocoaError.self) {
+            _ = try await HTTPSession.to(server).data(for: HTTPRequest(.put, server.url, body: .stream(body)))
+        }
+        #expect(!server.requests.contains { $0.isComplete })
+    }
+
+    @Test func replayableStreamIsSentAgain() async throws {
+        let server = try ScriptedResponder { .reply($0.index == 0 ? 503 : 201) }
+        defer { server.stop() }
+        let chunks = Log<Int>()
+        let body = ByteStream(length: 4) {
+            let rest = Log<Int>()
+            return {
+                guard rest.values.count < 2 else { return nil }
+                rest.add(0)
+                chunks.add(0)
+                return Data("ab".utf8)
+            }
+        }
+        let session = HTTPSession.to(server, retry: RetryPolicy())
+        #expect(try await session.data(for: HTTPRequest(.put, server.url, body: .stream(body))).0.status == 201)
+        #expect(server.requests.map(\.body) == [Data("abab".utf8), Data("abab".utf8)])
+        #expect(chunks.values.count == 4)
+    }
+
+    @Test func refusedHeadLeavesTheStreamUnread() async throws {
+        // Without a 100 the body waits; the refusal comes first, and the stream that can be read once is still whole.
+        let server = try ScriptedResponder(readsBodies: false) { request in
+            request["Expect"] == nil
+                ? .reply(500, body: "no Expect") : .reply(401, headers: [("WWW-Authenticate", "Basic")])
+        }
+        defer { server.stop() }
+        let pulls = Log<Int>()
+        let body = ByteStream(length: 3 << 20, isReplayable: false) {
+            pulls.add(0)
+            return { Data(count: 3 << 20) }
+        }
+        let session = HTTPSession.to(server, credential: .password(user: "u", password: "p"))
+        #expect(try await session.data(for: HTTPRequest(.put, server.url, body: .stream(body))).0.status == 401)
+        #expect(pulls.values.isEmpty)
+    }
+
+    @Test func earlyRefusalEndsTheUpload() async throws {
+        let server = try ScriptedResponder(readsBodies: false) { _ in .reply(413, body: "too much") }
+        defer { server.stop() }
+        let endless = ByteStream(length: nil, isReplayable: false) { { Data(count: 64 << 10) } }
+        let (response, _) = try await HTTPSession.to(server).data(
+            for: HTTPRequest(.put, server.url, body: .stream(endless)))
+        #expect(response.status == 413)
+    }
+
+    @Test func slowSourceIsNotAnIdlePeer() async throws {
+        let server = try echo()
+        defer { server.stop() }
+        let left = Log<Int>()
+        let body = ByteStream(length: 3, isReplayable: false) {
+            {
+                guard left.values.count < 3 else { return nil }
+                left.add(0)
+                try await elapse(0.4)
+                return Data("x".utf8)
+            }
+        }
+        var request = HTTPRequest(.put, server.url, body: .stream(body))
+        request.deadlines = HTTPDeadlines(idle: 0.3, rateWindow: 0.3)
+        #expect(try await HTTPSession.to(server).data(for: request).0.status == 201)
+    }
+
+    @Test func cancellingEndsAnUpload() async throws {
+        let server = try ScriptedResponder(readsBodies: false) { _ in ScriptedResponder.Script([.hang]) }
+        defer { server.stop() }
+        let started = AsyncStream<Void>.makeStream()
+        let endless = ByteStream(length: nil, isReplayable: false) {
+            started.continuation.yield()
+            return { Data(count: 64 << 10) }
+        }
+        let session = HTTPSession.to(server)
+        let task = Task { try await session.data(for: HTTPRequest(.put, server.url, body: .stream(endless))) }
+        for await _ in started.stream { break }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+    }
+}

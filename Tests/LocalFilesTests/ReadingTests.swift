@@ -1,0 +1,82 @@
+import FileProviding
+import Foundation
+import Glibc
+import LocalFiles
+import Testing
+
+@Suite struct ReadingTests {
+    let scratch: Scratch
+    init() throws { scratch = try Scratch() }
+
+    @Test(arguments: [
+        (ByteRange.all, "0123456789"), (.from(7), "789"), (.from(10), ""), (.from(99), ""), (.range(2..<4), "23"),
+        (.range(8..<99), "89"), (.last(3), "789"), (.last(99), "0123456789"), (.last(0), ""),
+    ])
+    func ranges(range: ByteRange, expected: String) async throws {
+        try scratch.put("0123456789", at: "file")
+        let contents = try await scratch.provider.read(path: "file", range: range)
+        #expect(contents.head.length == Int64(expected.utf8.count))
+        #expect(contents.head.totalSize == 10)
+        #expect(try await contents.collect() == Data(expected.utf8))
+
+        let target = try LocalFileHandle(reading: LocalPath("/dev/null"))
+        _ = target
+        let copy = scratch.at("copy")
+        let handle = LocalFileHandle(owning: open(copy, O_RDWR | O_CREAT, 0o600))
+        let head = try await scratch.provider.read(
+            path: "file", range: range, into: handle, at: 3, in: OperationContext())
+        #expect(head.length == Int64(expected.utf8.count))
+        #expect(try handle.read(at: 3, count: 99) == Data(expected.utf8))
+    }
+
+    @Test(arguments: [ByteRange.from(-1), .last(-1)])
+    func negative(range: ByteRange) async throws {
+        try scratch.put("0123456789", at: "file")
+        #expect(await failure { try await scratch.provider.read(path: "file", range: range) } is CocoaError)
+    }
+
+    @Test func chunksAreBounded() async throws {
+        let data = Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        FileManager.default.createFile(atPath: scratch.at("file"), contents: data)
+        var whole = Data()
+        for try await chunk in try await scratch.provider.read(path: "file") {
+            #expect(chunk.count <= 512 << 10)
+            whole += chunk
+        }
+        #expect(whole == data)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func pipesSocketsAndDevicesAreRefusedAtOnce() async throws {
+        mkfifo(scratch.at("pipe"), 0o600)
+        #expect(await message { try await scratch.provider.read(path: "pipe") }.contains("pipe"))
+        let everything = try LocalFileProvider(root: LocalPath("/"))
+        #expect(await message { try await everything.read(path: "dev/null") }.contains("/dev/null"))
+        #expect(await failure { try await scratch.provider.copyItem(path: "pipe", toLocalFile: LocalPath("/x")) } != nil)
+    }
+
+    @Test func directoryMissingAndTrailingSlash() async throws {
+        try scratch.makeDirectory("folder")
+        try scratch.put("", at: "file")
+        #expect(await failure { try await scratch.provider.read(path: "folder") }?.isADirectory == true)
+        #expect(await failure { try await scratch.provider.read(path: "/") }?.isADirectory == true)
+        #expect(await failure { try await scratch.provider.read(path: "missing") }?.isNoSuchFile == true)
+        #expect(await failure { try await scratch.provider.read(path: "file/") }?.isNoSuchFile == true)
+    }
+
+    @Test func onlyTheExpectedVersion() async throws {
+        try scratch.put("one", at: "file")
+        let version = try await scratch.provider.attributesOfItem(path: "file").version
+        let context = OperationContext(options: OperationOptions(expecting: version))
+        _ = try await scratch.provider.read(path: "file", range: .all, in: context)
+        try scratch.put("other", at: "file")
+        let error = await failure { try await scratch.provider.read(path: "file", range: .all, in: context) }
+        #expect(error?.isItemChanged == true)
+    }
+
+    @Test func filesOfTheKernelWithoutASize() async throws {
+        let everything = try LocalFileProvider(root: LocalPath("/"))
+        let target = try ItemPath(validating: scratch.at("copy"))
+        try await everything.copyItem(path: "proc/version", to: target)
+        #expect(scratch.text("copy")?.hasPrefix("Linux") == true)
+    }
+}

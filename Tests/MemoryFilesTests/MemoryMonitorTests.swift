@@ -1,0 +1,49 @@
+import FileProviding
+import Foundation
+import MemoryFiles
+import Testing
+
+@Suite struct MemoryMonitorTests {
+    private let provider = MemoryFileProvider()
+
+    @Test func changesComeInTheirOrder() async throws {
+        let changes = try await provider.changes(path: .root, recursive: true)
+        try await provider.createDirectory(path: "d")
+        try await provider.writeContents(path: "d/a", contents: Data("1".utf8))
+        try await provider.writeContents(path: "d/a", contents: Data("2".utf8), overwrite: true)
+        try await provider.copyItem(path: "d/a", to: "b")
+        try await provider.moveItem(path: "b", to: "c")
+        try await provider.removeItem(path: "d")
+        let expected: [FileChange] = [
+            .created("d"), .created("d/a"), .modified("d/a"), .created("b"), .moved(from: "b", to: "c"), .removed("d"),
+        ]
+        var told: [FileChange] = []
+        for try await change in changes {
+            told.append(change)
+            if told.count == expected.count { break }
+        }
+        #expect(told == expected)
+    }
+
+    @Test func movesAcrossTheWatchedBorderComeAndGo() async throws {
+        for path in ["in/a", "out/b"] {
+            try await provider.write(
+                path: ItemPath(validating: path), from: ByteStream(Data()), options: .init(createsParents: true))
+        }
+        let changes = try await provider.changes(path: "in", recursive: false)
+        try await provider.moveItem(path: "in/a", to: "out/a")
+        try await provider.moveItem(path: "out/b", to: "in/b")
+        var told = changes.makeAsyncIterator()
+        #expect(try await told.next() == .removed("in/a"))
+        #expect(try await told.next() == .created("in/b"))
+    }
+
+    @Test func failedOperationsAreNotTold() async throws {
+        let changes = try await provider.changes(path: .root, recursive: true)
+        _ = try? await provider.moveItem(path: "missing", to: "x")
+        _ = try? await provider.removeItem(path: "missing")
+        try await provider.createDirectory(path: "last")
+        var told = changes.makeAsyncIterator()
+        #expect(try await told.next() == .created("last"))
+    }
+}

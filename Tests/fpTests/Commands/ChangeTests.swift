@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@Suite struct ChangeTests {
+    private let work: Workspace
+
+    init() throws { work = try Workspace() }
+
+    @Test func mkdir() throws {
+        #expect(try work.fp("mkdir", "a").status == 0)
+        let again = try work.fp("mkdir", "a", "b")
+        #expect(again.status == 1)
+        #expect(again.errors == "fp: mkdir: a: the item exists already\n")
+        #expect(work.exists("b"))
+        #expect(try work.fp("mkdir", "x/y").status == 1)
+        #expect(try work.fp("mkdir", "-p", "x/y", "a").status == 0)
+        #expect(work.exists("x/y"))
+    }
+
+    @Test func removing() throws {
+        try work.write("d/e/f")
+        try work.write("g")
+        let refused = try work.fp("rm", "d")
+        #expect(refused.status == 1)
+        #expect(refused.errors == "fp: rm: d: it is a folder; -r removes it with everything below it\n")
+        #expect(try work.fp("rm", "missing").status == 1)
+        #expect(try work.fp("rm", "-f", "missing", "g").status == 0)
+        #expect(try work.fp("rm", "-r", "d").status == 0)
+        #expect(try work.names().isEmpty)
+    }
+
+    @Test(arguments: ["/", ".", "..", "sub/..", "mem:x/", "file:///", "usb:", "usb:/"])
+    func rootsStay(location: String) throws {
+        try work.write("sub/f")
+        _ = try work.fp("remote", "add", "usb", "sub")
+        let outcome = try work.fp("rm", "-rf", location)
+        #expect(outcome.status == 1)
+        #expect(work.exists("sub/f"))
+    }
+
+    @Test func linksAreRemovedThemselves() throws {
+        try work.write("d/f")
+        #expect(try work.fp("ln", "-s", "d", "l").status == 0)
+        #expect(try work.fp("rm", "l").status == 0)
+        #expect(work.exists("d/f"))
+        #expect(!work.exists("l"))
+    }
+
+    @Test func ln() throws {
+        try work.write("d/f")
+        #expect(try work.fp("ln", "-s", "../x/target", "d").status == 0)
+        let link = work.folder.appendingPathComponent("d/target").path
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "../x/target")
+        #expect(try work.fp("ln", "-s", "f", "d/target").status == 1)
+        #expect(try work.fp("ln", "a", "b").status == 64)
+    }
+
+    @Test func touch() throws {
+        #expect(try work.fp("touch", "t").status == 0)
+        #expect(work.read("t") == "")
+        try work.write("u", "kept")
+        #expect(try work.fp("touch", "u").status == 1)
+        #expect(work.read("u") == "kept")
+    }
+
+    @Test func trash() throws {
+        work.program.environment["XDG_DATA_HOME"] = work.folder.appendingPathComponent("data").path
+        try work.write("old.txt", "old")
+        #expect(try work.fp("trash", "put", "old.txt").status == 0)
+        #expect(!work.exists("old.txt"))
+        let item = try #require(try work.fp("trash", "list", "--json").objects.first { ($0["path"] as? String)?.hasSuffix("old.txt") == true })
+        let id = try #require(item["id"] as? String)
+        #expect(try work.fp("trash", "restore", id).status == 0)
+        #expect(work.read("old.txt") == "old")
+        #expect(try work.fp("trash", "restore", id).status == 1)
+    }
+
+    @Test(arguments: [["share", "."], ["versions", "mem:x/a"], ["thumb", "a.jpg"], ["info", "a.jpg"], ["ln", "-s", "a", "dav://127.0.0.1:1/l"]])
+    func refusalsNameTheCapability(arguments: [String]) throws {
+        let outcome = try work.program.run(arguments)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains(" has no "))
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@Suite struct MoveTests {
+    private let work: Workspace
+
+    init() throws {
+        work = try Workspace()
+        try work.write("a", "aa")
+        try work.write("d/sub/b", "bb")
+    }
+
+    @Test func renames() throws {
+        #expect(try work.fp("mv", "a", "b").status == 0)
+        #expect(work.read("b") == "aa")
+        #expect(!work.exists("a"))
+        #expect(try work.fp("mv", "b", "d").status == 0)
+        #expect(work.read("d/b") == "aa")
+        #expect(try work.fp("mv", "d/sub/", "e").status == 0)
+        #expect(work.read("e/b") == "bb")
+    }
+
+    @Test func severalGoIntoAFolder() throws {
+        try work.write("x/y")
+        #expect(try work.fp("mv", "a", "d", "x").status == 0)
+        #expect(try work.names("x") == ["a", "d", "y"])
+        try work.write("b")
+        let refused = try work.fp("mv", "b", "x", "missing")
+        #expect(refused.status == 1)
+        #expect(work.exists("b"))
+    }
+
+    @Test func whatExistsIsReplacedOnlyWhenAsked() throws {
+        try work.write("b", "bb")
+        let outcome = try work.fp("mv", "a", "b")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "fp: mv: b: the item exists already; --overwrite replaces it\n")
+        #expect(work.read("a") == "aa")
+        #expect(try work.fp("mv", "--skip-existing", "a", "b").status == 0)
+        #expect(work.read("b") == "bb")
+        #expect(try work.fp("mv", "--overwrite", "a", "b").status == 0)
+        #expect(work.read("b") == "aa")
+        #expect(!work.exists("a"))
+    }
+
+    @Test func betweenStoragesTheSourceGoesLast() throws {
+        #expect(try work.fp("mv", "d", "mem:x/d").status == 0)
+        #expect(!work.exists("d"))
+        #expect(try work.fp("mv", "a", "mem:x/a").status == 0)
+        #expect(!work.exists("a"))
+    }
+
+    @Test func dryRunChangesNothing() throws {
+        #expect(try work.fp("mv", "-n", "a", "b").text == "would move a -> b\n")
+        #expect(try work.fp("mv", "-n", "d", "mem:x/d").status == 0)
+        #expect(try work.names() == ["a", "d"])
+    }
+
+    @Test func withoutVerificationNothingIsRemoved() throws {
+        #expect(try work.fp("mv", "--verify", "none", "a", "mem:x/a").status == 64)
+        #expect(try work.fp("mv", "missing", "b").status == 1)
+        #expect(try work.fp("mv", "a").status == 64)
+        #expect(try work.fp("mv", "a", "newfolder/").status == 1)
+        #expect(try work.fp("mv", "d", "d/sub/x").status == 1)
+        #expect(try work.names() == ["a", "d"])
+    }
+}

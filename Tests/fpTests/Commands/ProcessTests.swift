@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@Suite struct ProcessTests {
+    private let work: Workspace
+
+    init() throws { work = try Workspace() }
+
+    @Test(arguments: [
+        (["--help"], 0), (["--version"], 0), (["cp", "--help"], 0), ([], 0), (["bogus"], 64), (["ls", "--bogus"], 64),
+        (["cp", "a"], 64), (["ls", "nowhere:/x"], 2), (["ls", "dav://u:p@h/"], 2), (["ls", "dav://u@127.0.0.1:1/"], 2),
+        (["ls", "dav://127.0.0.1:1/"], 2), (["ls", "dav://no.such.host.invalid/"], 2), (["ls", "missing"], 1),
+        (["ls", "--timeout", "0"], 64), (["stat", "."], 0),
+    ] as [([String], Int32)])
+    func exitStatus(arguments: [String], expected: Int32) throws {
+        let outcome = try work.program.run(arguments)
+        #expect(outcome.status == expected, "\(outcome)")
+        #expect(outcome.errors.split(separator: "\n").count <= 1)
+        #expect(expected == 0 ? outcome.errors.isEmpty : outcome.errors.hasPrefix("fp: "))
+    }
+
+    @Test func aSecretIsNeverShown() throws {
+        let outcome = try work.fp("ls", "dav://anna:hunter2@host/")
+        #expect(outcome.errors.hasPrefix("fp: ls: dav://anna:…@host/: a password does not belong into a URL"))
+        work.program.environment = ["FP_PASSWORD": "hunter2", "FP_LOG": "trace"]
+        #expect(!(try work.fp("ls", "dav://anna@127.0.0.1:1/").errors.contains("hunter2")))
+    }
+
+    @Test func errorsStayOnOneLine() throws {
+        let outcome = try work.fp("ls", "a\nb\u{1B}[2J")
+        #expect(outcome.errors == "fp: ls: a\\nb\\033[2J: no such file or directory\n")
+    }
+
+    @Test func aClosedPipeEndsQuietly() throws {
+        for index in 0..<3000 { try work.write("many/\(index)-\(String(repeating: "x", count: 60))", "") }
+        let outcome = try work.program.shell("fp ls many | head -1 >/dev/null; echo ${PIPESTATUS[0]}")
+        #expect(outcome.text == "0\n")
+        #expect(outcome.errors.isEmpty)
+    }
+
+    @Test func aFullDiskIsAnError() throws {
+        try work.write("a")
+        let outcome = try work.program.shell("fp cat a > /dev/full")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "fp: cat: standard output: No space left on device\n")
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    func signalsStopAndCleanUp(number: Int32, status: Int32) throws {
+        let source = try work.write("big", "")
+        #expect(truncate(source.path, 2 << 30) == 0)
+        try Data("x".utf8).write(to: source.appendingPathExtension("small"))
+        let running = try work.program.start("cp", "--verify", "readback", "big", "copy")
+        usleep(400_000)
+        kill(running.process.processIdentifier, number)
+        #expect(try running.wait().status == status)
+        #expect(try work.names().filter { $0.hasPrefix(".fp") } == [])
+    }
+
+    @Test func watching() throws {
+        try work.write("w/old")
+        let running = try work.program.start("watch", "w")
+        usleep(500_000)
+        try work.write("w/new", "x")
+        #expect(running.wait { running.outputSoFar.contains("created") && running.outputSoFar.contains("w/new\n") })
+        kill(running.process.processIdentifier, SIGINT)
+        #expect(try running.wait().status == 130)
+    }
+
+    @Test func providersAreReadOffTheCode() throws {
+        let lines = try work.fp("providers").lines
+        #expect(lines[0].split(separator: " ") == ["Local", "WebDAV", "Memory"])
+        #expect(lines[1].contains("dav: davs:"))
+        #expect(try work.fp("providers", "--markdown").lines.allSatisfy { $0.hasPrefix("| ") })
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func completion(shell: String) throws {
+        let outcome = try work.fp("completion", shell)
+        #expect(outcome.status == 0)
+        #expect(outcome.text.contains("skip-existing"))
+    }
+
+    @Test func everyCommandExplainsItself() throws {
+        let names = ["ls", "tree", "stat", "cat", "du", "df", "find", "hash", "watch", "cp", "mv", "rm", "mkdir", "ln", "touch", "remote", "providers", "completion"]
+        for name in names {
+            let outcome = try work.fp(name, "--help")
+            #expect(outcome.status == 0)
+            #expect(outcome.text.contains("fp \(name)"), "\(name) has no example")
+        }
+    }
+}

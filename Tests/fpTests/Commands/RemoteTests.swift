@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@Suite struct RemoteTests {
+    private let work: Workspace
+
+    init() throws {
+        work = try Workspace()
+        try work.write("stick/x/a", "aa")
+    }
+
+    private func list() throws -> URL { work.folder.appendingPathComponent(".config/fp/remotes.json") }
+
+    @Test func aSavedFolder() throws {
+        #expect(try work.fp("remote", "add", "usb", "stick").status == 0)
+        #expect(try work.fp("ls", "usb:").text == "x/\n")
+        #expect(try work.fp("find", "usb:x", "fileSize = 2").text == "usb:x/a\n")
+        #expect(try work.fp("cat", "usb:x/a").text == "aa")
+        #expect(try work.fp("ls", "usb:../").status == 2)
+        #expect(try work.fp("remote", "list").lines.first?.hasPrefix("usb  Local  file:///") == true)
+        #expect(try work.fp("remote", "test", "usb").status == 0)
+        #expect(try work.fp("remote", "remove", "usb").status == 0)
+        #expect(try work.fp("ls", "usb:").status == 2)
+        #expect(work.exists("stick/x/a"))
+    }
+
+    @Test func secretsAreSealed() throws {
+        work.program.environment["FP_PASSWORD"] = "hunter2"
+        #expect(try work.fp("remote", "add", "srv", "dav://anna@127.0.0.1:1/d").status == 0)
+        work.program.environment["FP_PASSWORD"] = nil
+        let shown = try work.fp("remote", "show", "srv")
+        #expect(shown.text.contains("password of anna"))
+        #expect(!shown.text.contains("hunter2"))
+        let folder = try list().deletingLastPathComponent()
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            let file = folder.appendingPathComponent(name).path
+            #expect(try Data(contentsOf: URL(fileURLWithPath: file)).range(of: Data("hunter2".utf8)) == nil)
+            #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+        }
+        #expect(try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions] as? Int == 0o700)
+        // The secret is used: the connection is tried, and nobody asks for a password.
+        #expect(try work.fp("ls", "srv:").errors.contains("cannot connect"))
+    }
+
+    @Test func entriesOfOtherProgramsStay() throws {
+        let folder = try list().deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(#"[{"future":[1,2.5,null,true]},{"id":"4E2A7C62-33C4-4C52-9F0C-2D8E5C0B0001","name":"old","type":"Gopher","root":"/","configuration":{"x":1},"extra":"kept"}]"#.utf8)
+            .write(to: list())
+        #expect(try work.fp("remote", "add", "usb", "stick").status == 0)
+        #expect(try work.fp("remote", "remove", "usb").status == 0)
+        let text = try String(contentsOf: list(), encoding: .utf8)
+        #expect(text.contains("\"future\"") && text.contains("2.5") && text.contains("\"kept\"") && text.contains("Gopher"))
+        #expect(try work.fp("remote", "list").text.contains("old"))
+        #expect(try work.fp("ls", "old:").errors.contains("Gopher"))
+    }
+
+    @Test(arguments: ["mem", "a:b", "a/b", "-x", ".x", ""])
+    func namesThatCannotBe(name: String) throws {
+        #expect(try work.fp("remote", "add", name, "stick").status != 0)
+    }
+
+    @Test func namesAreTakenOnce() throws {
+        #expect(try work.fp("remote", "add", "usb", "stick").status == 0)
+        #expect(try work.fp("remote", "add", "usb", "stick").status == 2)
+    }
+
+    @Test func aDamagedListIsAnErrorAndStays() throws {
+        let folder = try list().deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("{oops".utf8).write(to: list())
+        #expect(try work.fp("remote", "add", "usb", "stick").status == 1)
+        #expect(try String(contentsOf: list(), encoding: .utf8) == "{oops")
+    }
+}

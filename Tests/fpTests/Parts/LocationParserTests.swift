@@ -1,0 +1,80 @@
+import FileProviders
+import Foundation
+import Testing
+
+@testable import fp
+
+@Suite struct LocationParserTests {
+    private let parser = LocationParser(
+        schemes: ["dav", "file", "mem"], remotes: { ["home"] }, workingDirectory: { Array("/work/here".utf8) })
+
+    private func place(_ text: String) throws -> Location.Place {
+        try parser.parse(LocationArgument(bytes: Array(text.utf8))).place
+    }
+
+    @Test(arguments: [
+        ("a", "/work/here/a"), ("./a:b", "/work/here/a:b"), ("/x//y/./z", "/x/y/z"), (".", "/work/here"), ("/", "/"),
+        ("dir/a:b", "/work/here/dir/a:b"), ("//", "/"), ("/id:abcd", "/id:abcd"),
+    ])
+    func localPaths(text: String, expected: String) throws {
+        guard case .local(let path) = try place(text) else { return Issue.record("\(text) is not local") }
+        #expect(path.description == expected)
+        #expect(!path.isIdentifier)
+    }
+
+    @Test(arguments: [("a/", true), ("a", false), ("a/.", true), ("/tmp/..", true), ("/", true)])
+    func aTrailingSlashNamesAFolder(text: String, names: Bool) throws {
+        guard case .local(let path) = try place(text) else { return Issue.record("\(text) is not local") }
+        #expect(path.namesDirectory == names)
+    }
+
+    @Test func dotsGoUpFromWhereALinkLeads() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("fpTests-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("real/deep"), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.appendingPathComponent("link").path, withDestinationPath: "real/deep")
+        guard case .local(let path) = try place("\(folder.path)/link/../x") else { return Issue.record("not local") }
+        #expect(path.description.hasSuffix("/real/x"))
+        guard case .local(let kept) = try place("\(folder.path)/link/x") else { return Issue.record("not local") }
+        #expect(kept.description.hasSuffix("/link/x"))
+    }
+
+    @Test func urls() throws {
+        guard case .url(let url) = try place("dav://anna@host:8080/a%20b/ü") else { return Issue.record("not a URL") }
+        #expect(url.absoluteString == "dav://anna@host:8080/a%20b/%C3%BC")
+        guard case .url = try place("MEM:x/y") else { return Issue.record("schemes have no case") }
+    }
+
+    @Test(arguments: [("home:a/b", "/a/b"), ("home:/a//b", "/a/b"), ("home:", "/"), ("home:id:abcd", "/id:abcd"), ("home:{id:abcd}", "id:abcd")])
+    func remotes(text: String, expected: String) throws {
+        guard case .remote("home", let path) = try place(text) else { return Issue.record("\(text) is no remote's") }
+        #expect(path.description == expected)
+        #expect(path.isIdentifier == text.contains("{"))
+    }
+
+    @Test(arguments: [
+        ("nowhere:/x", "./nowhere:/x"), ("dav://u:secret@h/", "--password-file"), ("dav://h/a b", "%20"), ("", "."),
+        ("home:{abc}", "slash"), ("home:../x", ""),
+    ])
+    func refusals(text: String, hint: String) {
+        #expect { try place(text) } throws: { error in
+            let line = ErrorText.line(error)
+            return line.contains(hint) && !line.contains("secret") && ErrorText.isAboutAccess(error)
+        }
+    }
+
+    @Test func namesGoBackIn() throws {
+        let cases: [(text: String, base: ItemPath, item: ItemPath, name: String)] = [
+            ("photos", "/work/here/photos", "/work/here/photos/a b", "photos/a b"),
+            ("photos/", "/work/here/photos", "/work/here/photos/a", "photos/a"),
+            ("home:", "/root", "/root/a", "home:a"), ("home:x", "/root/x", "/root/x/a b", "home:x/a b"),
+            ("dav://host/x", "/x", "/x/a b", "dav://host/x/a%20b"), ("photos", "/work/here/photos", "/work/here/photos", "photos"),
+        ]
+        for (text, base, item, name) in cases {
+            let location = try parser.parse(LocationArgument(bytes: Array(text.utf8)))
+            #expect(String(decoding: location.name(of: item, base: base), as: UTF8.self) == name)
+        }
+    }
+}

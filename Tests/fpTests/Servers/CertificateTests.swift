@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@Suite(.enabled(if: TestServer("APACHE_TLS") != nil, "needs Scripts/test-servers"), .serialized)
+struct CertificateTests {
+    private let work: Workspace
+    private let location: String
+    private let fingerprint = TestServer.variable("TLS_FINGERPRINT")
+
+    init() throws {
+        work = try Workspace()
+        location = try #require(TestServer("APACHE_TLS")).location
+    }
+
+    @Test func anUnknownOneIsRefusedInOneLine() throws {
+        let outcome = try work.fp("ls", location)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+        #expect(outcome.errors.contains("--pin SHA256:\(fingerprint)"))
+        #expect(outcome.errors.contains("--cacert FILE"))
+    }
+
+    @Test func itCanBeNamed() throws {
+        #expect(try work.fp("ls", "--pin", "SHA256:\(fingerprint)", location).status == 0)
+        #expect(try work.fp("ls", "--cacert", TestServer.variable("TLS_CERT"), location).status == 0)
+        #expect(try work.fp("ls", "--pin", String(repeating: "0", count: 64), location).status == 2)
+        #expect(try work.fp("ls", "--pin", "abc", location).status == 64)
+    }
+
+    @Test func thePersonCanTrustIt() throws {
+        let yes = try work.program.terminal(["ls", location], typing: "yes\\n")
+        #expect(yes.status == 0, "\(yes.text)")
+        #expect(yes.text.contains("SHA256:\(fingerprint)"))
+        #expect(try work.program.terminal(["ls", location], typing: "no\\n").status == 2)
+        #expect(try work.fp("ls", location).status == 2)
+    }
+
+    @Test func aSavedRemoteKeepsTheTrust() throws {
+        #expect(try work.fp("remote", "add", "srv", location).status == 0)
+        #expect(try work.fp("ls", "srv:").status == 2)
+        #expect(try work.program.terminal(["remote", "test", "srv"], typing: "yes\\n").status == 0)
+        #expect(try work.fp("ls", "srv:").status == 0)
+        #expect(try work.fp("remote", "show", "srv").text.contains(fingerprint))
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@Suite(.enabled(if: TestServer("APACHE_BASIC") != nil, "needs Scripts/test-servers"), .serialized)
+struct SecretTests {
+    private let work: Workspace
+    private let server: TestServer
+    private let password = TestServer.variable("PASSWORD")
+    private let user = TestServer.variable("USER")
+
+    init() throws {
+        work = try Workspace()
+        server = try #require(TestServer("APACHE_BASIC"))
+    }
+
+    /// The server's location with a user.
+    private func location(_ user: String) -> String { server.location.replacing("dav://", with: "dav://\(user)@") }
+
+    @Test func withoutASecretTheRemedyIsNamed() throws {
+        for place in [server.location, location(user)] {
+            let outcome = try work.fp("ls", place)
+            #expect(outcome.status == 2)
+            #expect(outcome.errors.contains("--password-file FILE"))
+            #expect(outcome.errors.split(separator: "\n").count == 1)
+        }
+    }
+
+    @Test func fromAFile() throws {
+        try work.write("secret", "\(password)\r\nsecond line")
+        #expect(try work.fp("ls", "--password-file", "secret", location(user)).status == 0)
+        try work.write("wrong", "x\(password)")
+        let refused = try work.fp("ls", "--password-file", "wrong", location(user))
+        #expect(refused.status == 2)
+        #expect(!refused.errors.contains(password))
+        #expect(try work.fp("ls", "--password-file", "missing", location(user)).status == 1)
+        #expect(try work.fp("ls", "--password-file", "secret", server.location).status == 2)
+    }
+
+    @Test func fromTheEnvironment() throws {
+        work.program.environment["FP_PASSWORD"] = password
+        #expect(try work.fp("ls", location(user)).status == 0)
+        work.program.environment = ["FP_TOKEN": "nonsense"]
+        #expect(try work.fp("ls", server.location).status == 2)
+    }
+
+    @Test func fromNetrc() throws {
+        try work.write(".netrc", "machine 127.0.0.1\nlogin \(user)\npassword \(password)\n")
+        #expect(try work.fp("ls", server.location).status == 0)
+        #expect(try work.fp("ls", location(user)).status == 0)
+        #expect(try work.fp("ls", location("nobody")).status == 2)
+        work.program.environment["NETRC"] = "/nonexistent"
+        #expect(try work.fp("ls", server.location).status == 2)
+    }
+
+    @Test func fromThePerson() throws {
+        let asked = try work.program.terminal(["ls", location(user)], typing: "\(password)\\n")
+        #expect(asked.status == 0, "\(asked.text)")
+        #expect(asked.text.contains("Password of \(user) for "))
+        #expect(!asked.text.contains(password))
+        let both = try work.program.terminal(["ls", server.location], typing: "\(user)\\n\(password)\\n")
+        #expect(both.status == 0, "\(both.text)")
+    }
+
+    @Test func aSecretGoesToTheFirstServerOnly() throws {
+        work.program.environment["FP_PASSWORD"] = password
+        try work.write("f")
+        let other = location(user).replacing("127.0.0.1", with: "localhost")
+        let outcome = try work.fp("cp", "-r", location(user), other + "copy")
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("localhost"))
+    }
+
+    @Test func aSavedRemoteKeepsIt() throws {
+        work.program.environment["FP_PASSWORD"] = password
+        #expect(try work.fp("remote", "add", "srv", location(user)).status == 0)
+        work.program.environment = [:]
+        #expect(try work.fp("ls", "srv:").status == 0)
+        #expect(try work.fp("remote", "test", "srv").text.hasPrefix("srv: works (WebDAV"))
+    }
+}

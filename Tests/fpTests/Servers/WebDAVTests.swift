@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@Suite(.enabled(if: !TestServer.all.isEmpty, "needs Scripts/test-servers"), .serialized)
+struct WebDAVTests {
+    private let work: Workspace
+    private let folder = "fp-\(UUID().uuidString)"
+
+    init() throws { work = try Workspace() }
+
+    private func with(_ server: TestServer, _ body: (String) throws -> Void) throws {
+        let location = server.location + folder
+        defer { _ = try? work.fp("rm", "-rf", location) }
+        #expect(try work.fp("mkdir", location).status == 0)
+        try body(location)
+    }
+
+    @Test(arguments: TestServer.all)
+    func treesComeBackAsTheyWent(server: TestServer) throws {
+        try work.write("tree/a b%c.txt", "one", modified: 1_500_000_000)
+        try work.write("tree/ünï/日本", "two")
+        try work.write("tree/empty", "")
+        try FileManager.default.createDirectory(
+            at: work.folder.appendingPathComponent("tree/nothing"), withIntermediateDirectories: true)
+        try Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(
+            to: work.folder.appendingPathComponent("tree/big"))
+        try with(server) { location in
+            let there = try work.fp("cp", "-r", "tree", "\(location)/tree")
+            #expect(there.status == 0, "\(there.errors)")
+            let back = try work.fp("cp", "-r", "--verify", "readback", "\(location)/tree", "back")
+            #expect(back.status == 0, "\(back.errors)")
+            let difference = try work.program.shell("diff -r tree back")
+            #expect(difference.status == 0, "\(difference.text)")
+            let again = try work.fp("cp", "-r", "--json", "tree", "\(location)/tree")
+            #expect(again.status == 0, "\(again.errors)")
+        }
+    }
+
+    @Test(arguments: TestServer.all)
+    func commands(server: TestServer) throws {
+        try work.write("a", "0123456789")
+        try with(server) { location in
+            #expect(try work.fp("cp", "a", location).status == 0)
+            #expect(try work.fp("ls", location).text == "a\n")
+            #expect(try work.fp("ls", "\(location)/a").text == "\(location)/a\n")
+            #expect(try work.fp("cat", "--offset", "2", "--length", "3", "\(location)/a").text == "234")
+            #expect(try work.fp("stat", "--json", "\(location)/a").objects.first?["size"] as? Int == 10)
+            #expect(try work.fp("find", location, "fileSize = 10").text == "\(location)/a\n")
+            #expect(try work.fp("hash", "\(location)/a").text.hasPrefix("84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882  "))
+            #expect(try work.fp("mkdir", "-p", "\(location)/x/y").status == 0)
+            #expect(try work.fp("mv", "\(location)/a", "\(location)/x").status == 0)
+            #expect(try work.fp("ls", "-R", "--sort", "name", location).lines == ["x/", "x/a", "x/y/"])
+            #expect(try work.fp("du", "-s", location).text == "10\t\(location)\n")
+            #expect(try work.fp("mv", "\(location)/x/a", "here").status == 0)
+            #expect(work.read("here") == "0123456789")
+            #expect(try work.fp("ls", "\(location)/x").text == "y/\n")
+            #expect(try work.fp("rm", "\(location)/x").status == 1)
+            #expect(try work.fp("ls", "\(location)/missing").errors == "fp: ls: \(location)/missing: no such file or directory\n")
+        }
+    }
+
+    @Test func listingTakesOneRequest() throws {
+        let server = try #require(TestServer("APACHE"))
+        try with(server) { location in
+            try work.write("f")
+            for name in 0..<5 { #expect(try work.fp("cp", "f", "\(location)/\(name)").status == 0) }
+            let before = try TestServer.apacheRequests(about: folder).count
+            #expect(try work.fp("ls", location).lines.count == 5)
+            usleep(200_000)
+            let requests = try TestServer.apacheRequests(about: folder).dropFirst(before)
+            #expect(requests.count == 1, "\(requests)")
+        }
+    }
+}

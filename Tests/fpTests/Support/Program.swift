@@ -1,0 +1,109 @@
+import Foundation
+
+/// The built `fp`, run as people run it: as a process, without a terminal.
+struct Program {
+    /// How a run ended.
+    struct Outcome {
+        var status: Int32
+        var output: Data
+        var errors: String
+
+        /// Standard output as text.
+        var text: String { String(decoding: output, as: UTF8.self) }
+        /// Standard output's lines.
+        var lines: [String] { text.split(separator: "\n").map(String.init) }
+        /// The lines of standard output as JSON objects.
+        var objects: [[String: Any]] {
+            lines.compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+        }
+    }
+
+    /// The working directory.
+    var folder: URL
+    /// Variables beside `PATH`.
+    var environment: [String: String] = [:]
+
+    /// The program's file, beside the test bundle.
+    static let file: URL = {
+        let bundle = URL(fileURLWithPath: CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0])
+        return bundle.resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("fp")
+    }()
+
+    /// Runs `fp` and waits for its end.
+    func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+    /// Runs `fp` and waits for its end.
+    func run(_ arguments: [String]) throws -> Outcome {
+        // A session of its own has no terminal: nothing can be asked.
+        try launch("/usr/bin/setsid", ["--wait", Self.file.path] + arguments).wait()
+    }
+
+    /// Runs a shell script, in which `fp` is the program.
+    func shell(_ script: String) throws -> Outcome {
+        try launch("/usr/bin/setsid", ["--wait", "/bin/bash", "-c", script]).wait()
+    }
+
+    /// Runs `fp` on a terminal of its own and types `input` there; what it shows is the output.
+    func terminal(_ arguments: [String], typing input: String) throws -> Outcome {
+        let command = ([Self.file.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        let script = "{ sleep 1; printf '%b' '\(input)'; sleep 1; } | script -qec \"\(command)\" /dev/null"
+        return try launch("/bin/bash", ["-c", script]).wait()
+    }
+
+    /// Starts `fp` itself, for signals.
+    func start(_ arguments: String...) throws -> Running { try launch(Self.file.path, arguments) }
+
+    private func launch(_ program: String, _ arguments: [String]) throws -> Running {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = [
+            "PATH": "\(Self.file.deletingLastPathComponent().path):/usr/bin:/bin", "HOME": folder.path, "TZ": "UTC",
+            "XDG_CONFIG_HOME": folder.appendingPathComponent(".config").path,
+        ].merging(environment) { $1 }
+        return try Running(process)
+    }
+}
+
+/// A process on its way; its output goes to files, which never fill up.
+final class Running {
+    let process: Process
+    private let output: URL
+    private let errors: URL
+
+    init(_ process: Process) throws {
+        self.process = process
+        let folder = FileManager.default.temporaryDirectory
+        output = folder.appendingPathComponent("fp-\(UUID()).out")
+        errors = folder.appendingPathComponent("fp-\(UUID()).err")
+        for (file, key) in [(output, \Process.standardOutput), (errors, \Process.standardError)] {
+            FileManager.default.createFile(atPath: file.path, contents: nil)
+            process[keyPath: key] = try FileHandle(forWritingTo: file)
+        }
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+    }
+
+    /// What was written to standard output so far.
+    var outputSoFar: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+
+    /// Waits for the end.
+    func wait() throws -> Program.Outcome {
+        process.waitUntilExit()
+        defer { [output, errors].forEach { try? FileManager.default.removeItem(at: $0) } }
+        let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+        return Program.Outcome(
+            status: status, output: try Data(contentsOf: output),
+            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+    }
+
+    /// Waits until `condition` holds, for a while.
+    func wait(until condition: () -> Bool) -> Bool {
+        for _ in 0..<600 {
+            if condition() { return true }
+            usleep(50_000)
+        }
+        return false
+    }
+}
