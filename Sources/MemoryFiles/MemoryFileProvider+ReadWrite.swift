@@ -20,7 +20,8 @@ extension MemoryFileProvider {
     }
 
     /// Writes a whole file. A link of that name is replaced.
-    public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {
+    public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
+    {
         try store.read { try $0.checkWrite(path, length: source.length, options: context.options) }
         var data = Data()
         try await receive(source, path: path, length: source.length, in: context) { data.append($0) }

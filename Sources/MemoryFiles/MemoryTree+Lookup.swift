@@ -74,7 +74,8 @@ extension MemoryTree {
 
     private static func leavesRoot(_ path: ItemPath) -> CocoaError {
         cocoaError(
-            path, code: .fileReadNoPermission, reason: "a symbolic link leaves the root", underlying: POSIXError(.EXDEV))
+            path, code: .fileReadNoPermission, reason: "a symbolic link leaves the root", underlying: POSIXError(.EXDEV)
+        )
     }
 
     private static func goesRound(_ path: ItemPath) -> CocoaError {

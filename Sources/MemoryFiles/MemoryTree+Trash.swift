@@ -7,7 +7,8 @@ extension MemoryTree {
         let node = try find(path)
         try checkRemovable(node, at: path)
         let item = TrashedItem(
-            id: String(node.id), originalPath: self.path(of: node.id), deletionDate: now.date, size: node.data.map { Int64($0.count) })
+            id: String(node.id), originalPath: self.path(of: node.id), deletionDate: now.date,
+            size: node.data.map { Int64($0.count) })
         tell(node.id) { .removed($0) }
         detach(node.id, now: now)
         trash.append((item, node.id))
@@ -16,8 +17,9 @@ extension MemoryTree {
 
     /// Puts a trashed item back where it was, or at `path`.
     mutating func restore(_ item: TrashedItem, to path: ItemPath?, now: FileTime) throws {
-        guard let index = trash.firstIndex(where: { $0.item.id == item.id }) else { throw FileError.noSuchFile(item.id) }
-        guard let path = path ?? trash[index].item.originalPath else { throw FileError.noSuchFile(item.id) }
+        guard let index = trash.firstIndex(where: { $0.item.id == item.id }),
+            let path = path ?? trash[index].item.originalPath
+        else { throw FileError.noSuchFile(item.id) }
         let (directory, name) = try place(for: path)
         guard self[directory].entries?[name] == nil else { throw FileError.exists(path) }
         let id = trash.remove(at: index).node

@@ -117,7 +117,9 @@ struct MemoryTree: Sendable {
     private mutating func changeEntries(
         of directory: MemoryNode.ID, now: FileTime, _ change: (inout [ItemName: MemoryNode.ID]) -> Void
     ) {
-        guard var node = nodes.removeValue(forKey: directory), case .directory(var entries) = node.contents else { return }
+        guard var node = nodes.removeValue(forKey: directory), case .directory(var entries) = node.contents else {
+            return
+        }
         node.contents = .directory([:])  // So that `entries` is not shared and changes in place.
         change(&entries)
         node.contents = .directory(entries)

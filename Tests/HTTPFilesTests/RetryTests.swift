@@ -69,19 +69,27 @@ import Testing
     }
 
     @Test func unsafeRequestsGoOutOnce() async throws {
-        let server = try server([503])
+        let server = try server([500])
         defer { server.stop() }
         let session = HTTPSession.to(server, retry: RetryPolicy())
-        #expect(try await session.data(for: HTTPRequest(.post, server.url)).0.status == 503)
+        #expect(try await session.data(for: HTTPRequest(.post, server.url)).0.status == 500)
         var put = HTTPRequest(.put, server.url)
         put.isSafeToRepeat = false
-        #expect(try await session.data(for: put).0.status == 503)
+        #expect(try await session.data(for: put).0.status == 500)
         let once = ByteStream(
             AsyncStream {
                 $0.yield(Data("x".utf8)); $0.finish()
             }, length: 1)
-        #expect(try await session.data(for: HTTPRequest(.put, server.url, body: .stream(once))).0.status == 503)
+        #expect(try await session.data(for: HTTPRequest(.put, server.url, body: .stream(once))).0.status == 500)
         #expect(server.requests.count == 3)
+    }
+
+    @Test(arguments: [425, 429, 503])
+    func turnedAwayUntriedIsSafeForAll(status: Int) async throws {
+        let server = try server([status, 200])
+        defer { server.stop() }
+        let session = HTTPSession.to(server, retry: RetryPolicy())
+        #expect(try await session.data(for: HTTPRequest(.post, server.url)).0.status == 200)
     }
 
     @Test func lostConnectionIsTriedAgain() async throws {

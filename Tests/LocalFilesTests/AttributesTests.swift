@@ -70,8 +70,8 @@ import Testing
         #expect(error?.isNoSuchFile == true)
     }
 
-    @Test func identifiersAreUnknown() async throws {
-        #expect(await failure { try await scratch.provider.attributesOfItem(path: "id:abcd") }?.isUnsupported == true)
+    @Test func nothingHasAnIdentifier() async throws {
+        #expect(await failure { try await scratch.provider.attributesOfItem(path: "id:abcd") }?.isNoSuchFile == true)
     }
 
     @Test func times() async throws {

@@ -16,7 +16,8 @@ struct ReplyHead {
     private(set) var bytes = 0
     /// Whether the server said `100 Continue`.
     private(set) var sawContinue = false
-    private var isComplete = false
+    /// Whether the head of the actual reply is here whole.
+    private(set) var isComplete = false
 
     mutating func consume(_ line: UnsafeRawBufferPointer) -> Step {
         bytes += line.count

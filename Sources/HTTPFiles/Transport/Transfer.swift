@@ -49,6 +49,9 @@ final class Transfer: @unchecked Sendable {
     /// Whether the body needs no large buffer.
     var hasShortBody: Bool { (upload.map { $0.length ?? .max } ?? 0) <= 1 << 20 }
 
+    /// Whether the reply's head is here whole. libcurl is content with a part of one.
+    var hasHead: Bool { head.isComplete }
+
     /// How far the transfer came.
     var stage: TransferFailure.Stage {
         head.status > 0 ? .interrupted : requestsSent > 0 ? .unanswered : .notSent

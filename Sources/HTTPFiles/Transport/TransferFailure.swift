@@ -44,8 +44,8 @@ extension TransferFailure {
             switch code {
             case CURLE_URL_MALFORMAT: failure(.badURL)
             case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: failure(.badServerResponse, text)
-            case CURLE_COULDNT_RESOLVE_HOST: failure(.cannotFindHost, passing: true)
-            case CURLE_COULDNT_RESOLVE_PROXY: failure(.cannotFindHost, "the proxy's name is unknown", passing: true)
+            case CURLE_COULDNT_RESOLVE_HOST: failure(.cannotFindHost)
+            case CURLE_COULDNT_RESOLVE_PROXY: failure(.cannotFindHost, "the proxy's name is unknown")
             case CURLE_COULDNT_CONNECT: failure(.cannotConnectToHost, system ?? text, passing: true)
             case CURLE_PROXY: failure(.cannotConnectToHost, text)
             case CURLE_OPERATION_TIMEDOUT: failure(.timedOut, text, passing: true)

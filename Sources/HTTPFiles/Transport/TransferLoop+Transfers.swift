@@ -132,6 +132,10 @@ extension Transfer {
             let isPassing = code == CURLE_OPERATION_TIMEDOUT
             return TransferFailure(error: failure, stage: stage, isPassing: isPassing)
         }
+        if code == CURLE_OK, !hasHead {
+            let error = urlError(request.url, code: .networkConnectionLost, reason: "within the reply's head")
+            return TransferFailure(error: error, stage: stage, isPassing: true)
+        }
         guard code != CURLE_OK, !isSatisfied, let handle else { return nil }
         let proxyStatus = handle.long(CURLINFO_HTTP_CONNECTCODE)
         if requestsSent == 0, proxyStatus >= 300 {

@@ -55,15 +55,3 @@ final class NewFile: Sendable {
         try systemCall { name.withCString { fp_name(file.descriptor, directory.descriptor, $0) } }
     }
 }
-
-/// Names for what is not complete yet: hidden, and recognisable as left over when the program was killed.
-enum TemporaryName {
-    private static let prefix = Array(".fp-".utf8)
-
-    static func make() -> ItemName {
-        let digits = String(UInt64.random(in: .min ... .max), radix: 36)
-        return ItemName(unchecked: prefix + Array(digits.utf8))
-    }
-
-    static func matches(_ name: ItemName) -> Bool { name.bytes.starts(with: prefix) }
-}

@@ -74,8 +74,8 @@ struct ChangeReader {
             announced[event.watch]?.remove(name)
             departure = Departure(
                 cookie: event.cookie, path: path, watch: tree.child(name, of: event.watch),
-                isDirectory: event.has(IN_ISDIR), isTemporary: TemporaryName.matches(name))
-        } else if TemporaryName.matches(name) {
+                isDirectory: event.has(IN_ISDIR), isTemporary: TemporaryName.isOurs(name))
+        } else if TemporaryName.isOurs(name) {
             return
         } else if event.has(IN_CREATE) || event.has(IN_MOVED_TO) {
             if announced[event.watch]?.remove(name) != nil { return }
@@ -102,7 +102,7 @@ struct ChangeReader {
     private mutating func finishMove(
         _ departure: Departure, to path: ItemPath, name: ItemName, in watch: Int32
     ) throws {
-        if TemporaryName.matches(name) {
+        if TemporaryName.isOurs(name) {
             if !departure.isTemporary { changes.append(.removed(departure.path)) }
             if let moved = departure.watch { forget(moved) }
         } else if departure.isTemporary, !departure.isDirectory {
@@ -159,7 +159,7 @@ struct ChangeReader {
     ) throws {
         let reader = DirectoryReader(directory)
         while let entry = try? reader.next() {
-            guard !TemporaryName.matches(entry.name) else { continue }
+            guard !TemporaryName.isOurs(entry.name) else { continue }
             let inner = path.appending(entry.name)
             if announcing {
                 changes.append(.created(inner))

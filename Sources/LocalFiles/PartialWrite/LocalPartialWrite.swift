@@ -13,8 +13,8 @@ extension LocalFileProvider: FileProviderPartialWrite {
         let directory = destination.place.directory
         let isPrivate = destination.existing != nil || context.options.attributes.permissions != nil
         let file = try about(path, writing: true) {
-            try PartialFile(resuming: state, in: directory, length: length)
-                ?? PartialFile(in: directory, isPrivate: isPrivate)
+            try PartialFile(resuming: state, for: path, length: length, in: directory)
+                ?? PartialFile(for: path, length: length, in: directory, isPrivate: isPrivate)
         }
         if let length { context.progress.setTotal(length) }
         return LocalPartialWrite(provider: self, path: path, length: length, part: file, flushes: context.options.flush)

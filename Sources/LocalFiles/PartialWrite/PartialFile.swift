@@ -6,6 +6,8 @@ import Glibc
 final class PartialFile: Sendable {
     /// What is needed to find the file again and to know it as the same.
     private struct Note: Codable {
+        var path: ItemPath
+        var length: Int64?
         var name: ItemName
         var identity: FileIdentity
         var acknowledged: Int64
@@ -15,23 +17,25 @@ final class PartialFile: Sendable {
     private let directory: Directory
     private let note: Locked<Note>
 
-    /// Begins a file.
-    init(in directory: Directory, isPrivate: Bool) throws(Errno) {
+    /// Begins a file that will be at `path`.
+    init(for path: ItemPath, length: Int64?, in directory: Directory, isPrivate: Bool) throws(Errno) {
         let name = TemporaryName.make()
         self.directory = directory
         file = try directory.create(name, permissions: isPrivate ? 0o600 : 0o666)
-        note = Locked(Note(name: name, identity: try file.status().identity, acknowledged: 0))
+        let identity = try file.status().identity
+        note = Locked(Note(path: path, length: length, name: name, identity: identity, acknowledged: 0))
     }
 
-    /// Goes on with a file, or `nil` when it is not there any more. One that lost bytes begins at 0.
-    ///
-    /// - Parameter length: how many bytes the file will have in the end, if known.
-    init?(resuming state: ResumableUpload.State?, in directory: Directory, length: Int64?) {
-        guard let state, var note = try? JSONDecoder().decode(Note.self, from: state), TemporaryName.matches(note.name),
+    /// Goes on with a file, or `nil` when it is not there any more. One that lost bytes, or was to have another length,
+    /// begins at 0.
+    init?(resuming state: ResumableUpload.State?, for path: ItemPath, length: Int64?, in directory: Directory) {
+        guard let state, var note = try? JSONDecoder().decode(Note.self, from: state), note.path == path,
+            TemporaryName.isOurs(note.name),
             let file = try? directory.openForWriting(note.name), let status = try? file.status(),
             status.isRegularFile, status.identity == note.identity
         else { return nil }
-        if !(0...min(status.size, length ?? .max)).contains(note.acknowledged) { note.acknowledged = 0 }
+        if note.length != length || !(0...status.size).contains(note.acknowledged) { note.acknowledged = 0 }
+        note.length = length
         self.directory = directory
         self.file = file
         self.note = Locked(note)

@@ -39,6 +39,10 @@ public final class LocalFileProvider: Sendable {
         try self.init(root: Self.localPath(of: baseURL))
     }
 
+    package convenience init(root: LocalPath, resolution: PathResolution) throws {
+        try self.init(root: about(.root) { try LocalRoot(root, resolution: resolution) }, trash: LocalTrash(configured: nil))
+    }
+
     init(root: LocalRoot, trash: LocalTrash) {
         self.root = root
         self.trash = trash

@@ -8,25 +8,15 @@ import Glibc
 /// where the kernel cannot (``PathWalk``). Either way `..` and links that leave the directory, also ones that are put in
 /// place meanwhile, fail with `EXDEV`; links within it are followed. From `/` nothing can leave, so any link is followed.
 final class LocalRoot: Sendable {
-    /// How paths are resolved.
-    enum Resolution: Sendable {
-        /// As any program does.
-        case plain
-        /// By the kernel, confined.
-        case kernel
-        /// Component by component, confined.
-        case walk
-    }
-
     /// The directory's path when it was opened, without links.
     let path: LocalPath
     let directory: Directory
-    private let resolution: Resolution
+    private let resolution: PathResolution
 
     /// Opens the directory; a link there is followed.
     ///
     /// - Parameter resolution: `nil` takes the best that this machine offers.
-    init(_ path: LocalPath, resolution: Resolution? = nil) throws(Errno) {
+    init(_ path: LocalPath, resolution: PathResolution? = nil) throws(Errno) {
         let flags = fp_o_path | O_DIRECTORY | O_CLOEXEC
         let opened = Directory(owning: try systemCall { path.withCString { Glibc.open($0, flags) } })
         directory = opened
@@ -35,7 +25,7 @@ final class LocalRoot: Sendable {
         self.resolution = resolution ?? Self.best(for: opened, at: actual)
     }
 
-    private static func best(for directory: Directory, at path: LocalPath) -> Resolution {
+    private static func best(for directory: Directory, at path: LocalPath) -> PathResolution {
         if path.bytes == [UInt8(ascii: "/")] { return .plain }
         let probe = fp_openat2(directory.descriptor, ".", fp_o_path, fp_resolve_beneath)
         if probe >= 0 { close(probe) }
@@ -44,7 +34,7 @@ final class LocalRoot: Sendable {
 
     /// Opens an item, following links in its parents, and in itself without `O_NOFOLLOW`.
     func open(_ path: ItemPath, flags: Int32) throws(Errno) -> Int32 {
-        if path.isIdentifier { throw Errno(ENOTSUP) }
+        if path.isIdentifier { throw Errno(ENOENT) }
         let relative = path.isRoot ? [UInt8(ascii: ".")] : path.bytes
         switch resolution {
         case .plain:
@@ -83,7 +73,7 @@ final class LocalRoot: Sendable {
     ///
     /// - Parameter creatingParents: whether missing parents are made.
     func place(of path: ItemPath, creatingParents: Bool = false) throws(Errno) -> Place {
-        if path.isIdentifier { throw Errno(ENOTSUP) }
+        if path.isIdentifier { throw Errno(ENOENT) }
         guard let parent = path.parent, let name = path.lastComponent else { throw Errno(EBUSY) }
         return Place(directory: try creatingParents ? makeDirectories(parent) : directory(parent), name: name)
     }
@@ -96,6 +86,16 @@ final class LocalRoot: Sendable {
             return try directory(path)
         }
     }
+}
+
+/// How the paths below a root are resolved.
+package enum PathResolution: Sendable {
+    /// As by any program, for a root that contains everything.
+    case plain
+    /// By the kernel, confined.
+    case kernel
+    /// Component by component, confined.
+    case walk
 }
 
 /// An item's name in its open directory; whatever happens to the path meanwhile, it stays that directory.

@@ -16,6 +16,7 @@ extension FileObject {
 
     private mutating func fill(from status: Status, link: LinkTarget?) {
         if !status.isDirectory { size = status.size }
+        if status.isRegularFile { etag = status.etag }
         modificationTime = FileTime(nanoseconds: status.modified)
         setDetails { details in
             details.fileID = status.identity.text

@@ -28,6 +28,25 @@ extension Status {
     }
 }
 
+extension Status {
+    /// A mark of the file's version. The kernel's clock ticks every few milliseconds, so that two versions can have the
+    /// same time; but a file that replaces another has another inode.
+    ///
+    /// Short enough to be stored within a `String` itself.
+    var etag: ETag {
+        let mixed = [UInt64(bitPattern: modified), UInt64(bitPattern: size)].reduce(inode) { Self.mix($0) ^ $1 }
+        return ETag(rawValue: "\"" + String(Self.mix(mixed), radix: 36) + "\"")
+    }
+
+    /// Spreads each bit over all others and loses none (the last step of SplitMix64).
+    private static func mix(_ value: UInt64) -> UInt64 {
+        var mixed = value &+ 0x9e37_79b9_7f4a_7c15
+        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ mixed >> 31
+    }
+}
+
 /// Tells one item of this machine from every other.
 struct FileIdentity: Hashable, Codable {
     var device: UInt64

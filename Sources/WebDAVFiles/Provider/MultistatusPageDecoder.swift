@@ -7,6 +7,7 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
     private let parser: MultistatusParser
     private let builder: ListingEntryBuilder
     private let path: ItemPath
+    private var hasMetCollection = false
 
     init(url: URL, path: ItemPath) {
         parser = MultistatusParser(url: url)
@@ -25,14 +26,16 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
         return (try takeEntries(), nil)
     }
 
-    private func takeEntries() throws -> [FileObject] {
+    private mutating func takeEntries() throws -> [FileObject] {
         try parser.takeResponses().compactMap { response in
             switch try builder.listed(response) {
             case .entry(let file): return TemporaryName.isOurs(file.itemName) ? nil : file
             case .gone: return nil
             case .collection:
-                // Some servers answer for a file as if it were its own listing.
-                guard response.properties.isCollection ?? true else { throw FileError.notADirectory(path) }
+                // Some servers answer for a file as if it were its own listing; some list a member whose name they cannot
+                // write under the collection's own, which is lost here too.
+                guard hasMetCollection || response.properties.isCollection ?? true else { throw FileError.notADirectory(path) }
+                hasMetCollection = true
                 return nil
             }
         }

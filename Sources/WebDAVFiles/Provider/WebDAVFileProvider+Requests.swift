@@ -93,9 +93,7 @@ extension WebDAVFileProvider {
 
 /// Which properties are asked for: only those that are used.
 enum PropertySet {
-    static let listing: [DAVPropertyName] = [
-        .resourceType, .contentLength, .lastModified, .etag, .contentType, .creationDate,
-    ]
-    static let attributes = listing
+    static let listing: [DAVPropertyName] = [.resourceType, .contentLength, .lastModified, .etag]
+    static let attributes = listing + [.contentType, .creationDate]
     static let quota: [DAVPropertyName] = [.quotaAvailable, .quotaUsed, .displayName]
 }

@@ -51,7 +51,9 @@ struct DiskFreeCommand: InvokedCommand {
         let figures = [volume.totalCapacity, used, volume.availableCapacity].map { figure in
             figure.map { ByteCount.text($0, human: size.isHuman) } ?? "-"
         }
-        return [ShownName.escaped(volume.name ?? "-")] + figures + [share ?? "-", ShownName.escaped(endpoint.location.text)]
+        return [ShownName.escaped(volume.name ?? "-")] + figures + [
+            share ?? "-", ShownName.escaped(endpoint.location.text),
+        ]
     }
 
     private func line(_ volume: VolumeObject, _ endpoint: Endpoint) -> [UInt8] {

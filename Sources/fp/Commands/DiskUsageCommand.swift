@@ -35,7 +35,7 @@ struct DiskUsageCommand: InvokedCommand {
                     ? try await sumOfEverything(below: endpoint)
                     : try await sumDirectory(endpoint.path, of: endpoint, invocation.output)
                 try write(sum, endpoint.location.text, invocation.output)
-            } catch where error.isNotADirectory {
+            } catch let error where error.isNotADirectory {
                 let file = try await endpoint.provider.attributesOfItem(path: endpoint.path)
                 try write(file.size ?? 0, endpoint.location.text, invocation.output)
             }

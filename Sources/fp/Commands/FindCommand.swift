@@ -44,7 +44,7 @@ struct FindCommand: InvokedCommand {
                         page, to: invocation.output, name: { endpoint.name(of: $0.path) },
                         path: { endpoint.name(of: $0.path) })
                 }
-            } catch where error.isNotADirectory {
+            } catch let error where error.isNotADirectory {
                 let file = try await endpoint.provider.attributesOfItem(path: endpoint.path)
                 guard query.matches(file) else { return }
                 try writer.write(

@@ -18,7 +18,8 @@ struct HashCommand: InvokedCommand {
     @Argument(help: "Files.")
     var locations: [LocationArgument]
 
-    @Option(name: [.short, .long], help: "adler32, md5, sha1, sha256 or sha512; adler32 only where the storage knows it.")
+    @Option(
+        name: [.short, .long], help: "adler32, md5, sha1, sha256 or sha512; adler32 only where the storage knows it.")
     var algorithm = Checksum.Algorithm.sha256
 
     @Flag(help: "Read the files even where the storage knows their hashes.")

@@ -41,7 +41,7 @@ struct LinkCommand: InvokedCommand {
             guard try await endpoint.provider.attributesOfItem(path: endpoint.path.asDirectory).isDirectory else {
                 return endpoint.path
             }
-        } catch where error.isNoSuchFile || error.isNotADirectory {
+        } catch let error where error.isNoSuchFile || error.isNotADirectory {
             return endpoint.path
         }
         let name = target.bytes.split(separator: UInt8(ascii: "/")).last ?? []

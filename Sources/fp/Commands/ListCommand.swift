@@ -60,39 +60,44 @@ struct ListCommand: InvokedCommand {
     @OptionGroup var access: AccessOptions
 
     func run(in invocation: Invocation) async throws {
-        var isFirst = true
-        try await invocation.forEach(locations) { endpoint in
-            if locations.count > 1, !json {
-                try invocation.output.write(isFirst ? "" : "\n")
-                try invocation.output.write(invocation.output.shown(endpoint.location.text))
-                try invocation.output.write(":\n")
-            }
-            isFirst = false
-            try await list(endpoint, invocation.output)
-        }
+        try await invocation.forEach(locations) { try await list($0, invocation.output) }
     }
 
     private var writer: EntryWriter {
-        EntryWriter(style: json ? .json : long ? .long(human: size.isHuman) : .names, terminator: null ? 0 : UInt8(ascii: "\n"))
+        EntryWriter(
+            style: json ? .json : long ? .long(human: size.isHuman) : .names, terminator: null ? 0 : UInt8(ascii: "\n"))
     }
 
     private func list(_ endpoint: Endpoint, _ output: StandardOutput) async throws {
         do {
             let listing =
                 recursive
-                ? endpoint.provider.recursiveListing(path: endpoint.path) : endpoint.provider.listing(path: endpoint.path)
-            guard let sort else {
-                for try await page in listing { try write(page.filter { takesPart($0, endpoint) }, endpoint, output) }
-                return
+                ? endpoint.provider.recursiveListing(path: endpoint.path)
+                : endpoint.provider.listing(path: endpoint.path)
+            var pages = listing.makeAsyncIterator()
+            var page = try await pages.next()
+            try writeHeading(endpoint, output)
+            var held: [FileObject] = []
+            while let items = page {
+                let taking = items.filter { takesPart($0, endpoint) }
+                if sort == nil { try write(taking, endpoint, output) } else { held += taking }
+                page = try await pages.next()
             }
-            var items: [FileObject] = []
-            for try await page in listing { items += page.filter { takesPart($0, endpoint) } }
-            sort.sorting(isRecursive: recursive).sort(&items)
-            try write(items, endpoint, output)
-        } catch where error.isNotADirectory {
+            sort?.sorting(isRecursive: recursive).sort(&held)
+            try write(held, endpoint, output)
+        } catch let error where error.isNotADirectory {
             let file = try await endpoint.provider.attributesOfItem(path: endpoint.path)
-            try writer.write([file], to: output, name: { _ in endpoint.location.text }, path: { _ in endpoint.location.text })
+            try writer.write(
+                [file], to: output, name: { _ in endpoint.location.text }, path: { _ in endpoint.location.text })
         }
+    }
+
+    /// Which folder it is, where there are several.
+    private func writeHeading(_ endpoint: Endpoint, _ output: StandardOutput) throws {
+        guard locations.count > 1, !json else { return }
+        if output.count > 0 { try output.write("\n") }
+        try output.write(output.shown(endpoint.location.text))
+        try output.write(":\n")
     }
 
     private func write(_ page: [FileObject], _ endpoint: Endpoint, _ output: StandardOutput) throws {

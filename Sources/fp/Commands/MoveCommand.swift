@@ -59,7 +59,7 @@ struct MoveCommand: InvokedCommand {
             let item = try await target.provider.attributesOfItem(path: target.path)
             guard item.isSymLink else { return item.isDirectory }
             return try await target.provider.attributesOfItem(path: target.path.asDirectory).isDirectory
-        } catch where error.isNoSuchFile || error.isNotADirectory {
+        } catch let error where error.isNoSuchFile || error.isNotADirectory {
             return false
         }
     }

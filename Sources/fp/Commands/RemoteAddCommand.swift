@@ -41,7 +41,8 @@ struct RemoteAddCommand: InvokedCommand {
                 throw Refusal(ShownName.escaped(name), "that is a scheme")
             }
             guard try remotes.entry(named: name) == nil else {
-                throw Refusal(ShownName.escaped(name), "there is a remote of that name", remedy: "`fp remote remove` it first")
+                throw Refusal(
+                    ShownName.escaped(name), "there is a remote of that name", remedy: "`fp remote remove` it first")
             }
             let (entry, credential) = try invocation.access.entry(named: name, at: location, isOpen: noPassword)
             if let credential { try remotes.secrets.setCredential(credential, for: entry.id) }

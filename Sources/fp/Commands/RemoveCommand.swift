@@ -38,11 +38,12 @@ struct RemoveCommand: InvokedCommand {
             do {
                 if !recursive, try await endpoint.provider.attributesOfItem(path: endpoint.path).isDirectory {
                     throw Refusal(
-                        endpoint.location.description, "it is a folder", remedy: "-r removes it with everything below it",
+                        endpoint.location.description, "it is a folder",
+                        remedy: "-r removes it with everything below it",
                         isAboutAccess: false)
                 }
                 try await endpoint.provider.removeItem(path: endpoint.path)
-            } catch where error.isNoSuchFile && force {
+            } catch let error where error.isNoSuchFile && force {
                 return
             }
             if verbose { invocation.messages.notice("\(endpoint.location.description): removed") }

@@ -23,7 +23,7 @@ struct TouchCommand: InvokedCommand {
         try await invocation.forEach(locations) { endpoint in
             do {
                 _ = try await endpoint.provider.write(path: endpoint.path, from: ByteStream(Data()))
-            } catch where error.isFileExists {
+            } catch let error where error.isFileExists {
                 throw Refusal(
                     endpoint.location.description, "it exists, and its time cannot be set without writing it anew",
                     isAboutAccess: false)

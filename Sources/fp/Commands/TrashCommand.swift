@@ -116,7 +116,8 @@ extension TrashProvider {
     /// The trashed item of that name.
     fileprivate func item(_ id: String) async throws -> TrashedItem {
         guard let item = try await trashedItems().first(where: { $0.id == id }) else {
-            throw Refusal(ShownName.escaped(id), "no such item in the trash", remedy: "see `fp trash list`", isAboutAccess: false)
+            throw Refusal(
+                ShownName.escaped(id), "no such item in the trash", remedy: "see `fp trash list`", isAboutAccess: false)
         }
         return item
     }

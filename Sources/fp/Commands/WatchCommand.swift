@@ -17,7 +17,9 @@ struct WatchCommand: InvokedCommand {
     @Argument(help: "A folder; the working directory by default.")
     var location = LocationArgument.here
 
-    @Option(help: ArgumentHelp("Show only changes of items that match; what is gone has only a name and a path.", valueName: "predicate"))
+    @Option(
+        help: ArgumentHelp(
+            "Show only changes of items that match; what is gone has only a name and a path.", valueName: "predicate"))
     var query: String?
 
     @Flag(help: "Write one JSON object per change.")
@@ -49,7 +51,7 @@ struct WatchCommand: InvokedCommand {
         guard line.kind != "removed" else { return matcher.matches(gone) }
         do {
             return matcher.matches(try await provider.attributesOfItem(path: line.path))
-        } catch where error.isNoSuchFile {
+        } catch let error where error.isNoSuchFile {
             return matcher.matches(gone)
         }
     }

@@ -76,7 +76,7 @@ struct CopyPlan {
                         source.location.description, "it is a folder", remedy: "-r copies it", isAboutAccess: false)
                 }
                 fitting.append((source, item))
-            } catch where error is CocoaError || (error as? Refusal)?.isAboutAccess == false {
+            } catch let error where error is CocoaError || (error as? Refusal)?.isAboutAccess == false {
                 refused.append((source, error))
             }
         }

@@ -29,7 +29,7 @@ final class MoveLeftovers {
             try await source.provider.removeItem(path: receipt.source)
         }
         for link in links {
-            do { try await source.provider.removeItem(path: link) } catch where error.isNoSuchFile {}
+            do { try await source.provider.removeItem(path: link) } catch let error where error.isNoSuchFile {}
         }
         try await removeFolders()
     }
@@ -56,6 +56,6 @@ final class MoveLeftovers {
                 return
             }
             try await source.provider.removeItem(path: source.path)
-        } catch where error.isNoSuchFile {}
+        } catch let error where error.isNoSuchFile {}
     }
 }

@@ -41,8 +41,9 @@ struct Moving {
                 "would move \(source.location.description) -> \(target.location.description)")
         }
         do {
-            try await target.provider.moveItem(path: path, to: target.path, overwrite: options.overwrite || options.update)
-        } catch where error.isFileExists && !options.overwrite {
+            try await target.provider.moveItem(
+                path: path, to: target.path, overwrite: options.overwrite || options.update)
+        } catch let error where error.isFileExists && !options.overwrite {
             throw Refusal(
                 target.location.description, "the item exists already", remedy: "--overwrite replaces it",
                 isAboutAccess: false)
@@ -71,7 +72,7 @@ struct Moving {
             let item = try await source.provider.attributesOfItem(path: source.path)
             guard let mine = item.modificationTime, let theirs = existing.modificationTime else { return false }
             return mine <= theirs
-        } catch where error.isNoSuchFile {
+        } catch let error where error.isNoSuchFile {
             return false
         }
     }

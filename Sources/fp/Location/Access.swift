@@ -50,7 +50,9 @@ final class Access {
                 try registry.open(url, credential: credential, adjusting: adjust).provider
             }
         case .remote(let name, let path):
-            guard let entry = try remotes.entry(named: name) else { throw Refusal(location.description, "no such remote") }
+            guard let entry = try remotes.entry(named: name) else {
+                throw Refusal(location.description, "no such remote")
+            }
             let whole = path.isIdentifier ? path : entry.root.appending(path)
             return try endpoint(location, role, at: whole, entry: entry) { [registry] credential, adjust in
                 try registry.open(entry, credential: credential, adjusting: adjust)
@@ -88,7 +90,8 @@ final class Access {
     func givenSecret(for origin: Origin, _ role: Role = .source) throws -> Credential? {
         switch try sources(role).find() {
         case .password(let password):
-            let known = try origin.user ?? NetrcFile(reading: environment.netrc).login(host: origin.host, user: nil)?.user
+            let known =
+                try origin.user ?? NetrcFile(reading: environment.netrc).login(host: origin.host, user: nil)?.user
             guard let user = try known ?? askUser(of: origin), !user.isEmpty else {
                 throw Refusal(
                     origin.place, "there is a password, but no user for it",
@@ -109,7 +112,8 @@ final class Access {
                 environment: environment)
         }
         return SecretSources(
-            passwordFile: isFirst ? options.passwordFile?.path : nil, tokenFile: isFirst ? options.tokenFile?.path : nil,
+            passwordFile: isFirst ? options.passwordFile?.path : nil,
+            tokenFile: isFirst ? options.tokenFile?.path : nil,
             usesEnvironment: isFirst, environment: environment)
     }
 }

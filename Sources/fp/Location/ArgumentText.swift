@@ -22,7 +22,9 @@ enum ArgumentText {
 
     /// Text that stands for these bytes.
     static func encode(_ bytes: [UInt8]) -> String {
-        if let text = String(validating: bytes, as: UTF8.self), !text.unicodeScalars.contains(where: isEscape) { return text }
+        if let text = String(validating: bytes, as: UTF8.self), !text.unicodeScalars.contains(where: isEscape) {
+            return text
+        }
         var text = ""
         var parser = Unicode.UTF8.ForwardParser()
         var rest = bytes.makeIterator()

@@ -34,7 +34,10 @@ struct Origin {
     private let options: AccessOptions
 
     /// An origin around a provider that was opened without anything.
-    init(_ bare: any FileProvider, place: String, entry: StoredProvider?, options: AccessOptions, opening: @escaping Opening) {
+    init(
+        _ bare: any FileProvider, place: String, entry: StoredProvider?, options: AccessOptions,
+        opening: @escaping Opening
+    ) {
         provider = bare
         self.place = place
         self.entry = entry

@@ -21,11 +21,15 @@ struct AccessOptions: ParsableArguments {
         help: ArgumentHelp("Trust this certificate and no other.", valueName: "SHA256:FINGERPRINT"))
     var pins: [CertificatePin] = []
 
-    @Option(help: ArgumentHelp("Give up after this long without a byte; scales all deadlines (default 30).", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "Give up after this long without a byte; scales all deadlines (default 30).", valueName: "seconds"))
     var timeout: Double?
 
     func validate() throws {
-        if let timeout, !(timeout > 0 && timeout.isFinite) { throw ValidationError("--timeout needs a positive number") }
+        if let timeout, !(timeout > 0 && timeout.isFinite) {
+            throw ValidationError("--timeout needs a positive number")
+        }
         if passwordFile != nil, tokenFile != nil {
             throw ValidationError("--password-file and --token-file exclude each other")
         }

@@ -44,7 +44,9 @@ struct CopyOptions: ParsableArguments {
         if [overwrite, skipExisting, update].filter(\.self).count > 1 {
             throw ValidationError("--overwrite, --skip-existing and --update exclude each other")
         }
-        if let transfers, !(1...1024).contains(transfers) { throw ValidationError("--transfers needs a number from 1 to 1024") }
+        if let transfers, !(1...1024).contains(transfers) {
+            throw ValidationError("--transfers needs a number from 1 to 1024")
+        }
         if quiet, verbose { throw ValidationError("-q and -v exclude each other") }
     }
 

@@ -12,7 +12,9 @@ enum ByteCount {
             unit += 1
         }
         let tenths = (Double(bytes) / divisor * 10).rounded(.up)
-        return tenths < 100 ? "\(Int(tenths) / 10).\(Int(tenths) % 10)\(units[unit])" : "\(Int((tenths / 10).rounded(.up)))\(units[unit])"
+        return tenths < 100
+            ? "\(Int(tenths) / 10).\(Int(tenths) % 10)\(units[unit])"
+            : "\(Int((tenths / 10).rounded(.up)))\(units[unit])"
     }
 
     /// Exact, or short for people.

@@ -19,7 +19,9 @@ struct LongListing {
                 item.modificationTime.map(Timestamp.minute) ?? "-               ",
             ])
         }
-        return zip(table.lines, page).map { line, item in Array(line.utf8) + [UInt8(ascii: " "), UInt8(ascii: " ")] + name(item) }
+        return zip(table.lines, page).map { line, item in
+            Array(line.utf8) + [UInt8(ascii: " "), UInt8(ascii: " ")] + name(item)
+        }
     }
 
     /// The type and, where known, the permissions: `-rw-r--r--`, or `d` alone.
@@ -41,7 +43,8 @@ enum Permissions {
     static func text(_ bits: UInt16) -> String {
         var characters = Array("rwxrwxrwx")
         for position in 0..<9 where bits & (0o400 >> UInt16(position)) == 0 { characters[position] = "-" }
-        for (bit, position, letter) in [(0o4000, 2, "s"), (0o2000, 5, "s"), (0o1000, 8, "t")] as [(UInt16, Int, Character)]
+        for (bit, position, letter) in [(0o4000, 2, "s"), (0o2000, 5, "s"), (0o1000, 8, "t")]
+            as [(UInt16, Int, Character)]
         where bits & bit != 0 {
             characters[position] = characters[position] == "x" ? letter : Character(letter.uppercased())
         }

@@ -4,7 +4,8 @@ import Foundation
 /// What the person can do about an error, where that is not obvious from the error.
 enum Remedy {
     /// How secrets can be given, for someone who was not asked on a terminal.
-    static let secrets = "give --password-file FILE, --token-file FILE, FP_PASSWORD, FP_TOKEN, ~/.netrc or a saved remote"
+    static let secrets =
+        "give --password-file FILE, --token-file FILE, FP_PASSWORD, FP_TOKEN, ~/.netrc or a saved remote"
 
     /// A phrase for the end of an error's line.
     static func remedy(for error: any Error) -> String? {

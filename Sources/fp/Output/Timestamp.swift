@@ -30,7 +30,8 @@ enum Timestamp {
     }
 
     private static func date(_ parts: tm, separator: String) -> String {
-        padded(Int(parts.tm_year) + 1900, 4) + "-" + padded(Int(parts.tm_mon) + 1, 2) + "-" + padded(Int(parts.tm_mday), 2)
+        padded(Int(parts.tm_year) + 1900, 4) + "-" + padded(Int(parts.tm_mon) + 1, 2) + "-"
+            + padded(Int(parts.tm_mday), 2)
             + separator + padded(Int(parts.tm_hour), 2) + ":" + padded(Int(parts.tm_min), 2)
     }
 

@@ -17,7 +17,9 @@ struct TransferLines {
 
     /// A line for people, or `nil` when the receipt is not worth one.
     func text(_ receipt: TransferReceipt, isVerbose: Bool) -> String? {
-        let (from, to) = (ShownName.escaped(source.name(of: receipt.source)), ShownName.escaped(target.name(of: receipt.target)))
+        let (from, to) = (
+            ShownName.escaped(source.name(of: receipt.source)), ShownName.escaped(target.name(of: receipt.target))
+        )
         switch receipt.outcome {
         case .copied:
             let facts = [ByteCount.short(receipt.bytes), receipt.assurance?.description].compactMap { $0 }

@@ -43,7 +43,7 @@ final class Invocation {
         do {
             try await work()
             succeeded()
-        } catch where error is StandardOutput.Ended || error.isCancellation {
+        } catch let error where error is StandardOutput.Ended || error.isCancellation {
             throw error
         } catch {
             try output.flush()
@@ -74,7 +74,7 @@ final class Invocation {
                 endpoints = []
                 return try await work(&endpoints)
             }
-        } catch where !error.isCancellation {
+        } catch let error where !error.isCancellation {
             failed(error, at: endpoints.place(of: error))
             return nil
         }

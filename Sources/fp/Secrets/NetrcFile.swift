@@ -38,7 +38,9 @@ struct NetrcFile {
     func login(host: String, user: String?) -> (user: String, password: String)? {
         let fitting = entries.filter { $0.machine == host.lowercased() } + entries.filter { $0.machine == nil }
         for entry in fitting {
-            guard let password = entry.password, let name = entry.login ?? user, user == nil || name == user else { continue }
+            guard let password = entry.password, let name = entry.login ?? user, user == nil || name == user else {
+                continue
+            }
             return (name, password)
         }
         return nil

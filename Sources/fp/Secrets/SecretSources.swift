@@ -34,7 +34,9 @@ struct SecretSources {
             throw cocoaError(file, code: .fileReadCorruptFile, reason: "it is not UTF-8 text")
         }
         let line = text.hasSuffix("\r") ? String(text.dropLast()) : text
-        guard !line.isEmpty else { throw cocoaError(file, code: .fileReadCorruptFile, reason: "its first line is empty") }
+        guard !line.isEmpty else {
+            throw cocoaError(file, code: .fileReadCorruptFile, reason: "its first line is empty")
+        }
         return line
     }
 }

@@ -1,5 +1,5 @@
-import Foundation
 import FileProviders
+import Foundation
 
 /// The person at the terminal, asked on `/dev/tty` whatever standard input and output are connected to.
 final class Terminal {
@@ -58,7 +58,9 @@ final class Terminal {
             var wish = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&wish, 1, 100) > 0 else { continue }
             var byte: UInt8 = 0
-            guard read(descriptor, &byte, 1) == 1 else { return line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
+            guard read(descriptor, &byte, 1) == 1 else {
+                return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+            }
             if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
             line.append(byte)
         }

@@ -3,12 +3,15 @@ import Foundation
 import Testing
 
 @Suite struct ByteRangeTests {
-    @Test(arguments: [
-        (.all, 0..<100), (.from(0), 0..<100), (.from(40), 40..<100), (.from(100), 100..<100), (.from(500), 100..<100),
-        (.range(10..<20), 10..<20), (.range(90..<500), 90..<100), (.range(200..<300), 100..<100), (.range(5..<5), 5..<5),
-        (.last(10), 90..<100), (.last(0), 100..<100), (.last(500), 0..<100), (.last(.max), 0..<100),
-        (.range(0..<Int64.max), 0..<100),
-    ] as [(ByteRange, Range<Int64>)])
+    @Test(
+        arguments: [
+            (.all, 0..<100), (.from(0), 0..<100), (.from(40), 40..<100), (.from(100), 100..<100),
+            (.from(500), 100..<100),
+            (.range(10..<20), 10..<20), (.range(90..<500), 90..<100), (.range(200..<300), 100..<100),
+            (.range(5..<5), 5..<5),
+            (.last(10), 90..<100), (.last(0), 100..<100), (.last(500), 0..<100), (.last(.max), 0..<100),
+            (.range(0..<Int64.max), 0..<100),
+        ] as [(ByteRange, Range<Int64>)])
     func isClippedToTheFile(range: ByteRange, bytes: Range<Int64>) {
         #expect(range.resolved(size: 100) == bytes)
     }

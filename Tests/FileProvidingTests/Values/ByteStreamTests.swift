@@ -23,10 +23,11 @@ import Testing
     }
 
     @Test func emptyChunksAreSkipped() async throws {
-        let stream = ByteStream(AsyncStream { continuation in
-            for chunk in [Data(), Data("a".utf8), Data(), Data("b".utf8), Data()] { continuation.yield(chunk) }
-            continuation.finish()
-        })
+        let stream = ByteStream(
+            AsyncStream { continuation in
+                for chunk in [Data(), Data("a".utf8), Data(), Data("b".utf8), Data()] { continuation.yield(chunk) }
+                continuation.finish()
+            })
         var chunks: [Data] = []
         for try await chunk in stream { chunks.append(chunk) }
         #expect(chunks == [Data("a".utf8), Data("b".utf8)])
@@ -40,10 +41,11 @@ import Testing
     }
 
     @Test func aFailureComesAfterTheChunksBefore() async throws {
-        let stream = ByteStream(AsyncThrowingStream { continuation in
-            continuation.yield(Data("a".utf8))
-            continuation.finish(throwing: Failure())
-        })
+        let stream = ByteStream(
+            AsyncThrowingStream { continuation in
+                continuation.yield(Data("a".utf8))
+                continuation.finish(throwing: Failure())
+            })
         var chunks = stream.makeAsyncIterator()
         #expect(try await chunks.next() == Data("a".utf8))
         await #expect(throws: Failure.self) { try await chunks.next() }

@@ -4,7 +4,9 @@ import Testing
 @Suite struct FileObjectSortingTests {
     @Test func namesAreReadAsPeopleDo() {
         let names = ["page 10", "Page 2", "page 1", "page 02", "a", "B", "c9z", "c10a", "c", "é", "_"]
-        #expect(sorted(names, by: .name) == ["_", "a", "B", "c", "c9z", "c10a", "page 1", "Page 2", "page 02", "page 10", "é"])
+        #expect(
+            sorted(names, by: .name)
+                == ["_", "a", "B", "c", "c9z", "c10a", "page 1", "Page 2", "page 02", "page 10", "é"])
     }
 
     @Test func everyOrderIsTotal() {

@@ -21,7 +21,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a.txt", "txt"), ("a.TXT", "txt"), ("a.tar.gz", "gz"), (".hidden", ""), (".hidden.md", "md"), ("a.", ""), ("a", ""),
+        ("a.txt", "txt"), ("a.TXT", "txt"), ("a.tar.gz", "gz"), (".hidden", ""), (".hidden.md", "md"), ("a.", ""),
+        ("a", ""),
         ("...", ""),
     ])
     func knowsTheExtension(name: String, pathExtension: String) throws {

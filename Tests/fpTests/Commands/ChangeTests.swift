@@ -68,14 +68,20 @@ import Testing
         try work.write("old.txt", "old")
         #expect(try work.fp("trash", "put", "old.txt").status == 0)
         #expect(!work.exists("old.txt"))
-        let item = try #require(try work.fp("trash", "list", "--json").objects.first { ($0["path"] as? String)?.hasSuffix("old.txt") == true })
+        let item = try #require(
+            try work.fp("trash", "list", "--json").objects.first {
+                ($0["path"] as? String)?.hasSuffix("old.txt") == true
+            })
         let id = try #require(item["id"] as? String)
         #expect(try work.fp("trash", "restore", id).status == 0)
         #expect(work.read("old.txt") == "old")
         #expect(try work.fp("trash", "restore", id).status == 1)
     }
 
-    @Test(arguments: [["share", "."], ["versions", "mem:x/a"], ["thumb", "a.jpg"], ["info", "a.jpg"], ["ln", "-s", "a", "dav://127.0.0.1:1/l"]])
+    @Test(arguments: [
+        ["share", "."], ["versions", "mem:x/a"], ["thumb", "a.jpg"], ["info", "a.jpg"],
+        ["ln", "-s", "a", "dav://127.0.0.1:1/l"],
+    ])
     func refusalsNameTheCapability(arguments: [String]) throws {
         let outcome = try work.program.run(arguments)
         #expect(outcome.status == 1)

@@ -11,10 +11,11 @@ import Testing
         try work.write("d/c.jpg", "cc")
     }
 
-    @Test(arguments: [
-        ([], "0123456789"), (["--offset", "3"], "3456789"), (["--offset", "3", "--length", "4"], "3456"),
-        (["--length", "0"], ""), (["--offset", "99"], ""), (["--offset=-3"], "789"),
-    ] as [([String], String)])
+    @Test(
+        arguments: [
+            ([], "0123456789"), (["--offset", "3"], "3456789"), (["--offset", "3", "--length", "4"], "3456"),
+            (["--length", "0"], ""), (["--offset", "99"], ""), (["--offset=-3"], "789"),
+        ] as [([String], String)])
     func cat(options: [String], text: String) throws {
         #expect(try work.program.run(["cat", "a"] + options).text == text)
     }
@@ -28,9 +29,11 @@ import Testing
     }
 
     @Test func hashesLikeSha256sum() throws {
-        let outcome = try work.program.shell("fp hash a d/b | sha256sum -c --quiet && fp hash -a md5 a | md5sum -c --quiet")
+        let outcome = try work.program.shell(
+            "fp hash a d/b | sha256sum -c --quiet && fp hash -a md5 a | md5sum -c --quiet")
         #expect(outcome.status == 0, "\(outcome)")
-        let odd = try work.program.shell(#"f="$(printf 'x\ny\\z')"; echo 1 > "$f"; fp hash "$f" | sha256sum -c --quiet"#)
+        let odd = try work.program.shell(
+            #"f="$(printf 'x\ny\\z')"; echo 1 > "$f"; fp hash "$f" | sha256sum -c --quiet"#)
         #expect(odd.status == 0, "\(odd)")
     }
 

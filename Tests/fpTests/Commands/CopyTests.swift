@@ -41,7 +41,8 @@ import Testing
         #expect(outcome.status == 1)
         #expect(
             outcome.errors.hasPrefix(
-                "fp: cp: missing: no such file or directory\nfp: cp: d: it is a folder; -r copies it\nfp: cp: 1 file copied (2B)"))
+                "fp: cp: missing: no such file or directory\nfp: cp: d: it is a folder; -r copies it\nfp: cp: 1 file copied (2B)"
+            ))
         #expect(try work.names("x") == ["f", "keep"])
         #expect(try work.fp("cp", "-r", "missing", "d", "x").status == 1)
         #expect(try work.names("x") == ["d", "f", "keep"])
@@ -84,7 +85,11 @@ import Testing
     @Test func dryRunChangesNothing() throws {
         let outcome = try work.fp("cp", "-rn", "d", "e")
         #expect(outcome.status == 0)
-        #expect(Set(outcome.lines) == ["would copy d/a -> e/a (2B)", "would copy d/sub/b -> e/sub/b (2B)", "e: directory made", "e/sub: directory made"])
+        #expect(
+            Set(outcome.lines) == [
+                "would copy d/a -> e/a (2B)", "would copy d/sub/b -> e/sub/b (2B)", "e: directory made",
+                "e/sub: directory made",
+            ])
         #expect(!work.exists("e"))
     }
 

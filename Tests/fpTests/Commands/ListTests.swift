@@ -60,7 +60,8 @@ import Testing
     }
 
     @Test func namesThatAreNoTextArriveByteForByte() throws {
-        let outcome = try work.program.shell(#"mkdir n; touch "n/$(printf 'a\xff\nb')"; fp ls -0 n; fp cat "n/$(printf 'a\xff\nb')"; fp ls --json n"#)
+        let outcome = try work.program.shell(
+            #"mkdir n; touch "n/$(printf 'a\xff\nb')"; fp ls -0 n; fp cat "n/$(printf 'a\xff\nb')"; fp ls --json n"#)
         #expect(outcome.status == 0)
         #expect(outcome.output.starts(with: [0x61, 0xFF, 0x0A, 0x62, 0]))
         #expect(outcome.text.contains(#""nameBase64":"Yf8KYg==""#))
@@ -75,7 +76,10 @@ import Testing
 
     @Test func tree() throws {
         let text = try work.fp("tree", "d").text
-        #expect(text == "d\n├── a.txt\n├── link -> a.txt\n├── page 2\n├── page 10\n└── sub/\n    └── b\n\n1 directory, 5 files\n")
+        #expect(
+            text
+                == "d\n├── a.txt\n├── link -> a.txt\n├── page 2\n├── page 10\n└── sub/\n    └── b\n\n1 directory, 5 files\n"
+        )
         #expect(try work.fp("tree", "-L", "1", "d").text.contains("b\n") == false)
     }
 

@@ -45,12 +45,16 @@ import Testing
     @Test func entriesOfOtherProgramsStay() throws {
         let folder = try list().deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(#"[{"future":[1,2.5,null,true]},{"id":"4E2A7C62-33C4-4C52-9F0C-2D8E5C0B0001","name":"old","type":"Gopher","root":"/","configuration":{"x":1},"extra":"kept"}]"#.utf8)
-            .write(to: list())
+        try Data(
+            #"[{"future":[1,2.5,null,true]},{"id":"4E2A7C62-33C4-4C52-9F0C-2D8E5C0B0001","name":"old","type":"Gopher","root":"/","configuration":{"x":1},"extra":"kept"}]"#
+                .utf8
+        )
+        .write(to: list())
         #expect(try work.fp("remote", "add", "usb", "stick").status == 0)
         #expect(try work.fp("remote", "remove", "usb").status == 0)
         let text = try String(contentsOf: list(), encoding: .utf8)
-        #expect(text.contains("\"future\"") && text.contains("2.5") && text.contains("\"kept\"") && text.contains("Gopher"))
+        #expect(
+            text.contains("\"future\"") && text.contains("2.5") && text.contains("\"kept\"") && text.contains("Gopher"))
         #expect(try work.fp("remote", "list").text.contains("old"))
         #expect(try work.fp("ls", "old:").errors.contains("Gopher"))
     }

@@ -12,19 +12,23 @@ import Testing
         try parser.parse(LocationArgument(bytes: Array(text.utf8))).place
     }
 
+    private func localPath(_ text: String) throws -> ItemPath? {
+        if case .local(let path) = try place(text) { path } else { nil }
+    }
+
     @Test(arguments: [
         ("a", "/work/here/a"), ("./a:b", "/work/here/a:b"), ("/x//y/./z", "/x/y/z"), (".", "/work/here"), ("/", "/"),
         ("dir/a:b", "/work/here/dir/a:b"), ("//", "/"), ("/id:abcd", "/id:abcd"),
     ])
     func localPaths(text: String, expected: String) throws {
-        guard case .local(let path) = try place(text) else { return Issue.record("\(text) is not local") }
+        let path = try #require(try localPath(text))
         #expect(path.description == expected)
         #expect(!path.isIdentifier)
     }
 
     @Test(arguments: [("a/", true), ("a", false), ("a/.", true), ("/tmp/..", true), ("/", true)])
     func aTrailingSlashNamesAFolder(text: String, names: Bool) throws {
-        guard case .local(let path) = try place(text) else { return Issue.record("\(text) is not local") }
+        let path = try #require(try localPath(text))
         #expect(path.namesDirectory == names)
     }
 
@@ -35,28 +39,38 @@ import Testing
             at: folder.appendingPathComponent("real/deep"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             atPath: folder.appendingPathComponent("link").path, withDestinationPath: "real/deep")
-        guard case .local(let path) = try place("\(folder.path)/link/../x") else { return Issue.record("not local") }
+        let path = try #require(try localPath("\(folder.path)/link/../x"))
         #expect(path.description.hasSuffix("/real/x"))
-        guard case .local(let kept) = try place("\(folder.path)/link/x") else { return Issue.record("not local") }
+        let kept = try #require(try localPath("\(folder.path)/link/x"))
         #expect(kept.description.hasSuffix("/link/x"))
     }
 
     @Test func urls() throws {
-        guard case .url(let url) = try place("dav://anna@host:8080/a%20b/ü") else { return Issue.record("not a URL") }
+        guard case .url(let url) = try place("dav://anna@host:8080/a%20b/ü") else {
+            Issue.record("not a URL")
+            return
+        }
         #expect(url.absoluteString == "dav://anna@host:8080/a%20b/%C3%BC")
-        guard case .url = try place("MEM:x/y") else { return Issue.record("schemes have no case") }
+        if case .url = try place("MEM:x/y") { return }
+        Issue.record("schemes have no case")
     }
 
-    @Test(arguments: [("home:a/b", "/a/b"), ("home:/a//b", "/a/b"), ("home:", "/"), ("home:id:abcd", "/id:abcd"), ("home:{id:abcd}", "id:abcd")])
+    @Test(arguments: [
+        ("home:a/b", "/a/b"), ("home:/a//b", "/a/b"), ("home:", "/"), ("home:id:abcd", "/id:abcd"),
+        ("home:{id:abcd}", "id:abcd"),
+    ])
     func remotes(text: String, expected: String) throws {
-        guard case .remote("home", let path) = try place(text) else { return Issue.record("\(text) is no remote's") }
+        guard case .remote("home", let path) = try place(text) else {
+            Issue.record("\(text) is no remote's")
+            return
+        }
         #expect(path.description == expected)
         #expect(path.isIdentifier == text.contains("{"))
     }
 
     @Test(arguments: [
         ("nowhere:/x", "./nowhere:/x"), ("dav://u:secret@h/", "--password-file"), ("dav://h/a b", "%20"), ("", "."),
-        ("home:{abc}", "slash"), ("home:../x", ""),
+        ("home:{abc}", "slash"), ("home:../x", "leaves the root"),
     ])
     func refusals(text: String, hint: String) {
         #expect { try place(text) } throws: { error in
@@ -70,7 +84,8 @@ import Testing
             ("photos", "/work/here/photos", "/work/here/photos/a b", "photos/a b"),
             ("photos/", "/work/here/photos", "/work/here/photos/a", "photos/a"),
             ("home:", "/root", "/root/a", "home:a"), ("home:x", "/root/x", "/root/x/a b", "home:x/a b"),
-            ("dav://host/x", "/x", "/x/a b", "dav://host/x/a%20b"), ("photos", "/work/here/photos", "/work/here/photos", "photos"),
+            ("dav://host/x", "/x", "/x/a b", "dav://host/x/a%20b"),
+            ("photos", "/work/here/photos", "/work/here/photos", "photos"),
         ]
         for (text, base, item, name) in cases {
             let location = try parser.parse(LocationArgument(bytes: Array(text.utf8)))

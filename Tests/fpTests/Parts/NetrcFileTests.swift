@@ -19,12 +19,13 @@ import Testing
             default login guest password anything
             """)
 
-    @Test(arguments: [
-        ("a.example", nil, "anna", "with space\" and \\"), ("A.Example", "other", "other", "second"),
-        ("b.example", nil, "bob", "secret#1"), ("c.example", "carl", "carl", "only"),
-        ("elsewhere.example", nil, "guest", "anything"), ("commented", nil, "guest", "anything"),
-        ("trap.example", nil, "guest", "anything"),
-    ] as [(String, String?, String, String)])
+    @Test(
+        arguments: [
+            ("a.example", nil, "anna", "with space\" and \\"), ("A.Example", "other", "other", "second"),
+            ("b.example", nil, "bob", "secret#1"), ("c.example", "carl", "carl", "only"),
+            ("elsewhere.example", nil, "guest", "anything"), ("commented", nil, "guest", "anything"),
+            ("trap.example", nil, "guest", "anything"),
+        ] as [(String, String?, String, String)])
     func finds(host: String, user: String?, expectedUser: String, password: String) throws {
         let login = try #require(file.login(host: host, user: user))
         #expect(login.user == expectedUser)

@@ -24,7 +24,7 @@ struct WebDAVTests {
             at: work.folder.appendingPathComponent("tree/nothing"), withIntermediateDirectories: true)
         try Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(
             to: work.folder.appendingPathComponent("tree/big"))
-        try with(server) { location in
+        try with(server) { (location: String) throws in
             let there = try work.fp("cp", "-r", "tree", "\(location)/tree")
             #expect(there.status == 0, "\(there.errors)")
             let back = try work.fp("cp", "-r", "--verify", "readback", "\(location)/tree", "back")
@@ -39,14 +39,16 @@ struct WebDAVTests {
     @Test(arguments: TestServer.all)
     func commands(server: TestServer) throws {
         try work.write("a", "0123456789")
-        try with(server) { location in
+        try with(server) { (location: String) throws in
             #expect(try work.fp("cp", "a", location).status == 0)
             #expect(try work.fp("ls", location).text == "a\n")
             #expect(try work.fp("ls", "\(location)/a").text == "\(location)/a\n")
             #expect(try work.fp("cat", "--offset", "2", "--length", "3", "\(location)/a").text == "234")
             #expect(try work.fp("stat", "--json", "\(location)/a").objects.first?["size"] as? Int == 10)
             #expect(try work.fp("find", location, "fileSize = 10").text == "\(location)/a\n")
-            #expect(try work.fp("hash", "\(location)/a").text.hasPrefix("84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882  "))
+            #expect(
+                try work.fp("hash", "\(location)/a").text.hasPrefix(
+                    "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882  "))
             #expect(try work.fp("mkdir", "-p", "\(location)/x/y").status == 0)
             #expect(try work.fp("mv", "\(location)/a", "\(location)/x").status == 0)
             #expect(try work.fp("ls", "-R", "--sort", "name", location).lines == ["x/", "x/a", "x/y/"])
@@ -55,13 +57,15 @@ struct WebDAVTests {
             #expect(work.read("here") == "0123456789")
             #expect(try work.fp("ls", "\(location)/x").text == "y/\n")
             #expect(try work.fp("rm", "\(location)/x").status == 1)
-            #expect(try work.fp("ls", "\(location)/missing").errors == "fp: ls: \(location)/missing: no such file or directory\n")
+            #expect(
+                try work.fp("ls", "\(location)/missing").errors
+                    == "fp: ls: \(location)/missing: no such file or directory\n")
         }
     }
 
     @Test func listingTakesOneRequest() throws {
         let server = try #require(TestServer("APACHE"))
-        try with(server) { location in
+        try with(server) { (location: String) throws in
             try work.write("f")
             for name in 0..<5 { #expect(try work.fp("cp", "f", "\(location)/\(name)").status == 0) }
             let before = try TestServer.apacheRequests(about: folder).count

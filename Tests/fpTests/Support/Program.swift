@@ -25,7 +25,8 @@ struct Program {
 
     /// The program's file, beside the test bundle.
     static let file: URL = {
-        let bundle = URL(fileURLWithPath: CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0])
+        let bundle = URL(
+            fileURLWithPath: CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0])
         return bundle.resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("fp")
     }()
 
@@ -78,7 +79,7 @@ final class Running {
         output = folder.appendingPathComponent("fp-\(UUID()).out")
         errors = folder.appendingPathComponent("fp-\(UUID()).err")
         for (file, key) in [(output, \Process.standardOutput), (errors, \Process.standardError)] {
-            FileManager.default.createFile(atPath: file.path, contents: nil)
+            _ = FileManager.default.createFile(atPath: file.path, contents: nil)
             process[keyPath: key] = try FileHandle(forWritingTo: file)
         }
         process.standardInput = FileHandle.nullDevice

@@ -64,7 +64,7 @@ enum AttributeCases {
             for path in [trial.path("file"), trial.path("directory")] {
                 let first = try await trial.provider.attributesOfItem(path: path)
                 _ = try await trial.provider.contentsOfDirectory(path: trial.directory)
-                try ListingCases.expectSame(try await trial.provider.attributesOfItem(path: path), first)
+                try expectSame(try await trial.provider.attributesOfItem(path: path), first)
             }
         },
         ContractCase(.attributes, "another write is another version") { trial in

@@ -1,7 +1,9 @@
 /// Every capability is there, refused or absent, exactly as the subject declares.
 enum CapabilityCases {
     static let all = ContractCapability.allCases.map { capability in
-        ContractCase(.capabilities, "\(capability.rawValue) is there, refused or absent as declared", needs: [capability]) {
+        ContractCase(
+            .capabilities, "\(capability.rawValue) is there, refused or absent as declared", needs: [capability]
+        ) {
             trial in
             try expect(
                 capability.isConformed(by: trial.provider),

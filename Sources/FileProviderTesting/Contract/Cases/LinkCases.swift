@@ -26,7 +26,7 @@ enum LinkCases {
             try expectEqual(described.linkTarget, "file", "target")
             let listed = try await trial.provider.contentsOfDirectory(path: trial.directory).filter(\.isSymLink)
             try expectEqual(listed.map(\.name), ["link"], "links listed")
-            try ListingCases.expectSame(listed[0], described)
+            try expectSame(listed[0], described)
         },
         ContractCase(.links, "a broken link keeps its own attributes", needs: needs) { trial in
             try await link(trial, "broken", to: "nothing")

@@ -79,27 +79,4 @@ enum ListingCases {
             try await expectError(.cancelled) { try await task.value }
         },
     ]
-
-    /// Equal in everything that both tell; a weak and a strong tag of the same version are equal.
-    static func expectSame(
-        _ a: FileObject, _ b: FileObject, file: StaticString = #fileID, line: UInt = #line
-    ) throws {
-        try expectEqual(a.path, b.path, "path", file: file, line: line)
-        try expectEqual(a.type, b.type, "type of \(a.path)", file: file, line: line)
-        try expectEqual(a.size, b.size, "size of \(a.path)", file: file, line: line)
-        try expectEqual(a.modificationTime, b.modificationTime, "time of \(a.path)", file: file, line: line)
-        try expectEqual(a.etag?.opaque, b.etag?.opaque, "tag of \(a.path)", file: file, line: line)
-        try expectEqual(a.fileID, b.fileID, "identifier of \(a.path)", file: file, line: line)
-    }
-
-    /// Fails where an item is not what a write told of it; a write need not tell all.
-    static func expectSame(
-        _ file: FileObject, asTold told: FileObject, fileID: StaticString = #fileID, line: UInt = #line
-    ) throws {
-        var told = told
-        told.modificationTime = told.modificationTime ?? file.modificationTime
-        told.etag = told.etag ?? file.etag
-        told.fileID = told.fileID ?? file.fileID
-        try expectSame(file, told, file: fileID, line: line)
-    }
 }

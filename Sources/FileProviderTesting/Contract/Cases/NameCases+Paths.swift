@@ -88,8 +88,8 @@ extension NameCases {
                 try await trial.expectEntries(of: path, are: [])
             }
         },
-        ContractCase(.names, "an identifier that nothing has is no such file") { trial in
-            try await expectError(.noSuchFile) {
+        ContractCase(.names, "an identifier that nothing has is no such file, or not supported") { trial in
+            try await expectError(.noSuchIdentifier) {
                 try await trial.provider.attributesOfItem(path: ItemPath(validating: "none:0000"))
             }
         },

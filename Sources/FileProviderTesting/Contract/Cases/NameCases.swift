@@ -40,7 +40,9 @@ enum NameCases {
     private static func directory(_ name: ItemName, in trial: ContractTrial) async throws {
         let path = trial.path(name)
         let isUnfit = trial.expectations.refusesDirectoryName(name)
-        if try await isRefused(name, in: trial, orElse: isUnfit, { try await trial.operations.createDirectory(path: path) }) {
+        if try await isRefused(
+            name, in: trial, orElse: isUnfit, { try await trial.operations.createDirectory(path: path) })
+        {
             return
         }
         try await trial.operations.createDirectory(path: path)

@@ -69,7 +69,7 @@ enum SearchCases {
                     path: trial.directory, recursive: isRecursive, query: query
                 ).sorted { $0.path < $1.path }
                 try expectEqual(found.count, listed.count, "items found")
-                for (a, b) in zip(found, listed) { try ListingCases.expectSame(a, b) }
+                for (a, b) in zip(found, listed) { try expectSame(a, b) }
             }
         },
         ContractCase(.search, "a search in a missing directory is no such file") { trial in

@@ -25,6 +25,10 @@ public struct ExpectedError: Sendable, CustomStringConvertible {
     public static let noSuchPlace = ExpectedError("\"no such file\" or \"not a directory\"") {
         $0.isNoSuchFile || $0.isNotADirectory
     }
+    /// No item has this identifier, or items have none here.
+    public static let noSuchIdentifier = ExpectedError("\"no such file\" or \"not supported\"") {
+        $0.isNoSuchFile || $0.isUnsupported
+    }
     /// The item is another version by now.
     public static let changed = ExpectedError("\"has changed\"") { $0.isItemChanged }
     /// Not supported here.

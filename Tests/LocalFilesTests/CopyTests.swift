@@ -1,0 +1,160 @@
+import FileProviding
+import Foundation
+import Glibc
+import LocalFiles
+import Testing
+
+@Suite struct CopyTests {
+    let scratch: Scratch
+    init() throws { scratch = try Scratch() }
+
+    /// A tree with one of everything.
+    private func makeTree() throws {
+        try scratch.makeDirectory("tree/a/b")
+        try scratch.makeDirectory("tree/empty")
+        for number in 0..<30 { try scratch.makeDirectory("tree/d\(number)") }
+        for number in 0..<30 { try scratch.put("file \(number)", at: "tree/d\(number)/file") }
+        try scratch.put("text", at: "tree/a/b/file")
+        try scratch.put("", at: "tree/empty file")
+        try scratch.makeLink("tree/link", to: "a/b/file")
+        try scratch.makeLink("tree/away", to: "/etc/passwd")
+        mkfifo(scratch.at("tree/pipe"), 0o620)
+        chmod(scratch.at("tree/a/b/file"), 0o751)
+        setTime("tree/a/b/file", 1_000_000_001)
+        setTime("tree/link", 1_000_000_002)
+        chmod(scratch.at("tree/a/b"), 0o555)
+        setTime("tree/a/b", 1_000_000_003)
+        setTime("tree", 1_000_000_004)
+    }
+
+    private func setTime(_ path: String, _ seconds: Int) {
+        let times = [timespec(tv_sec: seconds, tv_nsec: 5), timespec(tv_sec: seconds, tv_nsec: 123_456_789)]
+        utimensat(AT_FDCWD, scratch.at(path), times, AT_SYMLINK_NOFOLLOW)
+    }
+
+    @Test func everythingInATree() async throws {
+        try makeTree()
+        defer { for tree in ["tree", "copy"] { chmod(scratch.at(tree + "/a/b"), 0o755) } }
+        let copy = try await scratch.provider.copyItem(path: "tree", to: "copy")
+        #expect(copy?.isDirectory == true && copy?.modificationTime?.nanoseconds == 1_000_000_004_123_456_789)
+        let originals = try await scratch.provider.recursiveListing(path: "tree").collect()
+        let copies = try await scratch.provider.recursiveListing(path: "copy").collect()
+        let byPath = Dictionary(uniqueKeysWithValues: copies.map { ($0.path.relative(to: "copy"), $0) })
+        #expect(originals.count == copies.count)
+        for original in originals {
+            let copy = try #require(byPath[original.path.relative(to: "tree")])
+            #expect(copy.type == original.type && copy.size == original.size)
+            #expect(copy.permissions == original.permissions, "\(copy.path)")
+            #expect(copy.modificationTime == original.modificationTime, "\(copy.path)")
+            #expect(copy.linkTarget == original.linkTarget)
+            #expect(copy.fileID != original.fileID)
+        }
+        #expect(scratch.text("copy/a/b/file") == "text")
+        #expect(try scratch.names() == ["copy", "tree"])
+    }
+
+    @Test func aFileKeepsPermissionsAndTime() async throws {
+        try scratch.put("text", at: "file")
+        chmod(scratch.at("file"), 0o640)
+        setTime("file", 1_000_000_001)
+        let copy = try await scratch.provider.copyItem(path: "file", to: "copy")
+        #expect(copy?.permissions == 0o640)
+        #expect(copy?.modificationTime?.nanoseconds == 1_000_000_001_123_456_789)
+        try scratch.put("other", at: "file")
+        #expect(scratch.text("copy") == "text")
+    }
+
+    @Test func linksAreCopiedAsLinks() async throws {
+        try scratch.makeLink("link", to: "../outside")
+        let copy = try await scratch.provider.copyItem(path: "link", to: "copy")
+        #expect(copy?.linkTarget == "../outside")
+    }
+
+    @Test func holesStayHoles() async throws {
+        let size: Int64 = 5 << 30
+        let file = open(scratch.at("sparse"), O_RDWR | O_CREAT, 0o600)
+        ftruncate(file, off_t(size))
+        pwrite(file, "middle", 6, 3 << 30)
+        close(file)
+        try await scratch.provider.copyItem(path: "sparse", to: "copy")
+        try await scratch.provider.copyItem(localFile: LocalPath(scratch.at("sparse")), to: "uploaded")
+        let download = LocalPath(scratch.folder + "/downloaded")
+        try await scratch.provider.copyItem(path: "sparse", toLocalFile: download)
+        for copy in ["copy", "uploaded", "../downloaded"] {
+            let status = try #require(scratch.status(copy))
+            #expect(status.st_size == size, "\(copy)")
+            #expect(status.st_blocks < 100, "\(copy)")
+            let handle = try LocalFileHandle(reading: LocalPath(scratch.at(copy)))
+            #expect(try handle.read(at: (3 << 30) - 2, count: 10) == Data([0, 0] + Array("middle".utf8) + [0, 0]))
+        }
+    }
+
+    @Test(arguments: [true, false]) func refusals(overwrite: Bool) async throws {
+        try scratch.makeDirectory("folder/inner")
+        try scratch.put("file", at: "file")
+        link(scratch.at("file"), scratch.at("alias"))
+        try scratch.makeLink("link", to: "folder")
+        let attempts: [(ItemPath, ItemPath)] = [
+            ("file", "file"), ("file", "alias"), ("folder", "folder"), ("folder", "folder/new"), ("folder", "folder/inner/new"),
+            ("folder", "link/new"), ("folder", "file"), ("file", "folder"), ("missing", "new"), ("file", "none/new"),
+            ("file/", "new"), ("/", "new"), ("file", "/"), ("file", "new/"),
+        ]
+        for (source, destination) in attempts {
+            for isMove in [true, false] {
+                let error = await failure {
+                    isMove
+                        ? try await scratch.provider.moveItem(path: source, to: destination, overwrite: overwrite)
+                        : try await scratch.provider.copyItem(path: source, to: destination, overwrite: overwrite)
+                }
+                #expect(error is CocoaError, "\(source) to \(destination), move: \(isMove)")
+            }
+        }
+        #expect(scratch.text("file") == "file" && scratch.text("alias") == "file")
+        #expect(try scratch.names() == ["alias", "file", "folder", "link"])
+        #expect(try scratch.names("folder") == ["inner"])
+    }
+
+    @Test func onlyWithOverwriteAFileReplacesAFile() async throws {
+        for (name, text) in [("a", "a"), ("b", "b")] { try scratch.put(text, at: name) }
+        #expect(await failure { try await scratch.provider.copyItem(path: "a", to: "b") }?.isFileExists == true)
+        #expect(scratch.text("b") == "b")
+        try await scratch.provider.copyItem(path: "a", to: "b", overwrite: true)
+        #expect(scratch.text("b") == "a" && scratch.text("a") == "a")
+        try scratch.put("b", at: "b")
+        #expect(await failure { try await scratch.provider.moveItem(path: "a", to: "b") }?.isFileExists == true)
+        try await scratch.provider.moveItem(path: "a", to: "b", overwrite: true)
+        #expect(scratch.text("b") == "a" && !scratch.exists("a"))
+    }
+
+    @Test(.enabled(if: !isSuperuser, "the superuser may read everything"))
+    func aTreeWithAnUnreadableFileIsNotCopiedAndTheErrorNamesTheFile() async throws {
+        try makeTree()
+        try scratch.put("secret", at: "tree/d7/secret")
+        chmod(scratch.at("tree/d7/secret"), 0)
+        defer { chmod(scratch.at("tree/a/b"), 0o755) }
+        let error = await failure { try await scratch.provider.copyItem(path: "tree", to: "copy") }
+        #expect((error as? CocoaError)?.code == .fileReadNoPermission)
+        #expect((error as? CocoaError)?.filePath == "/tree/d7/secret")
+        #expect(try scratch.names() == ["tree"])
+    }
+
+    @Test func aCancelledCopyLeavesNothing() async throws {
+        try makeTree()
+        defer { chmod(scratch.at("tree/a/b"), 0o755) }
+        let provider = scratch.provider
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await provider.perform(.copy(source: "tree", destination: "copy"), in: OperationContext())
+        }
+        #expect(await failure { try await task.value } is CancellationError)
+        #expect(try scratch.names() == ["tree"])
+    }
+
+    @Test func aProgramThatRunsAsItsOwnerDoesNotSoForWhoeverCopiesIt() async throws {
+        try scratch.put("", at: "program")
+        if isSuperuser { chown(scratch.at("program"), 12345, 12345) }
+        chmod(scratch.at("program"), 0o4755)
+        let copy = try await scratch.provider.copyItem(path: "program", to: "copy")
+        #expect(copy?.permissions == (isSuperuser ? 0o755 : 0o4755))
+    }
+}

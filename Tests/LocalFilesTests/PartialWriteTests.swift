@@ -1,0 +1,97 @@
+import FileProviding
+import Foundation
+import Glibc
+import LocalFiles
+import Testing
+
+@Suite struct PartialWriteTests {
+    let scratch: Scratch
+    init() throws { scratch = try Scratch() }
+
+    private func begin(
+        _ path: ItemPath, length: Int64? = nil, resuming state: Data? = nil, _ options: OperationOptions = OperationOptions()
+    ) async throws -> any ResumableUpload {
+        let context = OperationContext(options: options)
+        return try await scratch.provider.beginPartialWrite(path: path, length: length, resuming: state, in: context)
+    }
+
+    @Test(arguments: [true, false]) func inParts(flush: Bool) async throws {
+        try scratch.put("old", at: "file")
+        chmod(scratch.at("file"), 0o640)
+        let options = OperationOptions(overwrite: true, flush: flush)
+        let first = try await begin("file", length: 9, options)
+        try await first.append(ByteStream("first"), in: OperationContext())
+        #expect(first.acknowledged == 5)
+        #expect(scratch.text("file") == "old")
+
+        let second = try await begin("file", length: 9, resuming: first.state, options)
+        #expect(second.acknowledged == 5)
+        try await second.append(ByteStream("last"), in: OperationContext())
+        let file = try await second.commit(in: OperationContext(options: options))
+        #expect(file.size == 9 && file.permissions == 0o640)
+        #expect(scratch.text("file") == "firstlast")
+        #expect(try scratch.names() == ["file"])
+    }
+
+    @Test func writtenDirectlyIntoTheFile() async throws {
+        let upload = try await begin("file")
+        let file = try #require(upload.localFile)
+        try file.write(Data("0123456789 not acknowledged".utf8), at: 0)
+        try await upload.acknowledge(upTo: 10)
+        await #expect(throws: CocoaError.self) { try await upload.acknowledge(upTo: 1000) }
+        _ = try await upload.commit(in: OperationContext())
+        #expect(scratch.text("file") == "0123456789")
+    }
+
+    @Test func whatWasLostIsNotAcknowledged() async throws {
+        let upload = try await begin("file")
+        try await upload.append(ByteStream("0123456789"), in: OperationContext())
+        ftruncate(try #require(upload.localFile).descriptor, 4)
+        #expect(try await begin("file", resuming: upload.state).acknowledged == 0)
+    }
+
+    @Test func anotherFileUnderTheTemporaryNameIsNotContinued() async throws {
+        let upload = try await begin("file")
+        try await upload.append(ByteStream("0123456789"), in: OperationContext())
+        let name = try #require(try scratch.names().first)
+        #expect(name.hasPrefix(".fp-"))
+        rename(scratch.at(name), scratch.at("kept"))
+        try scratch.put("something else entirely", at: name)
+        #expect(try await begin("file", resuming: upload.state).acknowledged == 0)
+        #expect(scratch.text(name) == "something else entirely")
+    }
+
+    @Test func aForgedStateReachesNoOtherFile() async throws {
+        try scratch.put("0123456789", at: "victim")
+        let upload = try await begin("file")
+        try await upload.append(ByteStream("01234"), in: OperationContext())
+        let name = try #require(try scratch.names().first { $0.hasPrefix(".fp-") })
+        let text = String(decoding: upload.state, as: UTF8.self).replacingOccurrences(of: name, with: "victim")
+        #expect(try await begin("file", resuming: Data(text.utf8)).acknowledged == 0)
+    }
+
+    @Test func abortedAndRefused() async throws {
+        let upload = try await begin("file")
+        try await upload.append(ByteStream("0123456789"), in: OperationContext())
+        try await upload.abort()
+        #expect(try scratch.names().isEmpty)
+        try scratch.put("old", at: "file")
+        #expect(await failure { try await begin("file") }?.isFileExists == true)
+    }
+
+    @Test func aFileThatAppearedMeanwhileStays() async throws {
+        let upload = try await begin("file", length: 3)
+        try await upload.append(ByteStream("new"), in: OperationContext())
+        try scratch.put("old", at: "file")
+        #expect(await failure { try await upload.commit(in: OperationContext()) }?.isFileExists == true)
+        #expect(scratch.text("file") == "old")
+        _ = try await upload.commit(in: OperationContext(options: OperationOptions(overwrite: true)))
+        #expect(scratch.text("file") == "new")
+    }
+
+    @Test func incomplete() async throws {
+        let upload = try await begin("file", length: 10)
+        try await upload.append(ByteStream("0123"), in: OperationContext())
+        #expect(await message { try await upload.commit(in: OperationContext()) }.contains("10 bytes were announced, but 4"))
+    }
+}
