@@ -36,7 +36,8 @@ let package = Package(
         .target(name: "LocalFiles", dependencies: ["FileProviding", "CPlatform"], swiftSettings: strict),
         .target(name: "MemoryFiles", dependencies: ["FileProviding", crypto], swiftSettings: strict),
         .target(
-            name: "HTTPFiles", dependencies: ["FileProviding", "CCurl", crypto, logging, metrics], swiftSettings: strict),
+            name: "HTTPFiles", dependencies: ["FileProviding", "CCurl", crypto, logging, metrics], swiftSettings: strict
+        ),
         .target(
             name: "WebDAVFiles", dependencies: ["FileProviding", "HTTPFiles", "CXML2", crypto], swiftSettings: strict),
 
@@ -47,7 +48,8 @@ let package = Package(
             dependencies: ["FileProviding", "LocalFiles", "MemoryFiles", "HTTPFiles", "WebDAVFiles", "FileTransfer"],
             swiftSettings: strict),
         .target(name: "FileProviderTesting", dependencies: ["FileProviding"], swiftSettings: strict),
-        .executableTarget(name: "fp", dependencies: ["FileProviders", arguments, crypto, logging], swiftSettings: strict),
+        .executableTarget(
+            name: "fp", dependencies: ["FileProviders", arguments, crypto, logging], swiftSettings: strict),
 
         // System libraries, and the few Linux calls that Swift cannot make.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -57,8 +59,10 @@ let package = Package(
         // Tests. Those of providers run against real servers; see Scripts/test.
         .testTarget(
             name: "FileProvidingTests", dependencies: ["FileProviding", "MemoryFiles"], swiftSettings: strict),
-        .testTarget(name: "LocalFilesTests", dependencies: ["LocalFiles", "FileProviderTesting"], swiftSettings: strict),
-        .testTarget(name: "MemoryFilesTests", dependencies: ["MemoryFiles", "FileProviderTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "LocalFilesTests", dependencies: ["LocalFiles", "FileProviderTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "MemoryFilesTests", dependencies: ["MemoryFiles", "FileProviderTesting"], swiftSettings: strict),
         .testTarget(name: "HTTPFilesTests", dependencies: ["HTTPFiles", "FileProviderTesting"], swiftSettings: strict),
         .testTarget(
             name: "WebDAVFilesTests", dependencies: ["WebDAVFiles", "FileProviderTesting"],
@@ -67,7 +71,8 @@ let package = Package(
             name: "ContractTests", dependencies: ["FileProviders", "FileProviderTesting"], swiftSettings: strict),
         .testTarget(
             name: "FileTransferTests", dependencies: ["FileProviders", "FileProviderTesting"], swiftSettings: strict),
-        .testTarget(name: "fpTests", dependencies: ["fp", "FileProviders", "FileProviderTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "fpTests", dependencies: ["fp", "FileProviders", "FileProviderTesting"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -21,7 +21,9 @@ public struct Transfer: Sendable {
     ///
     /// - Parameter observe: told what happens, from several tasks at once; must be quick.
     /// - Throws: `CancellationError` when the task was cancelled.
-    public func run(observing observe: @escaping @Sendable (TransferEvent) -> Void = { _ in }) async throws -> TransferReport {
+    public func run(observing observe: @escaping @Sendable (TransferEvent) -> Void = { _ in }) async throws
+        -> TransferReport
+    {
         let start = ContinuousClock.now
         let ledger = TransferLedger(observe: observe)
         let queue = BoundedQueue<FileJob>(capacity: 1024)

@@ -76,7 +76,8 @@ import Testing
         guard let server = TestServer(name), let parent = try? provider(of: server.url) else {
             return ContractSubject(name, expectations: expectations) { throw URLError(.cannotFindHost) }
         }
-        return ContractSubject(name, within: parent, localView: server.folder, expectations: expectations) { directory in
+        return ContractSubject(name, within: parent, localView: server.folder, expectations: expectations) {
+            directory in
             try provider(of: parent.url(of: directory))
         }
     }

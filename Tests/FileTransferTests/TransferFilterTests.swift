@@ -10,7 +10,8 @@ import Testing
             ("/a.jpg", "a.jpg", true), ("/a.jpg", "b/a.jpg", false), ("b/*.jpg", "b/a.jpg", true),
             ("b/*.jpg", "b/c/a.jpg", false), ("b/**/a.jpg", "b/c/d/a.jpg", true), ("b/**/a.jpg", "b/a.jpg", true),
             ("**/tmp", "x/y/tmp", true), ("a?c", "abc", true), ("a?c", "a/c", false), ("[a-c]x", "bx", true),
-            ("[!a-c]x", "bx", false), ("\\*", "*", true), ("\\*", "a", false), ("*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaa", false),
+            ("[!a-c]x", "bx", false), ("\\*", "*", true), ("\\*", "a", false),
+            ("*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaa", false),
         ] as [(String, ItemPath, Bool)])
     func patterns(_ pattern: String, _ path: ItemPath, _ isMatch: Bool) {
         let filter = TransferFilter([.init(includes: false, pattern: pattern)])
@@ -19,7 +20,9 @@ import Testing
 
     @Test("the first rule that matches decides")
     func order() {
-        let filter = TransferFilter([.init(includes: true, pattern: "keep.log"), .init(includes: false, pattern: "*.log")])
+        let filter = TransferFilter([
+            .init(includes: true, pattern: "keep.log"), .init(includes: false, pattern: "*.log"),
+        ])
         #expect(filter.includes("keep.log", isDirectory: false))
         #expect(!filter.includes("other.log", isDirectory: false))
         #expect(filter.includes("other.txt", isDirectory: false))

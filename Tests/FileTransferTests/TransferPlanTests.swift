@@ -5,7 +5,9 @@ import Testing
 @Suite("Transfer plans") struct TransferPlanTests {
     private let store = MemoryFileProvider()
 
-    private func targets(_ sources: [ItemPath], to destination: ItemPath, recursive: Bool = true) async throws -> [String] {
+    private func targets(_ sources: [ItemPath], to destination: ItemPath, recursive: Bool = true) async throws
+        -> [String]
+    {
         var options = TransferOptions()
         options.recursive = recursive
         let plan = try await TransferPlan(

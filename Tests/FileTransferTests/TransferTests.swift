@@ -8,7 +8,9 @@ import Testing
 
     private func fill(_ files: [ItemPath: String]) async throws {
         for (path, text) in files {
-            if let parent = path.parent, !parent.isRoot { try await source.createDirectory(path: parent, createsParents: true) }
+            if let parent = path.parent, !parent.isRoot {
+                try await source.createDirectory(path: parent, createsParents: true)
+            }
             try await source.writeContents(path: path, contents: Data(text.utf8), overwrite: true)
         }
     }
@@ -64,9 +66,11 @@ import Testing
         #expect(try await text("a") == "old")
     }
 
-    @Test("conflict rules", arguments: [
-        (TransferOptions.ConflictRule.overwrite, "new"), (.skip, "old!"), (.update, "old!"),
-    ])
+    @Test(
+        "conflict rules",
+        arguments: [
+            (TransferOptions.ConflictRule.overwrite, "new"), (.skip, "old!"), (.update, "old!"),
+        ])
     func rules(_ rule: TransferOptions.ConflictRule, _ expected: String) async throws {
         try await fill(["a": "new"])
         try await target.write(
@@ -87,10 +91,12 @@ import Testing
         #expect(try await text("x") == "1")
     }
 
-    @Test("each way of verifying says how sure it is", arguments: [
-        (TransferOptions.Verification.size, "verified by size"), (.readback, "verified by reading back"),
-        (.none, "unverified: not asked for"),
-    ])
+    @Test(
+        "each way of verifying says how sure it is",
+        arguments: [
+            (TransferOptions.Verification.size, "verified by size"), (.readback, "verified by reading back"),
+            (.none, "unverified: not asked for"),
+        ])
     func verification(_ way: TransferOptions.Verification, _ words: String) async throws {
         try await fill(["a": "some bytes"])
         let assurances = Locked<[String]>([])

@@ -151,7 +151,11 @@ private final class TLSServer: Sendable {
         url = try #require(port.flatMap { URL(string: "https://localhost:\($0)/") })
     }
 
-    func stop() { process.terminate() }
+    func stop() {
+        // It inherits a worker thread's signal mask, in which an ordinary termination never arrives.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
 
     private static func openssl(_ arguments: [String]) throws {
         let process = Process()

@@ -6,13 +6,15 @@ import Testing
 
 @Suite struct AttributesTests {
     let scratch: Scratch
+    var provider: LocalFileProvider { scratch.provider }
+
     init() throws { scratch = try Scratch() }
 
     @Test func everythingThatTheKernelTells() async throws {
         try scratch.put("hello", at: "file")
         chmod(scratch.at("file"), 0o640)
         link(scratch.at("file"), scratch.at("other"))
-        let file = try await scratch.provider.attributesOfItem(path: "file")
+        let file = try await provider.attributesOfItem(path: "file")
         let status = try #require(scratch.status("file"))
         #expect(file.type == .regular)
         #expect(file.name == "file" && file.path == "/file")
@@ -24,54 +26,54 @@ import Testing
         #expect(file.modificationTime?.seconds == Int64(status.st_mtim.tv_sec))
         #expect(file.modificationTime?.subsecond == Int64(status.st_mtim.tv_nsec))
         #expect(file.fileID?.hasSuffix(":" + String(status.st_ino, radix: 16)) == true)
-        let other = try await scratch.provider.attributesOfItem(path: "other")
+        let other = try await provider.attributesOfItem(path: "other")
         #expect(other.fileID == file.fileID)
     }
 
     @Test func creationIsTheBirthAndNotTheLastChange() async throws {
         try scratch.put("hello", at: "file")
-        let before = try await scratch.provider.attributesOfItem(path: "file")
+        let before = try await provider.attributesOfItem(path: "file")
         try #require(before.creationTime != nil, "this file system keeps no birth times")
         usleep(20_000)
         chmod(scratch.at("file"), 0o600)
         try scratch.put("hello again", at: "other")
-        let after = try await scratch.provider.attributesOfItem(path: "file")
+        let after = try await provider.attributesOfItem(path: "file")
         #expect(after.creationTime == before.creationTime)
     }
 
     @Test func directoriesHaveNoSize() async throws {
         try scratch.makeDirectory("folder")
-        let folder = try await scratch.provider.attributesOfItem(path: "folder")
+        let folder = try await provider.attributesOfItem(path: "folder")
         #expect(folder.isDirectory && folder.size == nil)
-        let root = try await scratch.provider.attributesOfItem(path: "/")
+        let root = try await provider.attributesOfItem(path: "/")
         #expect(root.isDirectory && root.path.isRoot)
     }
 
     @Test func linksAreDescribedThemselves() async throws {
         try scratch.makeLink("dangling", to: "no/where")
-        let link = try await scratch.provider.attributesOfItem(path: "dangling")
+        let link = try await provider.attributesOfItem(path: "dangling")
         #expect(link.isSymLink)
         #expect(link.linkTarget == "no/where")
-        #expect(try await scratch.provider.destination(ofSymbolicLink: "dangling") == "no/where")
+        #expect(try await provider.destination(ofSymbolicLink: "dangling") == "no/where")
         try scratch.put("", at: "file")
-        #expect(await failure { try await scratch.provider.destination(ofSymbolicLink: "file") } is CocoaError)
+        #expect(await failure { try await provider.destination(ofSymbolicLink: "file") } is CocoaError)
     }
 
     @Test func targetsLongerThanABuffer() async throws {
         let target = String(repeating: "x/", count: 1500)
         try scratch.makeLink("link", to: target)
-        #expect(try await scratch.provider.attributesOfItem(path: "link").linkTarget == LinkTarget(target))
+        #expect(try await provider.attributesOfItem(path: "link").linkTarget == LinkTarget(target))
     }
 
     @Test(arguments: ["missing", "missing/below", "file/below", "file/"])
     func missing(path: String) async throws {
         try scratch.put("", at: "file")
-        let error = await failure { try await scratch.provider.attributesOfItem(path: ItemPath(validating: path)) }
+        let error = await failure { try await provider.attributesOfItem(path: ItemPath(validating: path)) }
         #expect(error?.isNoSuchFile == true)
     }
 
     @Test func nothingHasAnIdentifier() async throws {
-        #expect(await failure { try await scratch.provider.attributesOfItem(path: "id:abcd") }?.isNoSuchFile == true)
+        #expect(await failure { try await provider.attributesOfItem(path: "id:abcd") }?.isNoSuchFile == true)
     }
 
     @Test func times() async throws {
@@ -79,7 +81,7 @@ import Testing
         for moment in moments.map({ FileTime(nanoseconds: Int64($0)) }) {
             var options = OperationOptions(overwrite: true)
             options.attributes.modificationTime = moment
-            let file = try await scratch.provider.write(path: "file", from: ByteStream("x"), options: options)
+            let file = try await provider.write(path: "file", from: ByteStream("x"), options: options)
             #expect(file.modificationTime == moment)
         }
     }

@@ -6,6 +6,8 @@ import Testing
 
 @Suite struct CopyTests {
     let scratch: Scratch
+    var provider: LocalFileProvider { scratch.provider }
+
     init() throws { scratch = try Scratch() }
 
     /// A tree with one of everything.
@@ -18,7 +20,8 @@ import Testing
         try scratch.put("", at: "tree/empty file")
         try scratch.makeLink("tree/link", to: "a/b/file")
         try scratch.makeLink("tree/away", to: "/etc/passwd")
-        mkfifo(scratch.at("tree/pipe"), 0o620)
+        mkfifo(scratch.at("tree/pipe"), 0o600)
+        chmod(scratch.at("tree/pipe"), 0o622)
         chmod(scratch.at("tree/a/b/file"), 0o751)
         setTime("tree/a/b/file", 1_000_000_001)
         setTime("tree/link", 1_000_000_002)
@@ -35,10 +38,10 @@ import Testing
     @Test func everythingInATree() async throws {
         try makeTree()
         defer { for tree in ["tree", "copy"] { chmod(scratch.at(tree + "/a/b"), 0o755) } }
-        let copy = try await scratch.provider.copyItem(path: "tree", to: "copy")
+        let copy = try await provider.copyItem(path: "tree", to: "copy")
         #expect(copy?.isDirectory == true && copy?.modificationTime?.nanoseconds == 1_000_000_004_123_456_789)
-        let originals = try await scratch.provider.recursiveListing(path: "tree").collect()
-        let copies = try await scratch.provider.recursiveListing(path: "copy").collect()
+        let originals = try await provider.recursiveListing(path: "tree").collect()
+        let copies = try await provider.recursiveListing(path: "copy").collect()
         let byPath = Dictionary(uniqueKeysWithValues: copies.map { ($0.path.relative(to: "copy"), $0) })
         #expect(originals.count == copies.count)
         for original in originals {
@@ -57,7 +60,7 @@ import Testing
         try scratch.put("text", at: "file")
         chmod(scratch.at("file"), 0o640)
         setTime("file", 1_000_000_001)
-        let copy = try await scratch.provider.copyItem(path: "file", to: "copy")
+        let copy = try await provider.copyItem(path: "file", to: "copy")
         #expect(copy?.permissions == 0o640)
         #expect(copy?.modificationTime?.nanoseconds == 1_000_000_001_123_456_789)
         try scratch.put("other", at: "file")
@@ -66,7 +69,7 @@ import Testing
 
     @Test func linksAreCopiedAsLinks() async throws {
         try scratch.makeLink("link", to: "../outside")
-        let copy = try await scratch.provider.copyItem(path: "link", to: "copy")
+        let copy = try await provider.copyItem(path: "link", to: "copy")
         #expect(copy?.linkTarget == "../outside")
     }
 
@@ -76,10 +79,10 @@ import Testing
         ftruncate(file, off_t(size))
         pwrite(file, "middle", 6, 3 << 30)
         close(file)
-        try await scratch.provider.copyItem(path: "sparse", to: "copy")
-        try await scratch.provider.copyItem(localFile: LocalPath(scratch.at("sparse")), to: "uploaded")
+        try await provider.copyItem(path: "sparse", to: "copy")
+        try await provider.copyItem(localFile: LocalPath(scratch.at("sparse")), to: "uploaded")
         let download = LocalPath(scratch.folder + "/downloaded")
-        try await scratch.provider.copyItem(path: "sparse", toLocalFile: download)
+        try await provider.copyItem(path: "sparse", toLocalFile: download)
         for copy in ["copy", "uploaded", "../downloaded"] {
             let status = try #require(scratch.status(copy))
             #expect(status.st_size == size, "\(copy)")
@@ -95,16 +98,17 @@ import Testing
         link(scratch.at("file"), scratch.at("alias"))
         try scratch.makeLink("link", to: "folder")
         let attempts: [(ItemPath, ItemPath)] = [
-            ("file", "file"), ("file", "alias"), ("folder", "folder"), ("folder", "folder/new"), ("folder", "folder/inner/new"),
-            ("folder", "link/new"), ("folder", "file"), ("file", "folder"), ("missing", "new"), ("file", "none/new"),
+            ("file", "file"), ("file", "alias"), ("folder", "folder"), ("folder", "folder/new"),
+            ("folder", "folder/inner/new"), ("folder", "link/new"), ("folder", "file"), ("file", "folder"),
+            ("missing", "new"), ("file", "none/new"),
             ("file/", "new"), ("/", "new"), ("file", "/"), ("file", "new/"),
         ]
         for (source, destination) in attempts {
             for isMove in [true, false] {
                 let error = await failure {
                     isMove
-                        ? try await scratch.provider.moveItem(path: source, to: destination, overwrite: overwrite)
-                        : try await scratch.provider.copyItem(path: source, to: destination, overwrite: overwrite)
+                        ? try await provider.moveItem(path: source, to: destination, overwrite: overwrite)
+                        : try await provider.copyItem(path: source, to: destination, overwrite: overwrite)
                 }
                 #expect(error is CocoaError, "\(source) to \(destination), move: \(isMove)")
             }
@@ -116,13 +120,13 @@ import Testing
 
     @Test func onlyWithOverwriteAFileReplacesAFile() async throws {
         for (name, text) in [("a", "a"), ("b", "b")] { try scratch.put(text, at: name) }
-        #expect(await failure { try await scratch.provider.copyItem(path: "a", to: "b") }?.isFileExists == true)
+        #expect(await failure { try await provider.copyItem(path: "a", to: "b") }?.isFileExists == true)
         #expect(scratch.text("b") == "b")
-        try await scratch.provider.copyItem(path: "a", to: "b", overwrite: true)
+        try await provider.copyItem(path: "a", to: "b", overwrite: true)
         #expect(scratch.text("b") == "a" && scratch.text("a") == "a")
         try scratch.put("b", at: "b")
-        #expect(await failure { try await scratch.provider.moveItem(path: "a", to: "b") }?.isFileExists == true)
-        try await scratch.provider.moveItem(path: "a", to: "b", overwrite: true)
+        #expect(await failure { try await provider.moveItem(path: "a", to: "b") }?.isFileExists == true)
+        try await provider.moveItem(path: "a", to: "b", overwrite: true)
         #expect(scratch.text("b") == "a" && !scratch.exists("a"))
     }
 
@@ -132,7 +136,7 @@ import Testing
         try scratch.put("secret", at: "tree/d7/secret")
         chmod(scratch.at("tree/d7/secret"), 0)
         defer { chmod(scratch.at("tree/a/b"), 0o755) }
-        let error = await failure { try await scratch.provider.copyItem(path: "tree", to: "copy") }
+        let error = await failure { try await provider.copyItem(path: "tree", to: "copy") }
         #expect((error as? CocoaError)?.code == .fileReadNoPermission)
         #expect((error as? CocoaError)?.filePath == "/tree/d7/secret")
         #expect(try scratch.names() == ["tree"])
@@ -141,7 +145,6 @@ import Testing
     @Test func aCancelledCopyLeavesNothing() async throws {
         try makeTree()
         defer { chmod(scratch.at("tree/a/b"), 0o755) }
-        let provider = scratch.provider
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await provider.perform(.copy(source: "tree", destination: "copy"), in: OperationContext())
@@ -154,7 +157,7 @@ import Testing
         try scratch.put("", at: "program")
         if isSuperuser { chown(scratch.at("program"), 12345, 12345) }
         chmod(scratch.at("program"), 0o4755)
-        let copy = try await scratch.provider.copyItem(path: "program", to: "copy")
+        let copy = try await provider.copyItem(path: "program", to: "copy")
         #expect(copy?.permissions == (isSuperuser ? 0o755 : 0o4755))
     }
 }

@@ -6,33 +6,35 @@ import Testing
 
 @Suite struct CreateRemoveTests {
     let scratch: Scratch
+    var provider: LocalFileProvider { scratch.provider }
+
     init() throws { scratch = try Scratch() }
 
     @Test func creatingIsIdempotent() async throws {
         for _ in 0..<2 {
-            #expect(try await scratch.provider.createDirectory(path: "folder/")?.isDirectory == true)
-            #expect(try await scratch.provider.createDirectory(path: "/")?.isDirectory == true)
+            #expect(try await provider.createDirectory(path: "folder/")?.isDirectory == true)
+            #expect(try await provider.createDirectory(path: "/")?.isDirectory == true)
         }
         try scratch.put("", at: "file")
-        #expect(await failure { try await scratch.provider.createDirectory(path: "file") }?.isFileExists == true)
-        #expect(await failure { try await scratch.provider.createDirectory(path: "a/b") }?.isNoSuchFile == true)
-        try await scratch.provider.createDirectory(path: "a/b", createsParents: true)
+        #expect(await failure { try await provider.createDirectory(path: "file") }?.isFileExists == true)
+        #expect(await failure { try await provider.createDirectory(path: "a/b") }?.isNoSuchFile == true)
+        try await provider.createDirectory(path: "a/b", createsParents: true)
         #expect(scratch.exists("a/b"))
     }
 
     @Test func createdWithAttributes() async throws {
         let time = FileTime(nanoseconds: 1_000_000_000_000_000_001)
         let attributes = ItemAttributes(modificationTime: time, permissions: 0o2751)
-        let folder = try await scratch.provider.run(.create("folder"), options: OperationOptions(attributes: attributes))
+        let folder = try await provider.run(.create("folder"), options: OperationOptions(attributes: attributes))
         #expect(folder?.permissions == 0o2751 && folder?.modificationTime == time)
     }
 
     @Test func links() async throws {
-        try await scratch.provider.create(symbolicLink: "link", withDestination: "../far/away")
+        try await provider.create(symbolicLink: "link", withDestination: "../far/away")
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: scratch.at("link")) == "../far/away")
-        let again = await failure { try await scratch.provider.create(symbolicLink: "link", withDestination: "x") }
+        let again = await failure { try await provider.create(symbolicLink: "link", withDestination: "x") }
         #expect(again?.isFileExists == true)
-        let nowhere = await failure { try await scratch.provider.create(symbolicLink: "no/link", withDestination: "x") }
+        let nowhere = await failure { try await provider.create(symbolicLink: "no/link", withDestination: "x") }
         #expect(nowhere?.isNoSuchFile == true)
     }
 
@@ -42,8 +44,8 @@ import Testing
         try scratch.put("kept", at: "kept/file")
         try scratch.makeLink("tree/inner/link", to: "../../kept")
         try scratch.makeLink("link", to: "kept")
-        try await scratch.provider.removeItem(path: "tree")
-        try await scratch.provider.removeItem(path: "link")
+        try await provider.removeItem(path: "tree")
+        try await provider.removeItem(path: "link")
         #expect(try scratch.names() == ["kept"])
         #expect(scratch.text("kept/file") == "kept")
     }
@@ -52,9 +54,9 @@ import Testing
         try scratch.put("", at: "file")
         try scratch.makeLink("link", to: ".")
         for path in ["missing", "missing/below", "file/", "link/"] as [ItemPath] {
-            #expect(await failure { try await scratch.provider.removeItem(path: path) }?.isNoSuchFile == true, "\(path)")
+            #expect(await failure { try await provider.removeItem(path: path) }?.isNoSuchFile == true, "\(path)")
         }
-        #expect(await failure { try await scratch.provider.removeItem(path: "/") } is CocoaError)
+        #expect(await failure { try await provider.removeItem(path: "/") } is CocoaError)
         #expect(try scratch.names() == ["file", "link"])
     }
 
@@ -67,7 +69,7 @@ import Testing
         chmod(scratch.at("tree/protected"), 0o500)
         chmod(scratch.at("tree/unreadable"), 0)
         defer { chmod(scratch.at("tree/protected"), 0o700) }
-        let error = await failure { try await scratch.provider.removeItem(path: "tree") }
+        let error = await failure { try await provider.removeItem(path: "tree") }
         #expect((error as? CocoaError)?.code == .fileWriteNoPermission)
         #expect((error as? CocoaError)?.filePath == "/tree/protected/file")
         #expect(try scratch.names("tree") == ["protected"])
@@ -79,10 +81,10 @@ import Testing
         let depth = min(1500, Int(limit.rlim_cur) / 4)
         let path = String(repeating: "d/", count: depth) + "file"
         let options = OperationOptions(createsParents: true)
-        try await scratch.provider.write(path: ItemPath(validating: path), from: ByteStream("deep"), options: options)
-        try await scratch.provider.copyItem(path: "d", to: "e")
-        #expect(try await scratch.provider.recursiveListing(path: "e").collect().count == depth)
-        for tree in ["d", "e"] as [ItemPath] { try await scratch.provider.removeItem(path: tree) }
+        try await provider.write(path: ItemPath(validating: path), from: ByteStream("deep"), options: options)
+        try await provider.copyItem(path: "d", to: "e")
+        #expect(try await provider.recursiveListing(path: "e").collect().count == depth)
+        for tree in ["d", "e"] as [ItemPath] { try await provider.removeItem(path: tree) }
         #expect(try scratch.names().isEmpty)
     }
 }

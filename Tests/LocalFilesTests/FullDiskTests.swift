@@ -4,7 +4,7 @@ import Glibc
 import LocalFiles
 import Testing
 
-/// Needs a folder on a file system of a few megabytes, named by `FP_TEST_SMALL_FOLDER`, or the right to mount one.
+/// Needs a folder on a file system of a few megabytes, named by `FP_TEST_APACHE_SMALL_ROOT`, or the right to mount one.
 @Suite(.serialized) struct FullDiskTests {
     /// A small file system, mounted if need be.
     private final class SmallDisk {
@@ -12,9 +12,10 @@ import Testing
         private let isMounted: Bool
 
         init?() {
-            if let given = ProcessInfo.processInfo.environment["FP_TEST_SMALL_FOLDER"] {
-                (path, isMounted) = (given, false)
-                return
+            if let given = ProcessInfo.processInfo.environment["FP_TEST_APACHE_SMALL_ROOT"] {
+                path = given + "/LocalFilesTests-\(UUID().uuidString)"
+                isMounted = false
+                if mkdir(path, 0o700) == 0 { return } else { return nil }
             }
             path = NSTemporaryDirectory() + "/LocalFilesTests-small-\(UUID().uuidString)"
             mkdir(path, 0o700)
@@ -26,9 +27,8 @@ import Testing
         }
 
         deinit {
-            guard isMounted else { return }
-            umount(path)
-            rmdir(path)
+            if isMounted { umount(path) }
+            _ = try? FileManager.default.removeItem(atPath: path)
         }
     }
 

@@ -6,6 +6,8 @@ import Testing
 
 @Suite struct ListingTests {
     let scratch: Scratch
+    var provider: LocalFileProvider { scratch.provider }
+
     init() throws { scratch = try Scratch() }
 
     @Test func pagesOfALargeDirectory() async throws {
@@ -13,7 +15,7 @@ import Testing
         for number in 0..<2500 { close(creat(scratch.at("many/\(number)"), 0o600)) }
         var sizes: [Int] = []
         var names: Set<String> = []
-        for try await page in scratch.provider.listing(path: "many") {
+        for try await page in provider.listing(path: "many") {
             sizes.append(page.count)
             names.formUnion(page.map(\.name))
         }
@@ -26,8 +28,8 @@ import Testing
         try scratch.makeDirectory("folder")
         try scratch.makeLink("link", to: "file")
         mkfifo(scratch.at("pipe"), 0o600)
-        for entry in try await scratch.provider.contentsOfDirectory(path: "/") {
-            let item = try await scratch.provider.attributesOfItem(path: entry.path)
+        for entry in try await provider.contentsOfDirectory(path: "/") {
+            let item = try await provider.attributesOfItem(path: entry.path)
             #expect(item == entry)
             #expect(item.linkTarget == entry.linkTarget && item.permissions == entry.permissions)
         }
@@ -35,9 +37,9 @@ import Testing
 
     @Test func fileAndMissing() async throws {
         try scratch.put("", at: "file")
-        #expect(await failure { try await scratch.provider.listing(path: "file").collect() }?.isNotADirectory == true)
-        #expect(await failure { try await scratch.provider.listing(path: "none").collect() }?.isNoSuchFile == true)
-        #expect(await failure { try await scratch.provider.listing(path: "file/x").collect() }?.isNoSuchFile == true)
+        #expect(await failure { try await provider.listing(path: "file").collect() }?.isNotADirectory == true)
+        #expect(await failure { try await provider.listing(path: "none").collect() }?.isNoSuchFile == true)
+        #expect(await failure { try await provider.listing(path: "file/x").collect() }?.isNoSuchFile == true)
     }
 
     @Test func recursionHasParentsFirstAndFollowsNoLink() async throws {
@@ -45,7 +47,7 @@ import Testing
         try scratch.put("1", at: "a/b/c/file")
         try scratch.put("2", at: "a/file")
         try scratch.makeLink("a/loop", to: "..")
-        let paths = try await scratch.provider.recursiveListing(path: "/").collect().map(\.path)
+        let paths = try await provider.recursiveListing(path: "/").collect().map(\.path)
         #expect(Set(paths) == ["a", "a/b", "a/b/c", "a/b/c/file", "a/file", "a/loop"])
         #expect(paths.count == 6)
         for path in paths {
@@ -57,7 +59,7 @@ import Testing
     @Test func aTreeOfManySmallDirectoriesFitsIntoOnePage() async throws {
         for number in 0..<50 { try scratch.makeDirectory("d\(number)/inner") }
         var pages = 0
-        for try await page in scratch.provider.recursiveListing(path: "/") {
+        for try await page in provider.recursiveListing(path: "/") {
             pages += 1
             #expect(page.count == 100)
         }
@@ -68,7 +70,7 @@ import Testing
         try scratch.makeDirectory("folder")
         try scratch.put("", at: "folder/file")
         try scratch.makeLink("link", to: "folder")
-        let names = try await scratch.provider.contentsOfDirectory(path: "link").map(\.path)
+        let names = try await provider.contentsOfDirectory(path: "link").map(\.path)
         #expect(names == ["link/file"])
     }
 
@@ -79,7 +81,7 @@ import Testing
         defer { chmod(scratch.at("a/secret"), 0o700) }
         var seen: [ItemPath] = []
         let error = await failure {
-            for try await page in scratch.provider.recursiveListing(path: "/") { seen += page.map(\.path) }
+            for try await page in provider.recursiveListing(path: "/") { seen += page.map(\.path) }
         }
         #expect(seen == ["a", "a/secret"])
         #expect((error as? CocoaError)?.code == .fileReadNoPermission)

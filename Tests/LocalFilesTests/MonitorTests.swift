@@ -6,13 +6,15 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct MonitorTests {
     let scratch: Scratch
+    var provider: LocalFileProvider { scratch.provider }
+
     init() throws { scratch = try Scratch() }
 
     /// The changes that `work` leads to, up to and without a file `end` that is made behind it.
     private func changes(
         in path: ItemPath = "/", recursive: Bool = true, _ work: () async throws -> Void
     ) async throws -> [FileChange] {
-        let changes = try await scratch.provider.changes(path: path, recursive: recursive)
+        let changes = try await provider.changes(path: path, recursive: recursive)
         try await work()
         usleep(50_000)
         let end = path.appending(try ItemName(validating: "end"))
@@ -28,23 +30,25 @@ import Testing
     @Test func filesAndDirectories() async throws {
         try scratch.put("", at: "old")
         let seen = try await changes {
-            try await scratch.provider.write(path: "new", from: ByteStream("x"))
+            try await provider.write(path: "new", from: ByteStream("x"))
             chmod(scratch.at("old"), 0o600)
-            try await scratch.provider.moveItem(path: "old", to: "renamed")
-            try await scratch.provider.removeItem(path: "new")
-            try await scratch.provider.createDirectory(path: "folder")
+            try await provider.moveItem(path: "old", to: "renamed")
+            try await provider.removeItem(path: "new")
+            try await provider.createDirectory(path: "folder")
         }
-        #expect(seen == [
+        let expected: [FileChange] = [
             .created("new"), .modified("old"), .moved(from: "old", to: "renamed"), .removed("new"), .created("folder"),
-        ])
+        ]
+        #expect(seen == expected)
     }
 
     @Test func filesOnTheirWayDoNotShow() async throws {
         try scratch.put("old", at: "file")
         try scratch.makeDirectory("tree/inner")
+        let options = OperationOptions(overwrite: true)
         let seen = try await changes {
-            try await scratch.provider.write(path: "file", from: ByteStream("x"), options: OperationOptions(overwrite: true))
-            try await scratch.provider.copyItem(path: "tree", to: "copy")
+            try await provider.write(path: "file", from: ByteStream("x"), options: options)
+            try await provider.copyItem(path: "tree", to: "copy")
         }
         #expect(seen == [.modified("file"), .created("copy"), .created("copy/inner")])
     }
@@ -68,9 +72,9 @@ import Testing
     @Test func directoriesKeepBeingFollowedWhenTheyMove() async throws {
         try scratch.makeDirectory("a/b")
         let seen = try await changes {
-            try await scratch.provider.moveItem(path: "a", to: "c")
+            try await provider.moveItem(path: "a", to: "c")
             try scratch.put("x", at: "c/b/file")
-            try await scratch.provider.moveItem(path: "c/b", to: "b")
+            try await provider.moveItem(path: "c/b", to: "b")
             try scratch.makeDirectory("b/new")
         }
         #expect(seen.contains(.moved(from: "a", to: "c")))
@@ -81,23 +85,25 @@ import Testing
 
     @Test func inAndOut() async throws {
         try scratch.makeDirectory("leaving/inner")
-        try FileManager.default.createDirectory(atPath: scratch.folder + "/outside/inner", withIntermediateDirectories: true)
+        let outside = scratch.folder + "/outside/inner"
+        try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
         let seen = try await changes {
             rename(scratch.at("leaving"), scratch.folder + "/gone")
             rename(scratch.folder + "/outside", scratch.at("arrived"))
             mkdir(scratch.folder + "/gone/inner/unseen", 0o700)
             mkdir(scratch.at("arrived/inner/seen"), 0o700)
         }
-        #expect(seen == [
+        let expected: [FileChange] = [
             .removed("leaving"), .created("arrived"), .created("arrived/inner"), .created("arrived/inner/seen"),
-        ])
+        ]
+        #expect(seen == expected)
     }
 
     @Test func anItemThatLeavesAndAnotherInItsPlace() async throws {
         try scratch.put("1", at: "file")
         let seen = try await changes {
             rename(scratch.at("file"), scratch.folder + "/gone")
-            try await scratch.provider.write(path: "file", from: ByteStream("2"))
+            try await provider.write(path: "file", from: ByteStream("2"))
         }
         #expect(seen == [.removed("file"), .created("file")])
     }
@@ -127,8 +133,8 @@ import Testing
 
     @Test func theWatchedDirectoryGoes() async throws {
         try scratch.makeDirectory("folder")
-        let changes = try await scratch.provider.changes(path: "folder", recursive: true)
-        try await scratch.provider.removeItem(path: "folder")
+        let changes = try await provider.changes(path: "folder", recursive: true)
+        try await provider.removeItem(path: "folder")
         var seen: [FileChange] = []
         for try await change in changes { seen.append(change) }
         #expect(seen == [.removed("folder")])
@@ -136,8 +142,8 @@ import Testing
 
     @Test func missingAndFile() async throws {
         try scratch.put("", at: "file")
-        #expect(await failure { try await scratch.provider.changes(path: "none", recursive: true) }?.isNoSuchFile == true)
-        #expect(await failure { try await scratch.provider.changes(path: "file", recursive: true) }?.isNotADirectory == true)
+        #expect(await failure { try await provider.changes(path: "none", recursive: true) }?.isNoSuchFile == true)
+        #expect(await failure { try await provider.changes(path: "file", recursive: true) }?.isNotADirectory == true)
     }
 
     @Test func watchingEndsWithTheIteration() async throws {
@@ -148,12 +154,12 @@ import Testing
                 .count { $0.contains("inotify") }
         }
         for _ in 0..<200 {
-            let changes = try await scratch.provider.changes(path: "/", recursive: true)
+            let changes = try await provider.changes(path: "/", recursive: true)
             let task = Task { for try await _ in changes {} }
             task.cancel()
             _ = await task.result
         }
-        _ = try await scratch.provider.changes(path: "/", recursive: true)
+        _ = try await provider.changes(path: "/", recursive: true)
         // The threads end by themselves soon; the kernel allows 128 instances to a user.
         for _ in 0..<100 where try openWatches() > 20 { usleep(20_000) }
         #expect(try openWatches() <= 20)

@@ -6,13 +6,15 @@ import Testing
 
 @Suite struct MoveTests {
     let scratch: Scratch
+    var provider: LocalFileProvider { scratch.provider }
+
     init() throws { scratch = try Scratch() }
 
     @Test func aDirectoryKeepsItsIdentity() async throws {
         try scratch.makeDirectory("a/inner")
         try scratch.makeDirectory("b")
-        let before = try await scratch.provider.attributesOfItem(path: "a")
-        let after = try await scratch.provider.moveItem(path: "a", to: "b/c")
+        let before = try await provider.attributesOfItem(path: "a")
+        let after = try await provider.moveItem(path: "a", to: "b/c")
         #expect(after?.fileID == before.fileID && after?.path == "b/c")
         #expect(try scratch.names() == ["b"])
         #expect(try scratch.names("b/c") == ["inner"])
@@ -21,7 +23,7 @@ import Testing
     @Test func linksMoveThemselves() async throws {
         try scratch.put("text", at: "file")
         try scratch.makeLink("link", to: "file")
-        let moved = try await scratch.provider.moveItem(path: "link", to: "other")
+        let moved = try await provider.moveItem(path: "link", to: "other")
         #expect(moved?.linkTarget == "file")
         #expect(try scratch.names() == ["file", "other"])
     }
@@ -30,11 +32,13 @@ import Testing
         for round in 0..<30 {
             let target = try ItemPath(validating: "target\(round)")
             for number in 0..<6 { try scratch.put("\(number)", at: "source\(number)") }
-            let provider = scratch.provider
             let failures = await withTaskGroup(of: (any Error)?.self) { group in
                 for number in 0..<6 {
                     group.addTask {
-                        await failure { try await provider.moveItem(path: ItemPath.root.appending("source\(number)"), to: target) }
+                        await failure {
+                            let source = try ItemPath(validating: "source\(number)")
+                            return try await provider.moveItem(path: source, to: target)
+                        }
                     }
                 }
                 return await group.reduce(into: [any Error]()) { if let error = $1 { $0.append(error) } }

@@ -6,6 +6,8 @@ import Testing
 
 @Suite struct ReadingTests {
     let scratch: Scratch
+    var provider: LocalFileProvider { scratch.provider }
+
     init() throws { scratch = try Scratch() }
 
     @Test(arguments: [
@@ -14,14 +16,14 @@ import Testing
     ])
     func ranges(range: ByteRange, expected: String) async throws {
         try scratch.put("0123456789", at: "file")
-        let contents = try await scratch.provider.read(path: "file", range: range)
+        let contents = try await provider.read(path: "file", range: range)
         #expect(contents.head.length == Int64(expected.utf8.count))
         #expect(contents.head.totalSize == 10)
         #expect(try await contents.collect() == Data(expected.utf8))
 
         let copy = scratch.at("copy")
         let handle = LocalFileHandle(owning: open(copy, O_RDWR | O_CREAT, 0o600))
-        let head = try await scratch.provider.read(
+        let head = try await provider.read(
             path: "file", range: range, into: handle, at: 3, in: OperationContext())
         #expect(head.length == Int64(expected.utf8.count))
         #expect(try handle.read(at: 3, count: 99) == Data(expected.utf8))
@@ -30,14 +32,14 @@ import Testing
     @Test(arguments: [ByteRange.from(-1), .last(-1)])
     func negative(range: ByteRange) async throws {
         try scratch.put("0123456789", at: "file")
-        #expect(await failure { try await scratch.provider.read(path: "file", range: range) } is CocoaError)
+        #expect(await failure { try await provider.read(path: "file", range: range) } is CocoaError)
     }
 
     @Test func chunksAreBounded() async throws {
         let data = Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         try data.write(to: URL(fileURLWithPath: scratch.at("file")))
         var whole = Data()
-        for try await chunk in try await scratch.provider.read(path: "file") {
+        for try await chunk in try await provider.read(path: "file") {
             #expect(chunk.count <= 512 << 10)
             whole += chunk
         }
@@ -46,28 +48,28 @@ import Testing
 
     @Test(.timeLimit(.minutes(1))) func pipesSocketsAndDevicesAreRefusedAtOnce() async throws {
         mkfifo(scratch.at("pipe"), 0o600)
-        #expect(await message { try await scratch.provider.read(path: "pipe") }.contains("pipe"))
+        #expect(await message { try await provider.read(path: "pipe") }.contains("pipe"))
         let everything = try LocalFileProvider(root: LocalPath("/"))
         #expect(await message { try await everything.read(path: "dev/null") }.contains("/dev/null"))
-        #expect(await failure { try await scratch.provider.copyItem(path: "pipe", toLocalFile: LocalPath("/x")) } != nil)
+        #expect(await failure { try await provider.copyItem(path: "pipe", toLocalFile: LocalPath("/x")) } != nil)
     }
 
     @Test func directoryMissingAndTrailingSlash() async throws {
         try scratch.makeDirectory("folder")
         try scratch.put("", at: "file")
-        #expect(await failure { try await scratch.provider.read(path: "folder") }?.isADirectory == true)
-        #expect(await failure { try await scratch.provider.read(path: "/") }?.isADirectory == true)
-        #expect(await failure { try await scratch.provider.read(path: "missing") }?.isNoSuchFile == true)
-        #expect(await failure { try await scratch.provider.read(path: "file/") }?.isNoSuchFile == true)
+        #expect(await failure { try await provider.read(path: "folder") }?.isADirectory == true)
+        #expect(await failure { try await provider.read(path: "/") }?.isADirectory == true)
+        #expect(await failure { try await provider.read(path: "missing") }?.isNoSuchFile == true)
+        #expect(await failure { try await provider.read(path: "file/") }?.isNoSuchFile == true)
     }
 
     @Test func onlyTheExpectedVersion() async throws {
         try scratch.put("one", at: "file")
-        let version = try await scratch.provider.attributesOfItem(path: "file").version
+        let version = try await provider.attributesOfItem(path: "file").version
         let context = OperationContext(options: OperationOptions(expecting: version))
-        _ = try await scratch.provider.read(path: "file", range: .all, in: context)
+        _ = try await provider.read(path: "file", range: .all, in: context)
         try scratch.put("other", at: "file")
-        let error = await failure { try await scratch.provider.read(path: "file", range: .all, in: context) }
+        let error = await failure { try await provider.read(path: "file", range: .all, in: context) }
         #expect(error?.isItemChanged == true)
     }
 

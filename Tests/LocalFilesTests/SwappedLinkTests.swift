@@ -18,13 +18,14 @@ import Testing
         let provider = try LocalFileProvider(root: LocalPath(scratch.folder + "/root"), resolution: resolution)
         let swapper = Swapper(scratch.at("swapped"), outside: outside, spare: scratch.at("spare"))
         swapper.begin()
+        let replacing = OperationOptions(overwrite: true)
         var (reads, refusals) = (0, 0)
         while swapper.count < 10_000 {
             do {
                 #expect(try await provider.text("swapped/file") == "inside")
                 reads += 1
             } catch { refusals += 1 }
-            _ = try? await provider.write(path: "swapped/new", from: ByteStream("x"), options: OperationOptions(overwrite: true))
+            _ = try? await provider.write(path: "swapped/new", from: ByteStream("x"), options: replacing)
             _ = try? await provider.createDirectory(path: "swapped/a/b", createsParents: true)
             _ = try? await provider.copyItem(path: "swapped/file", to: "swapped/copy", overwrite: true)
             _ = try? await provider.recursiveListing(path: "/").collect().forEach { #expect($0.name != "only outside") }

@@ -6,6 +6,8 @@ import Testing
 
 @Suite struct TrashTests {
     let scratch: Scratch
+    var provider: LocalFileProvider { scratch.provider }
+
     init() throws { scratch = try Scratch() }
 
     private var trash: String { scratch.folder + "/trash" }
@@ -13,7 +15,7 @@ import Testing
     @Test func anItemGoesAndComesBack() async throws {
         try scratch.makeDirectory("folder/inner")
         try scratch.put("text", at: "folder/inner/a b%.txt")
-        let item = try await scratch.provider.trash(path: "folder/inner/a b%.txt")
+        let item = try await provider.trash(path: "folder/inner/a b%.txt")
         #expect(item.originalPath == "folder/inner/a b%.txt" && item.size == 4)
         #expect(abs(try #require(item.deletionDate).timeIntervalSinceNow) < 5)
         #expect(!scratch.exists("folder/inner/a b%.txt"))
@@ -24,10 +26,10 @@ import Testing
         #expect(lines[2].wholeMatch(of: /DeletionDate=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/) != nil)
         #expect(FileManager.default.contents(atPath: trash + "/files/a b%.txt") == Data("text".utf8))
 
-        #expect(try await scratch.provider.trashedItems() == [item])
-        try await scratch.provider.restore(item, to: nil)
+        #expect(try await provider.trashedItems() == [item])
+        try await provider.restore(item, to: nil)
         #expect(scratch.text("folder/inner/a b%.txt") == "text")
-        #expect(try await scratch.provider.trashedItems().isEmpty)
+        #expect(try await provider.trashedItems().isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: trash + "/info").isEmpty)
     }
 
@@ -37,27 +39,27 @@ import Testing
             try scratch.put(folder, at: folder + "/file")
         }
         let odd = ItemPath.root.appending(try ItemName(validating: [0xff, 0x0a, 0x41]))
-        try await scratch.provider.write(path: odd, from: ByteStream("odd"))
+        try await provider.write(path: odd, from: ByteStream("odd"))
         let long = try ItemPath(validating: String(repeating: "l", count: 255))
-        try await scratch.provider.write(path: long, from: ByteStream("long"))
+        try await provider.write(path: long, from: ByteStream("long"))
         let paths: [ItemPath] = ["a/file", "b/file", "c/file", odd, long]
-        for path in paths { _ = try await scratch.provider.trash(path: path) }
-        let items = try await scratch.provider.trashedItems()
+        for path in paths { _ = try await provider.trash(path: path) }
+        let items = try await provider.trashedItems()
         #expect(Set(items.map(\.originalPath)) == Set(paths))
-        for item in items { try await scratch.provider.restore(item, to: nil) }
+        for item in items { try await provider.restore(item, to: nil) }
         for folder in ["a", "b", "c"] { #expect(scratch.text(folder + "/file") == folder) }
-        #expect(try await scratch.provider.text(odd) == "odd")
-        #expect(try await scratch.provider.text(long) == "long")
+        #expect(try await provider.text(odd) == "odd")
+        #expect(try await provider.text(long) == "long")
     }
 
     @Test func restoringReplacesNothing() async throws {
         try scratch.put("old", at: "file")
-        let item = try await scratch.provider.trash(path: "file")
+        let item = try await provider.trash(path: "file")
         try scratch.put("new", at: "file")
-        #expect(await failure { try await scratch.provider.restore(item, to: nil) }?.isFileExists == true)
-        try await scratch.provider.restore(item, to: "elsewhere")
+        #expect(await failure { try await provider.restore(item, to: nil) }?.isFileExists == true)
+        try await provider.restore(item, to: "elsewhere")
         #expect(scratch.text("file") == "new" && scratch.text("elsewhere") == "old")
-        #expect(await failure { try await scratch.provider.restore(item, to: "again") }?.isNoSuchFile == true)
+        #expect(await failure { try await provider.restore(item, to: "again") }?.isNoSuchFile == true)
     }
 
     @Test func emptyingLeavesWhatCameFromElsewhere() async throws {
@@ -65,20 +67,20 @@ import Testing
         try scratch.makeDirectory("other")
         try scratch.put("", at: "other/file")
         let other = try LocalFileProvider(root: LocalPath(scratch.at("other")), trash: LocalPath(trash))
-        let kept = try await scratch.provider.trash(path: "mine")
+        let kept = try await provider.trash(path: "mine")
         let removed = try await other.trash(path: "file")
         #expect(try await other.trashedItems() == [removed])
         try await other.emptyTrash(nil)
-        #expect(try await scratch.provider.trashedItems() == [kept])
-        try await scratch.provider.emptyTrash(kept)
+        #expect(try await provider.trashedItems() == [kept])
+        try await provider.emptyTrash(kept)
         #expect(try FileManager.default.contentsOfDirectory(atPath: trash + "/files").isEmpty)
     }
 
     @Test func anIdentifierReachesOnlyTheTrash() async throws {
         try scratch.put("", at: "file")
         let forged = TrashedItem(id: scratch.at("file"), originalPath: "file")
-        #expect(await failure { try await scratch.provider.emptyTrash(forged) }?.isNoSuchFile == true)
-        #expect(await failure { try await scratch.provider.restore(forged, to: "x") }?.isNoSuchFile == true)
+        #expect(await failure { try await provider.emptyTrash(forged) }?.isNoSuchFile == true)
+        #expect(await failure { try await provider.restore(forged, to: "x") }?.isNoSuchFile == true)
         #expect(scratch.exists("file"))
     }
 
@@ -96,7 +98,7 @@ import Testing
     }
 
     @Test func missingAndRoot() async throws {
-        #expect(await failure { try await scratch.provider.trash(path: "none") }?.isNoSuchFile == true)
-        #expect(await failure { try await scratch.provider.trash(path: "/") } is CocoaError)
+        #expect(await failure { try await provider.trash(path: "none") }?.isNoSuchFile == true)
+        #expect(await failure { try await provider.trash(path: "/") } is CocoaError)
     }
 }

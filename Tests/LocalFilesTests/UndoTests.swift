@@ -5,11 +5,12 @@ import Testing
 
 @Suite struct UndoTests {
     let scratch: Scratch
+    var provider: LocalFileProvider { scratch.provider }
+
     init() throws { scratch = try Scratch() }
 
     @Test func everythingBackAndAgain() async throws {
         try scratch.put("text", at: "file")
-        let provider = scratch.provider
         try await provider.createDirectory(path: "folder")
         try await provider.copyItem(path: "file", to: "folder/copy")
         try await provider.moveItem(path: "file", to: "moved")
@@ -25,7 +26,6 @@ import Testing
     }
 
     @Test func whatCan() {
-        let provider = scratch.provider
         #expect(provider.canUndo(.create("a")) && provider.canUndo(.remove("a")))
         #expect(!provider.canUndo(.modify("a")) && !provider.canUndo(.upload(LocalPath("/a"), to: "a")))
     }

@@ -1,24 +1,33 @@
 import FileProviding
 import Foundation
 import Glibc
-@testable import LocalFiles
 import Testing
+
+@testable import LocalFiles
 
 @Suite struct VolumeTests {
     let scratch: Scratch
+    var provider: LocalFileProvider { scratch.provider }
+
     init() throws { scratch = try Scratch() }
 
     @Test func numbers() async throws {
-        let volume = try #require(try await scratch.provider.storageProperties())
+        let volume = try #require(try await provider.storageProperties())
         let total = try #require(volume.totalCapacity)
         let used = try #require(volume.usage)
         #expect(total > 0 && total >= used && used >= 0)
         #expect(try #require(volume.availableCapacity) <= total)
         #expect(volume.isReadOnly == false)
         #expect(volume.name?.hasPrefix("/") == true)
-        let characteristics = try await scratch.provider.characteristics(path: .root)
+        let characteristics = try await provider.characteristics(path: .root)
         #expect(characteristics.maximumNameLength == 255)
         #expect(characteristics.family?.isEmpty == false)
+    }
+
+    @Test func aFileSystemBelowTheRootHasItsOwn() async throws {
+        let everything = try LocalFileProvider(root: LocalPath("/"))
+        #expect(try await everything.storageProperties(path: "proc/version")?.name == "/proc")
+        #expect(try await everything.characteristics(path: "proc").family == "proc")
     }
 
     @Test func linesOfTheMountTable() throws {

@@ -1,6 +1,7 @@
 import FileProviding
-@testable import LocalFiles
 import Testing
+
+@testable import LocalFiles
 
 @Suite struct WatchTreeTests {
     private func name(_ text: String) throws -> ItemName { try ItemName(validating: text) }

@@ -5,9 +5,10 @@ extension FileProviderSharing {
     @discardableResult
     public func publicLink(
         to path: ItemPath,
-        completionHandler: @escaping @Sendable (
-            _ link: URL?, _ attribute: FileObject?, _ expiration: Date?, _ error: (any Error)?
-        ) -> Void
+        completionHandler:
+            @escaping @Sendable (
+                _ link: URL?, _ attribute: FileObject?, _ expiration: Date?, _ error: (any Error)?
+            ) -> Void
     ) -> Progress {
         CallbackOperation(context: context, operation: nil).start {
             try await publicLink(to: path)
@@ -36,9 +37,10 @@ extension ExtendedFileProvider {
     @discardableResult
     public func propertiesOfFile(
         path: ItemPath,
-        completionHandler: @escaping @Sendable (
-            _ propertiesDictionary: [String: String], _ keys: [String], _ error: (any Error)?
-        ) -> Void
+        completionHandler:
+            @escaping @Sendable (
+                _ propertiesDictionary: [String: String], _ keys: [String], _ error: (any Error)?
+            ) -> Void
     ) -> Progress {
         CallbackOperation(context: context, operation: nil).start {
             try await propertiesOfFile(path: path)

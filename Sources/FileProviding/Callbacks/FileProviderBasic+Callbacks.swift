@@ -26,7 +26,8 @@ extension FileProviderBasic {
     /// One item, or the error.
     @discardableResult
     public func attributesOfItem(
-        path: ItemPath, completionHandler: @escaping @Sendable (_ attributes: FileObject?, _ error: (any Error)?) -> Void
+        path: ItemPath,
+        completionHandler: @escaping @Sendable (_ attributes: FileObject?, _ error: (any Error)?) -> Void
     ) -> Progress {
         CallbackOperation(context: context, operation: nil).start {
             try await attributesOfItem(path: path)

@@ -3,7 +3,9 @@ import Foundation
 extension FileProviderOperations {
     /// Creates the directory `folder` in `path`.
     @discardableResult
-    public func create(folder: ItemName, at path: ItemPath, completionHandler: @escaping SimpleCompletionHandler) -> Progress {
+    public func create(folder: ItemName, at path: ItemPath, completionHandler: @escaping SimpleCompletionHandler)
+        -> Progress
+    {
         start(.create(path.appending(folder)), completionHandler: completionHandler)
     }
 

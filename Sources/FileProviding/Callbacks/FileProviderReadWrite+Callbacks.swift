@@ -18,7 +18,8 @@ extension FileProviderReadWrite {
         let callback = CallbackOperation(context: context, operation: .fetch(path))
         let progress = callback.operationProgress
         return callback.start {
-            try await contents(path: path, offset: offset, length: length == -1 ? nil : Int64(length), progress: progress)
+            try await contents(
+                path: path, offset: offset, length: length == -1 ? nil : Int64(length), progress: progress)
         } finish: {
             completionHandler($0.parts.value, $0.parts.error)
         }

@@ -61,5 +61,7 @@ public struct SealedCredentialStore: CredentialStore {
         return key
     }
 
-    private func damaged(_ reason: String) -> CocoaError { cocoaError(file, code: .fileReadCorruptFile, reason: reason) }
+    private func damaged(_ reason: String) -> CocoaError {
+        cocoaError(file, code: .fileReadCorruptFile, reason: reason)
+    }
 }

@@ -1,6 +1,8 @@
 extension FileProviderBasic {
     /// A directory's entries at once, in the provider's order or sorted.
-    public func contentsOfDirectory(path: ItemPath, sortedBy order: FileObjectSorting? = nil) async throws -> [FileObject] {
+    public func contentsOfDirectory(path: ItemPath, sortedBy order: FileObjectSorting? = nil) async throws
+        -> [FileObject]
+    {
         var files = try await listing(path: path).collect()
         order?.sort(&files)
         return files
@@ -16,7 +18,7 @@ extension FileProviderBasic {
         do {
             _ = try await attributesOfItem(path: path)
             return true
-        } catch where error.isNoSuchFile {
+        } catch  where error.isNoSuchFile {
             return false
         }
     }

@@ -13,13 +13,15 @@ extension FileProviderOperations {
 
     /// Copies an item within the provider, a directory with everything below it.
     @discardableResult
-    public func copyItem(path: ItemPath, to destination: ItemPath, overwrite: Bool = false) async throws -> FileObject? {
+    public func copyItem(path: ItemPath, to destination: ItemPath, overwrite: Bool = false) async throws -> FileObject?
+    {
         try await run(.copy(source: path, destination: destination), options: OperationOptions(overwrite: overwrite))
     }
 
     /// Moves or renames an item within the provider.
     @discardableResult
-    public func moveItem(path: ItemPath, to destination: ItemPath, overwrite: Bool = false) async throws -> FileObject? {
+    public func moveItem(path: ItemPath, to destination: ItemPath, overwrite: Bool = false) async throws -> FileObject?
+    {
         try await run(.move(source: path, destination: destination), options: OperationOptions(overwrite: overwrite))
     }
 

@@ -31,10 +31,10 @@ extension FileProviderOperations {
             options: options, progress: reportingProgress(operation, inner: progress), logger: context.logger)
         do {
             try Task.checkCancellation()
+            let undoable = options.overwrite ? nil : self as? any FileProviderUndoable
+            let isNews = await undoable?.isNews(operation) ?? false
             let result = try await work(reporting)
-            if let undoable = self as? any FileProviderUndoable, !options.overwrite {
-                await undoable.undoHistory.record(operation, on: undoable)
-            }
+            if let undoable, isNews { await undoable.undoHistory.record(operation, on: undoable) }
             reporting.progress.finish()
             context.logger.debug("\(operation.actionDescription)", metadata: ["source": "\(operation.source)"])
             delegateNotify(operation, .succeeded)
@@ -77,7 +77,8 @@ extension FileProviderOperations {
 extension FileProviderOperations {
     /// Up- and downloads by reading and writing; everything else is refused as unsupported.
     @discardableResult
-    public func defaultPerform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
+    public func defaultPerform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject?
+    {
         guard let provider = self as? any FileProviderReadWrite else { throw unsupported(operation) }
         switch operation {
         case .upload(let file, let path):

@@ -30,13 +30,13 @@ public final class UndoHistory: Sendable {
         state.withLock { $0 = State() }
     }
 
-    func record(_ operation: FileOperationType, on provider: any FileProviderUndoable, trashed: TrashedItem? = nil) async {
+    func record(_ operation: FileOperationType, on provider: any FileProviderUndoable, trashed: TrashedItem? = nil)
+        async
+    {
         guard provider.canUndo(operation), !state.withLock({ $0.isReplaying }) else { return }
         if case .remove = operation, trashed == nil { return }
-        var step = Step(operation: operation, trashed: trashed)
-        if case .copy(_, let destination) = operation {
-            step.version = try? await provider.attributesOfItem(path: destination).version
-        }
+        let step = Step(
+            operation: operation, version: await Self.copiedVersion(operation, on: provider), trashed: trashed)
         state.withLock { state in
             state.redoable.removeAll()
             state.undoable.append(step)
@@ -49,10 +49,13 @@ public final class UndoHistory: Sendable {
             switch step.operation {
             case .create(let path):
                 let isEmpty = try await provider.listing(path: path).entries.first { _ in true } == nil
-                guard isEmpty else { throw cocoaError(path, code: .fileWriteFileExists, reason: "it is no longer empty") }
+                guard isEmpty else {
+                    throw cocoaError(path, code: .fileWriteFileExists, reason: "it is no longer empty")
+                }
                 try await provider.removeItem(path: path)
             case .copy(_, let destination):
-                if let version = step.version, try await !version.matches(provider.attributesOfItem(path: destination)) {
+                if let version = step.version, try await !version.matches(provider.attributesOfItem(path: destination))
+                {
                     throw FileError.changed(destination)
                 }
                 try await provider.removeItem(path: destination)
@@ -74,9 +77,17 @@ public final class UndoHistory: Sendable {
                 step.trashed = try await trash.trash(path: path)
             } else {
                 try await provider.run(step.operation)
+                step.version = await Self.copiedVersion(step.operation, on: provider)
             }
             return step
         }
+    }
+
+    private static func copiedVersion(
+        _ operation: FileOperationType, on provider: any FileProviderUndoable
+    ) async -> FileVersion? {
+        guard case .copy(_, let destination) = operation else { return nil }
+        return try? await provider.attributesOfItem(path: destination).version
     }
 
     private func replay(
@@ -102,5 +113,14 @@ public final class UndoHistory: Sendable {
             }
             throw error
         }
+    }
+}
+
+extension FileProviderUndoable {
+    /// Whether the operation would change anything: creating a directory that is there already does not, and undoing it
+    /// would take away what someone else made.
+    func isNews(_ operation: FileOperationType) async -> Bool {
+        guard case .create(let path) = operation else { return true }
+        return (try? await itemExists(path: path)) == false
     }
 }

@@ -66,7 +66,8 @@ extension Error {
 
     /// Whether the error says that the task was cancelled, in any of Foundation's ways.
     public var isCancellation: Bool {
-        self is CancellationError || (self as? CocoaError)?.code == .userCancelled || (self as? URLError)?.code == .cancelled
+        self is CancellationError || (self as? CocoaError)?.code == .userCancelled
+            || (self as? URLError)?.code == .cancelled
     }
 
     private var underlyingPOSIX: POSIXErrorCode? {

@@ -25,5 +25,6 @@ package func posixError(_ path: some CustomStringConvertible, _ number: Int32, w
         default: writing ? .fileWriteUnknown : .fileReadUnknown
         }
     let reason = number == ENOENT || number == EACCES ? nil : String(cString: strerror(number))
-    return cocoaError(path, code: code, reason: reason, underlying: POSIXErrorCode(rawValue: number).map { POSIXError($0) })
+    return cocoaError(
+        path, code: code, reason: reason, underlying: POSIXErrorCode(rawValue: number).map { POSIXError($0) })
 }

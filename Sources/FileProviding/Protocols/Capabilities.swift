@@ -37,7 +37,8 @@ public protocol VersionProvider: FileProviderReadWrite {
     /// The earlier versions of a file, newest first, without the present one.
     func versions(path: ItemPath) async throws -> [FileVersionRecord]
     /// The contents of an earlier version.
-    func read(_ version: FileVersionRecord, of path: ItemPath, in context: OperationContext) async throws -> FileContents
+    func read(_ version: FileVersionRecord, of path: ItemPath, in context: OperationContext) async throws
+        -> FileContents
     /// Makes an earlier version the present one; the present one becomes an earlier version.
     func restore(_ version: FileVersionRecord, of path: ItemPath) async throws
 }

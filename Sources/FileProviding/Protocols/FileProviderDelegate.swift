@@ -18,7 +18,8 @@ public protocol FileOperationDelegate: AnyObject, Sendable {
     ) async -> Bool
     /// Whether to pass over the failure: with `true` the operation reports success although it was not done.
     func fileProvider(
-        _ fileProvider: any FileProviderOperations, shouldProceedAfterError error: any Error, operation: FileOperationType
+        _ fileProvider: any FileProviderOperations, shouldProceedAfterError error: any Error,
+        operation: FileOperationType
     ) async -> Bool
 }
 
@@ -30,7 +31,8 @@ extension FileOperationDelegate {
 
     /// No.
     public func fileProvider(
-        _ fileProvider: any FileProviderOperations, shouldProceedAfterError error: any Error, operation: FileOperationType
+        _ fileProvider: any FileProviderOperations, shouldProceedAfterError error: any Error,
+        operation: FileOperationType
     ) async -> Bool { false }
 }
 

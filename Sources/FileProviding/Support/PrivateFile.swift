@@ -15,7 +15,7 @@ package enum PrivateFile {
             let size = try file.size()
             guard size <= limit else { throw cocoaError(path, code: .fileReadTooLarge) }
             return try file.read(at: 0, count: Int(size))
-        } catch where error.isNoSuchFile {
+        } catch  where error.isNoSuchFile {
             return nil
         }
     }
@@ -40,7 +40,9 @@ package enum PrivateFile {
 
     /// Removes the file; a missing one is fine.
     package static func remove(_ path: LocalPath) throws {
-        guard path.withCString({ unlink($0) }) == 0 || errno == ENOENT else { throw posixError(path, errno, writing: true) }
+        guard path.withCString({ unlink($0) }) == 0 || errno == ENOENT else {
+            throw posixError(path, errno, writing: true)
+        }
     }
 
     /// Creates a private folder (0700) and those above it.

@@ -10,6 +10,7 @@ package enum TemporaryName {
 
     /// Whether a name is one of these.
     package static func isOurs(_ name: ItemName) -> Bool {
-        name.bytes.starts(with: prefix) && name.bytes.suffix(suffix.count).elementsEqual(suffix) && name.bytes.count <= 24
+        name.bytes.starts(with: prefix) && name.bytes.suffix(suffix.count).elementsEqual(suffix)
+            && name.bytes.count <= 24
     }
 }

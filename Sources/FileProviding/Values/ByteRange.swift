@@ -41,7 +41,8 @@ public enum ByteRange: Hashable, Sendable {
             }
         guard isValid else {
             throw cocoaError(
-                path, code: .fileReadUnknown, reason: "a byte range cannot be negative", underlying: POSIXError(.EINVAL))
+                path, code: .fileReadUnknown, reason: "a byte range cannot be negative", underlying: POSIXError(.EINVAL)
+            )
         }
     }
 }

@@ -18,7 +18,11 @@ public struct DirectoryListing: AsyncSequence, Sendable {
     public init(page: @escaping @Sendable () async throws -> Page) {
         self.init {
             let isDone = Locked(false)
-            return { isDone.withLock { done in defer { done = true }; return done } ? nil : try await page() }
+            return {
+                isDone.withLock { done in
+                    defer { done = true }; return done
+                } ? nil : try await page()
+            }
         }
     }
 
@@ -33,9 +37,9 @@ public struct DirectoryListing: AsyncSequence, Sendable {
         DirectoryListing {
             let state = Locked(PagingState())
             return {
-                guard let token = state.withLock({ $0.upcoming }) else { return nil }
+                guard let token = try state.withLock({ try $0.upcoming() }) else { return nil }
                 let (entries, next) = try await fetch(token.value)
-                try state.withLock { try $0.advance(to: next) }
+                state.withLock { $0.advance(to: next) }
                 return entries
             }
         }
@@ -111,18 +115,20 @@ extension DirectoryListing {
 private struct PagingState {
     struct Token { let value: String? }
 
-    var upcoming: Token? = Token(value: nil)
+    private var next: Token? = Token(value: nil)
     private var seen: Set<String> = []
+    private var isRepeating = false
 
-    mutating func advance(to next: String?) throws {
-        guard let next else {
-            upcoming = nil
-            return
-        }
-        guard seen.insert(next).inserted else {
-            upcoming = nil
+    /// The next page's token, or `nil` behind the last page.
+    func upcoming() throws -> Token? {
+        guard !isRepeating else {
             throw cocoaError("listing", code: .fileReadCorruptFile, reason: "the server repeats a page token")
         }
-        upcoming = Token(value: next)
+        return next
+    }
+
+    mutating func advance(to token: String?) {
+        next = token.map { Token(value: $0) }
+        if let token { isRepeating = !seen.insert(token).inserted }
     }
 }

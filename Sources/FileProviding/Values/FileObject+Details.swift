@@ -116,14 +116,38 @@ extension FileObject {
     package struct Details {
         fileprivate(set) var rare: Rare
 
-        package var fileID: String? { get { rare.fileID } set { rare.fileID = newValue } }
-        package var creationTime: FileTime? { get { rare.creationTime } set { rare.creationTime = newValue } }
-        package var accessTime: FileTime? { get { rare.accessTime } set { rare.accessTime = newValue } }
-        package var permissions: UInt16? { get { rare.permissions } set { rare.permissions = newValue } }
-        package var owner: String? { get { rare.owner } set { rare.owner = newValue } }
-        package var group: String? { get { rare.group } set { rare.group = newValue } }
-        package var linkCount: Int? { get { rare.linkCount } set { rare.linkCount = newValue } }
-        package var linkTarget: LinkTarget? { get { rare.linkTarget } set { rare.linkTarget = newValue } }
+        package var fileID: String? {
+            get { rare.fileID }
+            set { rare.fileID = newValue }
+        }
+        package var creationTime: FileTime? {
+            get { rare.creationTime }
+            set { rare.creationTime = newValue }
+        }
+        package var accessTime: FileTime? {
+            get { rare.accessTime }
+            set { rare.accessTime = newValue }
+        }
+        package var permissions: UInt16? {
+            get { rare.permissions }
+            set { rare.permissions = newValue }
+        }
+        package var owner: String? {
+            get { rare.owner }
+            set { rare.owner = newValue }
+        }
+        package var group: String? {
+            get { rare.group }
+            set { rare.group = newValue }
+        }
+        package var linkCount: Int? {
+            get { rare.linkCount }
+            set { rare.linkCount = newValue }
+        }
+        package var linkTarget: LinkTarget? {
+            get { rare.linkTarget }
+            set { rare.linkTarget = newValue }
+        }
     }
 }
 

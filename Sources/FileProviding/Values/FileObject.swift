@@ -18,7 +18,8 @@ public struct FileObject: Sendable {
     public init(path: ItemPath, name: ItemName? = nil, type: FileObjectType) {
         let name = name ?? path.lastComponent
         storage = Storage(
-            parent: path.parent ?? .root, name: name ?? ItemName(unchecked: path.isIdentifier ? path.bytes : []), type: type)
+            parent: path.parent ?? .root, name: name ?? ItemName(unchecked: path.isIdentifier ? path.bytes : []),
+            type: type)
         if path.isIdentifier || path.isRoot { mutate { $0.changeRare { $0.path = path } } }
     }
 

@@ -11,7 +11,8 @@ public struct FileTime: Hashable, Sendable, Comparable, Codable {
     /// A moment given as whole seconds and nanoseconds; clamped to what 64 bits hold.
     public init(seconds: Int64, nanoseconds: Int64 = 0) {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        self.nanoseconds = overflow ? (seconds < 0 ? .min : .max) : product.addingReportingOverflow(nanoseconds).partialValue
+        let (sum, carry) = product.addingReportingOverflow(nanoseconds)
+        self.nanoseconds = overflow || carry ? (seconds < 0 ? .min : .max) : sum
     }
 
     /// The moment of a date.

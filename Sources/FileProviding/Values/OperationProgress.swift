@@ -26,20 +26,22 @@ public final class OperationProgress: Sendable {
 
     /// Says how much there is altogether.
     public func setTotal(_ total: Int64?) {
-        report(state.withLock { state in
-            state.total = total.map { max($0, state.completed) }
-            return state
-        })
+        report(
+            state.withLock { state in
+                state.total = total.map { max($0, state.completed) }
+                return state
+            })
     }
 
     /// Counts further units. Negative counts are ignored: progress never goes back.
     public func advance(by count: Int64) {
         guard count > 0 else { return }
-        report(state.withLock { state in
-            state.completed += count
-            if let total = state.total, state.completed > total { state.total = state.completed }
-            return state
-        })
+        report(
+            state.withLock { state in
+                state.completed += count
+                if let total = state.total, state.completed > total { state.total = state.completed }
+                return state
+            })
     }
 
     /// Raises the count to `completed`; a lower value is ignored, as after a retry that begins again.
@@ -55,11 +57,12 @@ public final class OperationProgress: Sendable {
 
     /// Says that everything is done.
     public func finish() {
-        report(state.withLock { state in
-            state.completed = max(state.total ?? state.completed, state.completed)
-            state.total = state.completed
-            return state
-        })
+        report(
+            state.withLock { state in
+                state.completed = max(state.total ?? state.completed, state.completed)
+                state.total = state.completed
+                return state
+            })
     }
 
     private func report(_ state: State) { onChange?(state) }

@@ -8,7 +8,8 @@ enum PathParser {
         if body.first == slash { body = body.dropFirst() }
         let namesDirectory = body.isEmpty || body.last == slash
         if body.last == slash { body = body.dropLast() }
-        return try join(body.isEmpty ? [] : body.split(separator: slash, omittingEmptySubsequences: false),
+        return try join(
+            body.isEmpty ? [] : body.split(separator: slash, omittingEmptySubsequences: false),
             namesDirectory: namesDirectory, of: text)
     }
 
@@ -19,7 +20,9 @@ enum PathParser {
         if body.last == slash { body = body.dropLast() }
         let raw = body.isEmpty ? [] : body.split(separator: slash, omittingEmptySubsequences: false)
         let parts = try raw.map { part -> ArraySlice<UInt8> in
-            guard let decoded = percentDecoded(part), !decoded.contains(slash) else { throw invalidName(Array(text.utf8)) }
+            guard let decoded = percentDecoded(part), !decoded.contains(slash) else {
+                throw invalidName(Array(text.utf8))
+            }
             return decoded[...]
         }
         return try join(parts, namesDirectory: namesDirectory, of: Array(text.utf8))
@@ -33,7 +36,8 @@ enum PathParser {
         var index = text.startIndex
         while index < text.endIndex {
             if text[index] == UInt8(ascii: "%") {
-                guard index + 2 < text.endIndex, let high = hexValue(text[index + 1]), let low = hexValue(text[index + 2])
+                guard index + 2 < text.endIndex, let high = hexValue(text[index + 1]),
+                    let low = hexValue(text[index + 2])
                 else { return nil }
                 bytes.append(high << 4 | low)
                 index += 3
@@ -74,7 +78,8 @@ enum PathParser {
     }
 
     private static func isIdentifier(_ text: [UInt8]) -> Bool {
-        guard let colon = text.firstIndex(of: UInt8(ascii: ":")), (2...12).contains(colon), colon + 1 < text.count else {
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")), (2...12).contains(colon), colon + 1 < text.count
+        else {
             return false
         }
         return text[..<colon].allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }

@@ -28,7 +28,8 @@ struct FileCopy: Sendable {
         let hasher = wantsHash ? StreamHasher(try await destinationAlgorithm()) : nil
         let written = try await copy(context, hasher: hasher)
         receipt.bytes = max(progress.current.completed, job.item.isDirectory ? 0 : written?.size ?? 0)
-        receipt.assurance = try await Verifier(job: job, options: options).assure(written, bytes: receipt.bytes, hasher: hasher)
+        receipt.assurance = try await Verifier(job: job, options: options).assure(
+            written, bytes: receipt.bytes, hasher: hasher)
         if options.removesSources { try await job.source.provider.removeItem(path: job.source.path) }
         return receipt
     }
@@ -66,7 +67,7 @@ struct FileCopy: Sendable {
         if let path = source.path(at: target.provider), hasher == nil {
             do {
                 return try await target.provider.perform(.copy(source: path, destination: target.path), in: context)
-            } catch where error.isUnsupported && !job.item.isDirectory {}
+            } catch  where error.isUnsupported && !job.item.isDirectory {}
         }
         if let local = source.provider as? any FileProviderLocalAccess, hasher == nil {
             let file = try await local.openLocalFile(path: source.path)

@@ -65,7 +65,9 @@ final class StreamHasher: Sendable {
 
 extension Checksum {
     /// The hash of everything a stream gives.
-    public static func of(_ stream: some AsyncSequence<Data, any Error>, _ algorithm: Algorithm) async throws -> Checksum {
+    public static func of(_ stream: some AsyncSequence<Data, any Error>, _ algorithm: Algorithm) async throws
+        -> Checksum
+    {
         let hasher = StreamHasher(algorithm)
         for try await chunk in stream { hasher.update(chunk) }
         return hasher.checksum

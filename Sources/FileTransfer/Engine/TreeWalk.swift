@@ -17,7 +17,7 @@ struct TreeWalk: Sendable {
             } else {
                 try await offer(FileJob(source: job.source, target: job.target, item: job.item, existing: existing))
             }
-        } catch where !(error is CancellationError) {
+        } catch  where !(error is CancellationError) {
             ledger.failed(job.source.path, job.target.path, error)
         }
     }
@@ -26,7 +26,7 @@ struct TreeWalk: Sendable {
         do {
             let plain = ItemPath(unchecked: job.target.path.bytes, isIdentifier: job.target.path.isIdentifier)
             return try await job.target.provider.attributesOfItem(path: job.target.path.isRoot ? .root : plain)
-        } catch where error.isNoSuchFile {
+        } catch  where error.isNoSuchFile {
             return nil
         }
     }
@@ -43,12 +43,14 @@ struct TreeWalk: Sendable {
             return
         }
         // Depth first: the list of directories still to walk stays as short as the tree is deep and wide.
-        var pending = [Pair(source: job.source.path.asDirectory, target: job.target.path.asDirectory, existing: existing)]
+        var pending = [
+            Pair(source: job.source.path.asDirectory, target: job.target.path.asDirectory, existing: existing)
+        ]
         while let pair = pending.popLast() {
             try Task.checkCancellation()
             do {
                 pending.append(contentsOf: try await walkDirectory(pair))
-            } catch where !(error is CancellationError) {
+            } catch  where !(error is CancellationError) {
                 ledger.failed(pair.source, pair.target, error)
             }
         }
@@ -63,7 +65,8 @@ struct TreeWalk: Sendable {
     /// Queues a directory's files; returns its subdirectories.
     private func walkDirectory(_ pair: Pair) async throws -> [Pair] {
         if let existing = pair.existing, !existing.isDirectory, !existing.isSymLink {
-            throw cocoaError(pair.target, code: .fileWriteFileExists, reason: "a file stands where a directory is to go")
+            throw cocoaError(
+                pair.target, code: .fileWriteFileExists, reason: "a file stands where a directory is to go")
         }
         let target = TransferEndpoint(job.target.provider, pair.target)
         let isNew = try await directories.ensure(target, isThere: pair.existing != nil, dryRun: options.dryRun)
@@ -101,7 +104,7 @@ struct TreeWalk: Sendable {
             for try await page in directory.provider.listing(path: directory.path) {
                 for item in page { items[item.itemName] = item }
             }
-        } catch where error.isNoSuchFile && options.dryRun {
+        } catch  where error.isNoSuchFile && options.dryRun {
             return [:]
         }
         return items
@@ -151,7 +154,8 @@ struct TreeWalk: Sendable {
             return .leave(.skipped, "not newer")
         case .refuse:
             return .fail(
-                cocoaError(file.target.path, code: .fileWriteFileExists, reason: "and is not the same; see --overwrite"))
+                cocoaError(file.target.path, code: .fileWriteFileExists, reason: "and is not the same; see --overwrite")
+            )
         }
     }
 }

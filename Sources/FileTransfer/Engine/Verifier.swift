@@ -22,7 +22,9 @@ struct Verifier {
             return try await compareByReading()
         case .automatic:
             for checksum in job.item.checksums {
-                guard let theirs = written?.checksums.first(where: { $0.algorithm == checksum.algorithm }) else { continue }
+                guard let theirs = written?.checksums.first(where: { $0.algorithm == checksum.algorithm }) else {
+                    continue
+                }
                 try await require(theirs == checksum, "its \(checksum.algorithm.rawValue) differs")
                 return .hash(checksum.algorithm)
             }
@@ -55,6 +57,7 @@ struct Verifier {
     private func require(_ isRight: Bool, _ reason: String) async throws {
         guard !isRight else { return }
         try? await job.target.provider.removeItem(path: job.target.path)
-        throw cocoaError(job.target.path, code: .fileWriteUnknown, reason: "the copy is not the source: \(reason); it was removed")
+        throw cocoaError(
+            job.target.path, code: .fileWriteUnknown, reason: "the copy is not the source: \(reason); it was removed")
     }
 }

@@ -112,7 +112,9 @@ struct GlobPattern {
         case UInt8(ascii: "\\") where pattern.count > 1:
             return pattern.dropFirst().first == byte ? pattern.dropFirst(2) : nil
         case UInt8(ascii: "["):
-            guard let (isMatch, rest) = matchSet(pattern.dropFirst(), byte) else { return first == byte ? pattern.dropFirst() : nil }
+            guard let (isMatch, rest) = matchSet(pattern.dropFirst(), byte) else {
+                return first == byte ? pattern.dropFirst() : nil
+            }
             return isMatch ? rest : nil
         default: return first == byte ? pattern.dropFirst() : nil
         }

@@ -63,7 +63,7 @@ public struct TransferPlan: Sendable {
             let plain = ItemPath(unchecked: endpoint.path.bytes, isIdentifier: endpoint.path.isIdentifier)
             let path = endpoint.path.isRoot ? endpoint.path : plain
             return try await TransferPlan.resolved(TransferEndpoint(endpoint.provider, path))
-        } catch where error.isNoSuchFile {
+        } catch  where error.isNoSuchFile {
             return nil
         }
     }
@@ -81,7 +81,7 @@ public struct TransferPlan: Sendable {
         do {
             _ = try await endpoint.provider.listing(path: endpoint.path).entries.first { _ in true }
             return FileObject(path: endpoint.path, type: .directory)
-        } catch where error.isNotADirectory || error.isNoSuchFile {
+        } catch  where error.isNotADirectory || error.isNoSuchFile {
             return item
         }
     }

@@ -4,7 +4,9 @@ import Foundation
 extension HTTPFileProvider {
     /// One GET; the status and range are checked before the first byte.
     public func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
-        guard let request = try await readRequest(path: path, range: range) else { return try await emptyContents(path) }
+        guard let request = try await readRequest(path: path, range: range) else {
+            return try await emptyContents(path)
+        }
         let (response, body) = try await session.stream(for: request)
         guard response.isSuccess || response.status == 416 else {
             let text = try? await body.collect(limit: 64 << 10)
@@ -22,7 +24,9 @@ extension HTTPFileProvider {
     public func read(
         path: ItemPath, range: ByteRange, into file: LocalFileHandle, at offset: Int64, in context: OperationContext
     ) async throws -> FileContents.Head {
-        guard let request = try await readRequest(path: path, range: range) else { return try await emptyContents(path).head }
+        guard let request = try await readRequest(path: path, range: range) else {
+            return try await emptyContents(path).head
+        }
         let found = Locked<ReadReply?>(nil)
         let expected = context.options.expecting
         let result = try await session.download(request, into: file, at: offset) { written in
@@ -66,7 +70,8 @@ extension HTTPFileProvider {
     private func emptyContents(_ path: ItemPath) async throws -> FileContents {
         let file = try await attributesOfItem(path: path)
         guard !file.isDirectory else { throw FileError.isADirectory(path) }
-        let head = FileContents.Head(length: 0, totalSize: file.size, version: file.version, contentType: file.contentType)
+        let head = FileContents.Head(
+            length: 0, totalSize: file.size, version: file.version, contentType: file.contentType)
         return FileContents(head: head, bytes: ByteStream(Data()))
     }
 }
@@ -97,11 +102,13 @@ private struct SlicedChunks: AsyncSequence, Sendable {
         self.path = path
         skipping = reply.skipping
         isExact = reply.head.length != nil
-        wanted = if case .range(let range) = range { reply.head.length ?? Int64(range.count) } else { reply.head.length }
+        wanted =
+            if case .range(let range) = range { reply.head.length ?? Int64(range.count) } else { reply.head.length }
     }
 
     func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(chunks: body.makeAsyncIterator(), skipping: skipping, wanted: wanted, isExact: isExact, path: path)
+        AsyncIterator(
+            chunks: body.makeAsyncIterator(), skipping: skipping, wanted: wanted, isExact: isExact, path: path)
     }
 
     struct AsyncIterator: AsyncIteratorProtocol {

@@ -5,7 +5,8 @@ extension HTTPFileProvider {
     /// One request with the bytes as its body, conditional where nothing may be replaced.
     ///
     /// Right for servers that put a file under its name only when it is complete; others override this.
-    public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {
+    public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
+    {
         try checkWritable(path)
         var request = try request(
             for: .modify(path), overwrite: context.options.overwrite, attributes: context.options.attributes)

@@ -19,7 +19,8 @@ import Foundation
 /// What a server does differently is overridden where it differs: ``FileProviderReadWrite/write(path:from:in:)`` for one that
 /// cannot replace a file atomically, `perform` for one whose operations take several requests. `Examples/CustomProvider` is
 /// a complete provider in under 150 lines.
-public protocol HTTPFileProvider: FileProvider, FileProviderBasicRemote where Session == HTTPSession, Cache == HTTPResponseCache {
+public protocol HTTPFileProvider: FileProvider, FileProviderBasicRemote
+where Session == HTTPSession, Cache == HTTPResponseCache {
     /// The request that does an operation. The base adds body, range and conditions; the session adds authorization.
     ///
     /// It is asked for `.fetch` and `.modify` (read and write a file), `.create`, `.copy`, `.move`, `.remove` and `.link`;
@@ -113,7 +114,7 @@ extension HTTPFileProvider {
         let (response, data): (HTTPResponse, Data)
         do {
             (response, data) = try await send(attributesRequest(path: path), for: .fetch(path))
-        } catch where error.isNotADirectory && path.namesDirectory {
+        } catch  where error.isNotADirectory && path.namesDirectory {
             throw FileError.noSuchFile(path)
         }
         let file = try attributes(of: path, response: response, data: data)

@@ -35,7 +35,8 @@ struct ReadReply {
         guard let told = response.headers["Content-Range"].flatMap(ContentRange.init), let sent = told.range,
             let wanted = range.part(of: sent, size: told.size)
         else {
-            throw cocoaError(path, code: .fileReadCorruptFile, reason: "the server sent another range than it was asked for")
+            throw cocoaError(
+                path, code: .fileReadCorruptFile, reason: "the server sent another range than it was asked for")
         }
         skipping = wanted.lowerBound - sent.lowerBound
         head.offset = wanted.lowerBound

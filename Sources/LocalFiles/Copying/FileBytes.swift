@@ -15,7 +15,7 @@ struct FileBytes {
 
     /// Copies a whole file into an empty one.
     ///
-    /// - Throws: `ESTALE` when the source became shorter meanwhile.
+    /// - Throws: a ``ReadFailure`` with `ESTALE` when the source became shorter meanwhile.
     func copyAll(_ status: Status) throws {
         if status.size == 0 {
             // Files of /proc and /sys have contents but no size.
@@ -23,7 +23,7 @@ struct FileBytes {
         } else if fp_clone(source.descriptor, destination.descriptor) == 0 {
             try onCopied(status.size)
         } else if try copy(0..<status.size, hasHoles: status.hasHoles, to: 0) < status.size {
-            throw Errno(ESTALE)
+            throw ReadFailure(cause: Errno(ESTALE))
         }
     }
 
@@ -87,9 +87,7 @@ struct FileBytes {
         while done < range.count {
             if done > 0 { try Task.checkCancellation() }
             let count = min(buffer.count, Int(Int64(range.count) - done))
-            let got = try systemCall {
-                pread(source.descriptor, buffer.baseAddress, count, off_t(range.lowerBound + done))
-            }
+            let got = try read(into: buffer, count: count, at: range.lowerBound + done)
             if got == 0 { break }
             try destination.writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<got]), at: offset + done)
             done += Int64(got)
@@ -97,4 +95,19 @@ struct FileBytes {
         }
         return done
     }
+
+    private func read(
+        into buffer: UnsafeMutableRawBufferPointer, count: Int, at offset: Int64
+    ) throws(ReadFailure) -> Int {
+        do throws(Errno) {
+            return try systemCall { pread(source.descriptor, buffer.baseAddress, count, off_t(offset)) }
+        } catch {
+            throw ReadFailure(cause: error)
+        }
+    }
+}
+
+/// What went wrong on the reading side of a copy.
+struct ReadFailure: Error {
+    let cause: Errno
 }

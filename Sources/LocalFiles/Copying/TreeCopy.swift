@@ -30,7 +30,9 @@ struct TreeCopy: Sendable {
     /// Copies one item to a name that is free.
     ///
     /// - Parameter path: where the copy will be in the end, for errors.
-    func copy(_ name: ItemName, of source: Side, to directory: Directory, as newName: ItemName, path: ItemPath) async throws {
+    func copy(
+        _ name: ItemName, of source: Side, to directory: Directory, as newName: ItemName, path: ItemPath
+    ) async throws {
         let origin = source.path.appending(name)
         let status = try about(origin) { try source.directory.status(of: name) }
         switch status.type {
@@ -47,6 +49,7 @@ struct TreeCopy: Sendable {
                 } else {
                     try directory.makeSpecial(newName, like: status)
                 }
+                if keepsOwner { directory.tryToSetOwner(like: status, of: newName) }
                 try directory.setModificationTime(FileTime(nanoseconds: status.modified), of: newName)
             }
         }
@@ -58,7 +61,8 @@ struct TreeCopy: Sendable {
             try directory.makeDirectory(newName, permissions: 0o700)
             return Side(directory: try directory.openDirectory(newName), path: path)
         }
-        try await copyEntries(of: source, to: target, outermost: try about(path) { try target.directory.status().identity })
+        let outermost = try about(path) { try target.directory.status().identity }
+        try await copyEntries(of: source, to: target, outermost: outermost)
     }
 
     private func copyEntries(of source: Side, to target: Side, outermost: FileIdentity) async throws {
@@ -106,10 +110,11 @@ struct TreeCopy: Sendable {
     private func copyFile(
         _ name: ItemName, of source: Side, to directory: Directory, as newName: ItemName, path: ItemPath
     ) throws {
-        let original = try about(source.path.appending(name)) { try source.directory.open(name) }
-        try about(path, writing: true) {
+        let origin = source.path.appending(name)
+        let original = try about(origin) { try source.directory.open(name) }
+        try about(path, writing: true, reading: origin) {
             let status = try original.status()
-            guard status.isRegularFile else { throw Errno(ESTALE) }
+            guard status.isRegularFile else { throw ReadFailure(cause: Errno(ESTALE)) }
             let copy = try directory.create(newName, permissions: 0o600)
             try FileBytes(source: original, destination: copy).copyAll(status)
             try finish(copy, like: status)

@@ -77,7 +77,7 @@ struct ChangeReader {
                 isDirectory: event.has(IN_ISDIR), isTemporary: TemporaryName.isOurs(name))
         } else if TemporaryName.isOurs(name) {
             return
-        } else if event.has(IN_CREATE) || event.has(IN_MOVED_TO) {
+        } else if event.has(IN_CREATE, IN_MOVED_TO) {
             if announced[event.watch]?.remove(name) != nil { return }
             try announce(path, name: name, isDirectory: event.has(IN_ISDIR), in: event.watch)
         } else if event.has(IN_DELETE) {
@@ -89,7 +89,7 @@ struct ChangeReader {
     }
 
     private mutating func readAboutDirectory(_ event: Inotify.Event, path: ItemPath) {
-        if event.watch == tree.top.watch, event.has(IN_DELETE_SELF) || event.has(IN_MOVE_SELF) || event.has(IN_UNMOUNT) {
+        if event.watch == tree.top.watch, event.has(IN_DELETE_SELF, IN_MOVE_SELF, IN_UNMOUNT) {
             endDeparture()
             changes.append(.removed(path))
             isOver = true

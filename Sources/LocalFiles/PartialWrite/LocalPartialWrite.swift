@@ -11,7 +11,7 @@ extension LocalFileProvider: FileProviderPartialWrite {
         let destination = try Destination(path, in: root, options: context.options)
         try destination.admit(directory: false)
         let directory = destination.place.directory
-        let isPrivate = destination.existing != nil || context.options.attributes.permissions != nil
+        let isPrivate = destination.replaced != nil || context.options.attributes.permissions != nil
         let file = try about(path, writing: true) {
             try PartialFile(resuming: state, for: path, length: length, in: directory)
                 ?? PartialFile(for: path, length: length, in: directory, isPrivate: isPrivate)
@@ -54,8 +54,7 @@ struct LocalPartialWrite: ResumableUpload {
     func acknowledge(upTo offset: Int64) async throws {
         let size = try about(path, writing: true) { try part.file.status().size }
         guard offset <= size else { throw FileError.wrongLength(path, expected: offset, got: size) }
-        guard flushes else { return try confirm(offset) }
-        try await LocalThreads.run { try confirm(offset) }
+        try await LocalThreads.run(unless: !flushes) { try confirm(offset) }
     }
 
     func commit(in context: OperationContext) async throws -> FileObject {
@@ -66,10 +65,16 @@ struct LocalPartialWrite: ResumableUpload {
         try about(path, writing: true) {
             // Bytes beyond the acknowledged ones are from an interrupted attempt.
             try systemCall { ftruncate(part.file.descriptor, off_t(total)) }
-            try part.file.takeAttributes(context.options.attributes, replacing: destination.existing)
+            var attributes = context.options.attributes
+            if attributes.permissions == nil, destination.replaced == nil {
+                // It may have been begun in private, for a file that is gone meanwhile.
+                attributes.permissions = UInt16(try part.ordinaryPermissions())
+            }
+            try part.file.takeAttributes(attributes, replacing: destination.replaced)
         }
-        guard context.options.flush else { return try part.publish(at: destination, context.options) }
-        return try await LocalThreads.run { try part.publish(at: destination, context.options) }
+        return try await LocalThreads.run(unless: !context.options.flush) {
+            try part.publish(at: destination, context.options)
+        }
     }
 
     func abort() async throws {

@@ -53,6 +53,11 @@ final class PartialFile: Sendable {
         note.withLock { $0.acknowledged = max($0.acknowledged, offset) }
     }
 
+    /// The permissions that a new file gets in this directory.
+    func ordinaryPermissions() throws(Errno) -> mode_t {
+        try NewFile(in: directory, isPrivate: false).file.status().permissions
+    }
+
     /// Puts the complete file in its place in one step and describes it.
     func publish(at destination: Destination, _ options: OperationOptions) throws -> FileObject {
         try destination.receive(file, options) { place, replacing throws(Errno) in

@@ -16,6 +16,7 @@ extension LocalFileProvider: ConfigurableFileProvider {
         }
     }
 
+    /// `file:` alone; plain paths need no scheme.
     public static let schemes = ["file"]
 
     /// A `file:` URL is a path from `/`, where links may lead anywhere, as for every other program.
@@ -23,8 +24,10 @@ extension LocalFileProvider: ConfigurableFileProvider {
         (Configuration(root: LocalPath("/")), try itemPath(of: url))
     }
 
+    /// The root as it was found when it was opened, without links.
     public var configuration: Configuration { Configuration(root: root.path, trash: trash.configured) }
 
+    /// Opens the root at once. Throws as ``init(root:trash:)``; nobody need prove who they are.
     public convenience init(configuration: Configuration, credential: Credential? = nil) throws {
         do {
             self.init(root: try LocalRoot(configuration.root), trash: LocalTrash(configured: configuration.trash))

@@ -9,7 +9,8 @@ extension LocalFileProvider {
         try refuseSameItem(place, status, source, destination)
         try destination.admit(directory: status.isDirectory)
         let copy = TreeCopy(flushes: options.flush)
-        return try await LocalThreads.run {
+        let isShort = !status.isDirectory && LocalThreads.isShort(status.size) && !options.flush
+        return try await LocalThreads.run(unless: isShort) {
             try await self.copy(place, status, source, to: destination, copy, options)
         }
     }
@@ -88,8 +89,9 @@ extension LocalFileProvider {
         _ place: Place, _ source: ItemPath, to destination: Destination, _ copy: TreeCopy, _ options: OperationOptions
     ) throws -> FileObject {
         let original = try about(source) { try place.directory.open(place.name) }
-        let new = try about(destination.path, writing: true) {
+        let new = try about(destination.path, writing: true, reading: source) {
             let status = try original.status()
+            guard status.isRegularFile else { throw ReadFailure(cause: Errno(ESTALE)) }
             let new = try NewFile(in: destination.place.directory, isPrivate: true)
             try FileBytes(source: original, destination: new.file).copyAll(status)
             try copy.finish(new.file, like: status)
@@ -109,7 +111,10 @@ extension LocalFileProvider {
         }
         guard status.isDirectory else { return }
         try about(destination.path, writing: true) {
-            if try destination.place.directory.isInside(status.identity) { throw intoItself(destination.path) }
+            let top = try root.directory.status().identity
+            if try destination.place.directory.isInside(status.identity, below: top) {
+                throw intoItself(destination.path)
+            }
         }
     }
 
@@ -124,14 +129,14 @@ extension LocalFileProvider {
 }
 
 extension Directory {
-    /// Whether the directory is this one or lies somewhere below it.
-    fileprivate func isInside(_ identity: FileIdentity) throws(Errno) -> Bool {
+    /// Whether the directory is this one or lies somewhere below it; looked for no higher than `top`.
+    fileprivate func isInside(_ identity: FileIdentity, below top: FileIdentity) throws(Errno) -> Bool {
         var directory = self
         var current = try status().identity
         while current != identity {
             directory = try directory.parent()
             let above = try directory.status().identity
-            if above == current { return false }
+            if current == top || above == current { return false }
             current = above
         }
         return true

@@ -51,8 +51,10 @@ extension LocalFileProvider {
     }
 
     private func remove(_ path: ItemPath) async throws {
-        let (place, _) = try source(path, writing: true)
-        try await LocalThreads.run { try TreeRemoval().remove(place.name, in: place.directory, path: path) }
+        let (place, status) = try source(path, writing: true)
+        try await LocalThreads.run(unless: !status.isDirectory) {
+            try TreeRemoval().remove(place.name, in: place.directory, path: path)
+        }
     }
 
     /// An item that is to be changed, itself if it is a link.

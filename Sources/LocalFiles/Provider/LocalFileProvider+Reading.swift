@@ -3,8 +3,10 @@ import Foundation
 import Glibc
 
 extension LocalFileProvider: FileProviderLocalAccess {
+    /// Follows links within the root, and never waits for a pipe's other end.
     public func openLocalFile(path: ItemPath) async throws -> LocalFileHandle { try openFile(path).file }
 
+    /// Reads from the file that was opened, also when another takes its name meanwhile.
     public func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
         let (file, status) = try openFile(path, expecting: context.options.expecting)
         let (head, bytes) = try contents(path, range, of: status)
@@ -18,7 +20,7 @@ extension LocalFileProvider: FileProviderLocalAccess {
         let (source, status) = try openFile(path, expecting: context.options.expecting)
         let (head, bytes) = try contents(path, range, of: status)
         context.progress.setTotal(Int64(bytes.count))
-        let copied = try await LocalThreads.run {
+        let copied = try await LocalThreads.run(unless: LocalThreads.isShort(Int64(bytes.count))) {
             try about(path) {
                 let copy = FileBytes(source: source, destination: file) {
                     context.progress.advance(by: $0)
@@ -32,7 +34,6 @@ extension LocalFileProvider: FileProviderLocalAccess {
         return head
     }
 
-    /// Opens a regular file, following links within the root, without ever waiting for a pipe's other end.
     private func openFile(
         _ path: ItemPath, expecting: FileVersion? = nil
     ) throws -> (file: LocalFileHandle, status: Status) {

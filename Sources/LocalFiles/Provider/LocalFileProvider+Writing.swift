@@ -3,25 +3,26 @@ import FileProviding
 import Foundation
 
 extension LocalFileProvider {
-    /// A write of up to so many bytes is done in place, a longer one on a thread of its own.
-    private static let smallSize: Int64 = 64 << 10
     /// From so many bytes on, space is reserved first: a full disk shows at once, and the file stays in one piece.
     private static let reservedSize: Int64 = 4 << 20
 
     /// A file at `path` is replaced with `options.overwrite`, a link itself; the new file keeps the replaced one's
     /// permissions and, where this process may, its owner.
-    public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {
+    public func write(
+        path: ItemPath, from source: ByteStream, in context: OperationContext
+    ) async throws -> FileObject {
         let destination = try Destination(path, in: root, options: context.options)
         try destination.admit(directory: false)
-        let isPrivate = destination.existing != nil || context.options.attributes.permissions != nil
+        let isPrivate = destination.replaced != nil || context.options.attributes.permissions != nil
         let new = try about(path, writing: true) { try NewFile(in: destination.place.directory, isPrivate: isPrivate) }
         if let length = source.length {
             context.progress.setTotal(length)
             if length >= Self.reservedSize, source.localFile == nil { try reserve(length, for: new, path: path) }
         }
-        let isShort = (source.length ?? .max) <= Self.smallSize && !context.options.flush
-        if isShort { return try await fill(new, from: source, for: destination, in: context) }
-        return try await LocalThreads.run { try await self.fill(new, from: source, for: destination, in: context) }
+        let isShort = LocalThreads.isShort(source.length) && !context.options.flush
+        return try await LocalThreads.run(unless: isShort) {
+            try await self.fill(new, from: source, for: destination, in: context)
+        }
     }
 
     private func fill(
@@ -34,14 +35,16 @@ extension LocalFileProvider {
         }
         try Task.checkCancellation()
         try about(path, writing: true) {
-            try new.file.takeAttributes(context.options.attributes, replacing: destination.existing)
+            try new.file.takeAttributes(context.options.attributes, replacing: destination.replaced)
         }
         return try new.publish(at: destination, context.options)
     }
 
     private func reserve(_ length: Int64, for new: NewFile, path: ItemPath) throws {
-        guard fp_reserve(new.file.descriptor, length) != 0, Errno.last.code == ENOSPC else { return }
-        throw localError(path, Errno(ENOSPC), writing: true)
+        if fp_reserve(new.file.descriptor, length) == 0 { return }
+        let error = Errno.last
+        // Anything else says only that the file system cannot reserve.
+        if [ENOSPC, EDQUOT, EFBIG].contains(error.code) { throw localError(path, error, writing: true) }
     }
 
     /// Writes a stream's bytes into an open file; returns how many came. A local file's are copied within the kernel.
@@ -49,7 +52,7 @@ extension LocalFileProvider {
     /// - Parameter onWritten: told after each piece how many bytes it had.
     func append(
         _ source: ByteStream, to file: LocalFileHandle, at offset: Int64, path: ItemPath,
-        onWritten: (Int64) throws -> Void
+        onWritten: @escaping (Int64) throws -> Void
     ) async throws -> Int64 {
         if let slice = source.localFile {
             return try about(path, writing: true) { try copy(slice, to: file, at: offset, onWritten: onWritten) }
@@ -65,15 +68,14 @@ extension LocalFileProvider {
     }
 
     private func copy(
-        _ slice: ByteStream.LocalFileSlice, to file: LocalFileHandle, at offset: Int64, onWritten: (Int64) throws -> Void
+        _ slice: ByteStream.LocalFileSlice, to file: LocalFileHandle, at offset: Int64,
+        onWritten: @escaping (Int64) throws -> Void
     ) throws -> Int64 {
-        try withoutActuallyEscaping(onWritten) { onWritten in
-            let bytes = FileBytes(source: slice.file, destination: file, onCopied: onWritten)
-            let status = try slice.file.status()
-            let isWholeFile = offset == 0 && status.size > 0 && slice.range == 0..<status.size
-            guard isWholeFile else { return try bytes.copy(slice.range, hasHoles: status.hasHoles, to: offset) }
-            try bytes.copyAll(status)
-            return status.size
-        }
+        let bytes = FileBytes(source: slice.file, destination: file, onCopied: onWritten)
+        let status = try slice.file.status()
+        let isWholeFile = offset == 0 && status.size > 0 && slice.range == 0..<status.size
+        guard isWholeFile else { return try bytes.copy(slice.range, hasHoles: status.hasHoles, to: offset) }
+        try bytes.copyAll(status)
+        return status.size
     }
 }

@@ -14,12 +14,17 @@ import Foundation
 /// Needs `/proc`. A tree as deep as the process may have open files, less a few, can be listed and removed, half as deep
 /// copied.
 public final class LocalFileProvider: Sendable {
+    /// `"Local"`.
     public static let type = "Local"
 
+    /// Delegates, queues and logger.
     public let context = FileProviderContext()
+    /// What can be taken back; a copy of the provider begins with nothing.
     public let undoHistory = UndoHistory()
     let root: LocalRoot
     let trash: LocalTrash
+    /// What each mounted file system can do, by the mount's number.
+    let knownFileSystems = Locked<[UInt64: ProviderCharacteristics]>([:])
 
     /// A provider of the directory `root`.
     ///
@@ -39,8 +44,10 @@ public final class LocalFileProvider: Sendable {
         try self.init(root: Self.localPath(of: baseURL))
     }
 
+    /// A provider that resolves paths in a certain way, whatever this machine offers.
     package convenience init(root: LocalPath, resolution: PathResolution) throws {
-        try self.init(root: about(.root) { try LocalRoot(root, resolution: resolution) }, trash: LocalTrash(configured: nil))
+        let root = try about(.root) { try LocalRoot(root, resolution: resolution) }
+        self.init(root: root, trash: LocalTrash(configured: nil))
     }
 
     init(root: LocalRoot, trash: LocalTrash) {
@@ -50,11 +57,14 @@ public final class LocalFileProvider: Sendable {
 }
 
 extension LocalFileProvider: FileProvider {
+    /// This machine, and where the root was when it was opened.
     public var identity: ProviderIdentity {
         ProviderIdentity(type: Self.type, root: ItemPath(unchecked: Array(root.path.bytes.dropFirst())))
     }
 
+    /// The root's `file:` URL, in which names that are not UTF-8 are percent-encoded.
     public var baseURL: URL? { URL(string: "file:///" + identity.root.percentEncoded) }
 
+    /// Shares the open root.
     public func copy() -> Self { Self(root: root, trash: trash) }
 }

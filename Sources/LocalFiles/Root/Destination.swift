@@ -9,6 +9,9 @@ struct Destination: Sendable {
     let existing: Status?
     private let options: OperationOptions
 
+    /// The file that goes when another one appears here.
+    var replaced: Status? { existing.flatMap { $0.isRegularFile ? $0 : nil } }
+
     /// Looks at a place for a new item, making its parents where the options say so.
     ///
     /// - Throws: `.fileNoSuchFile` for a missing parent; "has changed" when the item there is not the expected version.

@@ -62,9 +62,9 @@ final class LocalRoot: Sendable {
 
     /// The item itself; with a trailing slash what it leads to, as everywhere in Unix.
     func status(of path: ItemPath) throws(Errno) -> (status: Status, link: LinkTarget?) {
-        let follows = path.namesDirectory ? O_DIRECTORY : O_NOFOLLOW
-        let item = Directory(owning: try open(path, flags: fp_o_path | follows))
+        let item = Directory(owning: try open(path, flags: fp_o_path | (path.namesDirectory ? 0 : O_NOFOLLOW)))
         let status = try item.status()
+        guard status.isDirectory || !path.namesDirectory else { throw Errno(ENOENT) }
         guard status.isLink else { return (status, nil) }
         return (status, try readLink { buffer, size in readlinkat(item.descriptor, "", buffer, size) })
     }

@@ -6,7 +6,8 @@ extension Directory {
     /// Creates a file that nobody else has created, for reading and writing.
     func create(_ name: ItemName, permissions: mode_t) throws(Errno) -> LocalFileHandle {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        return LocalFileHandle(owning: try systemCall { name.withCString { openat(descriptor, $0, flags, permissions) } })
+        return LocalFileHandle(
+            owning: try systemCall { name.withCString { openat(descriptor, $0, flags, permissions) } })
     }
 
     func makeDirectory(_ name: ItemName, permissions: mode_t = 0o777) throws(Errno) {
@@ -26,6 +27,12 @@ extension Directory {
     /// Makes a pipe, socket or device file.
     func makeSpecial(_ name: ItemName, like status: Status) throws(Errno) {
         try systemCall { name.withCString { mknodat(descriptor, $0, status.mode & ~0o7000, dev_t(status.target)) } }
+        try systemCall { name.withCString { fchmodat(descriptor, $0, status.permissions, AT_SYMLINK_NOFOLLOW) } }
+    }
+
+    /// Gives a link, pipe or device to another owner where this process may.
+    func tryToSetOwner(like status: Status, of name: ItemName) {
+        _ = name.withCString { fchownat(descriptor, $0, status.user, status.group, AT_SYMLINK_NOFOLLOW) }
     }
 
     func remove(_ name: ItemName) throws(Errno) {

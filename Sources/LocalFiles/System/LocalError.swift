@@ -2,8 +2,18 @@ import FileProviding
 import Foundation
 
 /// Does what is about one item: a system call's failure becomes that item's error.
-func about<Result>(_ path: ItemPath, writing: Bool = false, _ work: () throws -> Result) throws -> Result {
-    do { return try work() } catch let error as Errno { throw localError(path, error, writing: writing) }
+///
+/// - Parameter source: the item that is read meanwhile, if there is one, for failures of reading.
+func about<Result>(
+    _ path: ItemPath, writing: Bool = false, reading source: ItemPath? = nil, _ work: () throws -> Result
+) throws -> Result {
+    do {
+        return try work()
+    } catch let error as Errno {
+        throw localError(path, error, writing: writing)
+    } catch let failure as ReadFailure {
+        throw localError(source ?? path, failure.cause, writing: false)
+    }
 }
 
 /// A system call's failure as what it means for an item of a local provider.
@@ -18,8 +28,10 @@ func localError(_ path: ItemPath, _ error: Errno, writing: Bool) -> CocoaError {
         cocoaError(path, code: code, reason: "symbolic links go round in a circle", underlying: POSIXError(.ELOOP))
     case ENOTDIR:
         cocoaError(
-            path, code: writing ? .fileNoSuchFile : .fileReadNoSuchFile, reason: "what should hold it is not a directory",
-            underlying: POSIXError(.ENOTDIR))
+            path, code: writing ? .fileNoSuchFile : .fileReadNoSuchFile,
+            reason: "what should hold it is not a directory", underlying: POSIXError(.ENOTDIR))
+    case EEXIST: FileError.exists(path)
+    case ESTALE: FileError.changed(path)
     case EISDIR: FileError.isADirectory(path, writing: writing)
     default: posixError(path, error.code, writing: writing)
     }

@@ -5,7 +5,7 @@ import Foundation
 /// On Linux, Dispatch's queues share their threads with Swift's tasks, so that work which waits for a disk there would
 /// stop every task of the program. A task goes to these threads and back in about 20 µs, and stays itself: its
 /// cancellation is seen there as anywhere. Calls about a single item are quicker than that and made in place.
-final class LocalThreads: TaskExecutor, @unchecked Sendable {  // The condition guards every access to the counts and jobs.
+final class LocalThreads: TaskExecutor, @unchecked Sendable {  // The condition guards all variables.
     static let shared = LocalThreads(limit: 8)
 
     private let condition = NSCondition()
@@ -16,12 +16,15 @@ final class LocalThreads: TaskExecutor, @unchecked Sendable {  // The condition 
 
     private init(limit: Int) { self.limit = limit }
 
-    /// Does work that may wait for a disk.
+    /// Does work that may wait for a disk; in place when it is short.
     static func run<Result: Sendable>(
-        _ work: @Sendable () async throws -> Result
+        unless isShort: Bool = false, _ work: @Sendable () async throws -> Result
     ) async throws -> Result {
-        try await withTaskExecutorPreference(shared) { try await work() }
+        try await withTaskExecutorPreference(isShort ? nil : shared) { try await work() }
     }
+
+    /// Whether so many bytes are read or written as quickly as a task goes to another thread and back.
+    static func isShort(_ count: Int64?) -> Bool { (count ?? .max) <= 64 << 10 }
 
     func enqueue(_ job: consuming ExecutorJob) {
         condition.lock()

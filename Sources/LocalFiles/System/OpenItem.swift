@@ -59,8 +59,7 @@ extension LocalFileHandle {
 
 extension LocalFileHandle {
     /// Gives a written file what it is to carry: what was asked for, else what the file had that it replaces.
-    func takeAttributes(_ attributes: ItemAttributes, replacing existing: Status?) throws(Errno) {
-        let replaced = existing.flatMap { $0.isRegularFile ? $0 : nil }
+    func takeAttributes(_ attributes: ItemAttributes, replacing replaced: Status?) throws(Errno) {
         if let replaced { tryToSetOwner(like: replaced) }
         if let permissions = attributes.permissions.map(mode_t.init) ?? replaced?.permissions {
             try setPermissions(permissions)

@@ -14,6 +14,7 @@ extension LocalFileProvider: TrashProvider {
         }
     }
 
+    /// Moves the item into the trash of its file system; a link goes itself.
     public func trash(path: ItemPath) async throws -> TrashedItem {
         let (place, _) = try source(path, writing: true)
         let (folder, name) = try about(path, writing: true) {
@@ -25,6 +26,7 @@ extension LocalFileProvider: TrashProvider {
         return item
     }
 
+    /// Moves the item back, to another file system if need be. The parent must exist.
     public func restore(_ item: TrashedItem, to path: ItemPath?) async throws {
         guard let path = path ?? item.originalPath else { throw unknownItem(item) }
         let (folder, name) = try find(item)
@@ -68,7 +70,8 @@ extension LocalFileProvider: TrashProvider {
     /// The trash that an item is in; only such as can hold items of this root.
     private func find(_ item: TrashedItem) throws -> (folder: TrashFolder, name: ItemName) {
         guard let path = try? ItemPath(percentEncoded: item.id), let name = path.lastComponent,
-            let folder = try about(.root, { try trash.folders(for: root) }).first(where: { id(name, in: $0) == item.id }),
+            let folder = try about(.root, { try trash.folders(for: root) })
+                .first(where: { id(name, in: $0) == item.id }),
             self.item(name, in: folder) != nil
         else { throw unknownItem(item) }
         return (folder, name)

@@ -83,7 +83,9 @@ struct LocalTrash: Sendable {
         return try folder(".Trash-\(user)", in: top, top: path, creating: creating)
     }
 
-    private func folder(_ name: String, in directory: Directory, top: LocalPath, creating: Bool) throws(Errno) -> TrashFolder? {
+    private func folder(
+        _ name: String, in directory: Directory, top: LocalPath, creating: Bool
+    ) throws(Errno) -> TrashFolder? {
         let name = ItemName(unchecked: Array(name.utf8))
         do throws(Errno) {
             if creating { try directory.makeDirectoryIfMissing(name, permissions: 0o700) }

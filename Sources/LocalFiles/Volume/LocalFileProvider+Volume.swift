@@ -1,14 +1,16 @@
+import CPlatform
 import FileProviding
 import Foundation
 import Glibc
 
 extension LocalFileProvider {
-    /// The file system that holds `path`: named after where it is mounted.
+    /// The file system that holds `path`, or will when something is there: named after where it is mounted.
     public func storageProperties(path: ItemPath) async throws -> VolumeObject? {
         try about(path) {
-            let numbers = try fileSystemNumbers()
+            let item = try nearestItem(path)
+            let numbers = try item.fileSystemNumbers()
             let block = Int64(numbers.f_frsize)
-            var volume = VolumeObject(name: try mount()?.point.description)
+            var volume = VolumeObject(name: try item.mount()?.point.description)
             volume.url = baseURL
             volume.totalCapacity = Int64(numbers.f_blocks) * block
             volume.availableCapacity = Int64(numbers.f_bavail) * block
@@ -18,29 +20,48 @@ extension LocalFileProvider {
         }
     }
 
-    /// What the file system that holds the root is known for.
+    /// What the file system that holds `path` can do, or will when something is there; each is looked at once.
     public func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
-        try about(.root) {
-            let fileSystem = try mount()?.fileSystem
-            let isFAT = fileSystem == "vfat" || fileSystem == "msdos"
-            var characteristics = ProviderCharacteristics()
-            characteristics.timePrecision = isFAT ? 2_000_000_000 : 1
-            characteristics.settableTimePrecision = characteristics.timePrecision
-            characteristics.keepsPermissions = !isFAT && fileSystem != "exfat"
-            characteristics.maximumNameLength = Int(try fileSystemNumbers().f_namemax)
-            characteristics.family = fileSystem
-            return characteristics
+        try about(path) {
+            let item = try nearestItem(path)
+            let mount = try item.status().mount
+            if let known = knownFileSystems.withLock({ $0[mount] }) { return known }
+            let found = try item.characteristics()
+            knownFileSystems.withLock { $0[mount] = found }
+            return found
         }
     }
 
-    private func mount() throws(Errno) -> Mount? {
-        let id = try root.directory.status().mount
+    /// The item, or the nearest directory above it that is there.
+    private func nearestItem(_ path: ItemPath) throws(Errno) -> Directory {
+        do { return Directory(owning: try root.open(path, flags: fp_o_path)) } catch {
+            guard error.code == ENOENT, let parent = path.parent else { throw error }
+            return try nearestItem(parent)
+        }
+    }
+}
+
+extension OpenItem {
+    fileprivate func mount() throws(Errno) -> Mount? {
+        let id = try status().mount
         return Mount.all().first { $0.id == id }
     }
 
-    private func fileSystemNumbers() throws(Errno) -> statvfs {
+    fileprivate func fileSystemNumbers() throws(Errno) -> statvfs {
         var numbers = statvfs()
-        try systemCall { fstatvfs(root.directory.descriptor, &numbers) }
+        try systemCall { fstatvfs(descriptor, &numbers) }
         return numbers
+    }
+
+    fileprivate func characteristics() throws(Errno) -> ProviderCharacteristics {
+        let fileSystem = try mount()?.fileSystem
+        let isFAT = fileSystem == "vfat" || fileSystem == "msdos"
+        var characteristics = ProviderCharacteristics()
+        characteristics.timePrecision = isFAT ? 2_000_000_000 : 1
+        characteristics.settableTimePrecision = characteristics.timePrecision
+        characteristics.keepsPermissions = !isFAT && fileSystem != "exfat"
+        characteristics.maximumNameLength = Int(try fileSystemNumbers().f_namemax)
+        characteristics.family = fileSystem
+        return characteristics
     }
 }

@@ -34,7 +34,9 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
             case .collection:
                 // Some servers answer for a file as if it were its own listing; some list a member whose name they cannot
                 // write under the collection's own, which is lost here too.
-                guard hasMetCollection || response.properties.isCollection ?? true else { throw FileError.notADirectory(path) }
+                guard hasMetCollection || response.properties.isCollection ?? true else {
+                    throw FileError.notADirectory(path)
+                }
                 hasMetCollection = true
                 return nil
             }

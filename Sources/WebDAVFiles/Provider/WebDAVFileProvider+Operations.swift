@@ -28,7 +28,9 @@ extension WebDAVFileProvider {
             if existing.isDirectory { return }
             throw FileError.exists(path)
         }
-        if context.options.createsParents, let parent = path.parent, !parent.isRoot, [404, 409, 500].contains(response.status) {
+        if context.options.createsParents, let parent = path.parent, !parent.isRoot,
+            [404, 409, 500].contains(response.status)
+        {
             try await create(parent, context)
             var once = context
             once.options.createsParents = false
@@ -44,7 +46,7 @@ extension WebDAVFileProvider {
         let plain = ItemPath(unchecked: path.bytes)
         do {
             try await removeWhole(plain)
-        } catch where !error.isNoSuchFile && !error.isCancellation && !(error is URLError) {
+        } catch  where !error.isNoSuchFile && !error.isCancellation && !(error is URLError) {
             guard let (member, reason) = await removePieces(of: plain) else { return }
             throw cocoaError(
                 member, code: .fileWriteNoPermission, reason: "it could not be removed, nor what holds it: \(reason)",
@@ -56,7 +58,9 @@ extension WebDAVFileProvider {
     private func removeWhole(_ path: ItemPath) async throws {
         try await sendMinding(path) { target in
             try request(for: .remove(target), overwrite: false, attributes: ItemAttributes())
-        } for: { .remove($0) }
+        } for: {
+            .remove($0)
+        }
         if try await !family(near: path).provesSuccess, try await itemIfPresent(path) != nil {
             throw cocoaError(path, code: .fileWriteNoPermission, reason: "the server said yes, but it is still there")
         }
@@ -71,7 +75,8 @@ extension WebDAVFileProvider {
             do {
                 try await removeWhole(member.path)
             } catch {
-                let deeper = member.isDirectory ? await removePieces(of: member.path) : (member.path, error.localizedDescription)
+                let deeper =
+                    member.isDirectory ? await removePieces(of: member.path) : (member.path, error.localizedDescription)
                 trouble = trouble ?? deeper
             }
         }
@@ -111,7 +116,8 @@ extension WebDAVFileProvider {
         try await confirmName(target) {
             guard isMove else { return await discard(target) }
             _ = try await session.data(
-                for: request(for: .move(source: target, destination: source), overwrite: false, attributes: ItemAttributes()))
+                for: request(
+                    for: .move(source: target, destination: source), overwrite: false, attributes: ItemAttributes()))
         }
     }
 
@@ -125,7 +131,7 @@ extension WebDAVFileProvider {
     }
 
     func itemIfPresent(_ path: ItemPath) async throws -> FileObject? {
-        do { return try await attributesOfItem(path: path) } catch where error.isNoSuchFile { return nil }
+        do { return try await attributesOfItem(path: path) } catch  where error.isNoSuchFile { return nil }
     }
 
     /// Sends a request for an item that may be a collection: first without the trailing slash, which no server takes for

@@ -48,7 +48,9 @@ extension WebDAVFileProvider {
         if case .fetch(let path) = operation, !path.namesDirectory, response.answersForCollection {
             return FileError.isADirectory(path)
         }
-        guard ![401, 403, 412, 413, 423, 429, 503, 507].contains(response.status) || operation.isMove else { return plain }
+        guard ![401, 403, 412, 413, 423, 429, 503, 507].contains(response.status) || operation.isMove else {
+            return plain
+        }
         switch operation {
         case .fetch(let path) where path.namesDirectory:
             return await explanation(.directory(path)) ?? plain
@@ -92,7 +94,9 @@ extension WebDAVFileProvider {
             case .parent(let path):
                 guard let parent = path.parent else { return nil }
                 let plain = parent.isRoot ? parent : ItemPath(unchecked: parent.bytes)
-                guard try await attributesOfItem(path: plain).isDirectory else { return FileError.notADirectory(parent) }
+                guard try await attributesOfItem(path: plain).isDirectory else {
+                    return FileError.notADirectory(parent)
+                }
             }
             return nil
         } catch {

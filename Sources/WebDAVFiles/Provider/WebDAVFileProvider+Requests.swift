@@ -37,7 +37,8 @@ extension WebDAVFileProvider {
     func optionsRequest(path: ItemPath) -> HTTPRequest { HTTPRequest(.options, url(of: path)) }
 
     func lockRequest(path: ItemPath) -> HTTPRequest {
-        var request = HTTPRequest(.lock, url(of: path), body: .bytes(DAVRequestBody.lockInfo(owner: "swift-file-providers")))
+        var request = HTTPRequest(
+            .lock, url(of: path), body: .bytes(DAVRequestBody.lockInfo(owner: "swift-file-providers")))
         request.headers["Content-Type"] = "application/xml; charset=utf-8"
         request.headers["Depth"] = "0"
         request.headers["Timeout"] = "Second-600"

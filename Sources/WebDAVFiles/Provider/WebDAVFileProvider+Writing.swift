@@ -4,7 +4,8 @@ import HTTPFiles
 
 extension WebDAVFileProvider {
     /// One conditional PUT where the server's PUT is atomic; elsewhere PUT to a temporary name, then MOVE.
-    public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {
+    public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
+    {
         try checkWritable(path)
         let family = try await family(near: path)
         try family.checkName(path)
@@ -26,13 +27,18 @@ extension WebDAVFileProvider {
     ) async throws -> FileObject {
         // mod_dav looks at If-None-Match when a PUT begins, not when it ends: for a new file the PUT has to be short.
         let isShort = source.isImmediate && source.length.map { $0 <= 1 << 20 } ?? false
-        if family.putIsAtomic, context.options.overwrite || (family.honoursIfNoneMatch && isShort) {
+        if family.putIsAtomic, isShort, context.options.overwrite || family.honoursIfNoneMatch {
+            // Once sent, it cannot be taken back: a cancelled task waits for the reply, and says what happened.
+            return try await Task { try await put(path, source, lock, context) }.value
+        }
+        if family.putIsAtomic, context.options.overwrite {
             return try await put(path, source, lock, context)
         }
         if family.cuts(path), family.honoursIfNoneMatch, !context.options.overwrite {
             return try await putNew(path, source, lock, context)
         }
-        return try await StagedWrite(provider: self, path: path, source: source, lock: lock, family: family).run(context)
+        return try await StagedWrite(provider: self, path: path, source: source, lock: lock, family: family).run(
+            context)
     }
 
     /// A server that needs a length gets it: the bytes wait in an unnamed local file until it is known.
@@ -74,7 +80,7 @@ extension WebDAVFileProvider {
     ) async throws -> FileObject {
         do {
             return try await put(path, source, lock, context)
-        } catch where !error.isFileExists && !error.isNoSuchFile && !error.isADirectory {
+        } catch  where !error.isFileExists && !error.isNoSuchFile && !error.isADirectory {
             await discard(path)
             throw error
         }
@@ -101,7 +107,9 @@ extension WebDAVFileProvider {
     /// Takes a temporary file away, also when the task was cancelled meanwhile.
     func discard(_ temporary: ItemPath) async {
         let session = session
-        guard let request = try? request(for: .remove(temporary), overwrite: false, attributes: ItemAttributes()) else { return }
+        guard let request = try? request(for: .remove(temporary), overwrite: false, attributes: ItemAttributes()) else {
+            return
+        }
         await Task { _ = try? await session.data(for: request) }.value
     }
 
@@ -111,7 +119,7 @@ extension WebDAVFileProvider {
     ) async throws -> FileObject {
         do {
             return try await work()
-        } catch where error.isNoSuchFile && context.options.createsParents && source.isReplayable {
+        } catch  where error.isNoSuchFile && context.options.createsParents && source.isReplayable {
             guard let parent = path.parent else { throw error }
             try await perform(.create(parent), in: context)
             return try await work()

@@ -17,9 +17,11 @@ extension ServerFamily {
     /// Refuses a destination that the server would take for another name.
     func checkDestination(_ path: ItemPath) throws {
         guard cuts(path) else { return }
-        let letters = destinationCutters.sorted().map { UnicodeScalar($0).escaped(asASCII: true) }.joined(separator: " ")
+        let letters = destinationCutters.sorted().map { UnicodeScalar($0).escaped(asASCII: true) }.joined(
+            separator: " ")
         throw cocoaError(
-            path, code: .fileWriteInvalidFileName, reason: "\(name) cannot move or copy to a name with one of \(letters)")
+            path, code: .fileWriteInvalidFileName,
+            reason: "\(name) cannot move or copy to a name with one of \(letters)")
     }
 }
 

@@ -14,6 +14,8 @@ extension WebDAVFileProvider {
         let kept = String(decoding: href, as: UTF8.self).split(separator: "/").last.map(String.init) ?? ""
         guard let kept = try? ItemPath(percentEncoded: kept), kept.lastComponent != name else { return }
         if let undo { try await undo() } else { await discard(path) }
-        throw cocoaError(path, code: .fileWriteInvalidFileName, reason: "the server would call it “\(kept.lastComponent?.text ?? "")”")
+        throw cocoaError(
+            path, code: .fileWriteInvalidFileName,
+            reason: "the server would call it “\(kept.lastComponent?.text ?? "")”")
     }
 }

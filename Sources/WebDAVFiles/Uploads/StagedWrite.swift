@@ -50,7 +50,8 @@ struct StagedWrite {
 
     /// Some servers answer success to a body that they could not store: compare the MD5 that many give as ETag, else the size.
     private func confirm(_ temporary: ItemPath, _ file: FileObject) async throws {
-        if let etag = file.etag?.opaque.filter({ $0 != "\"" }), etag.count == 32, let size = file.size, size <= Self.hashedLength,
+        if let etag = file.etag?.opaque.filter({ $0 != "\"" }), etag.count == 32, let size = file.size,
+            size <= Self.hashedLength,
             source.isReplayable, try await md5() == etag.lowercased()
         {
             return

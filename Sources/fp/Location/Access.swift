@@ -42,36 +42,35 @@ final class Access {
         let location = try parse(argument)
         switch location.place {
         case .local(let path):
-            return try endpoint(location, role, at: path) { [environment] _, _ in
-                try LocalFileProvider(root: LocalPath("/"), trash: environment.trash)
-            }
+            let local = try LocalFileProvider(root: LocalPath("/"), trash: environment.trash)
+            return Endpoint(location: location, provider: local, path: path)
         case .url(let url):
-            return try endpoint(location, role, at: registry.open(url).path) { [registry] credential, adjust in
+            let (bare, path) = try registry.open(url)
+            let provider = try shared(bare, location, role) { [registry] credential, adjust in
                 try registry.open(url, credential: credential, adjusting: adjust).provider
             }
+            return Endpoint(location: location, provider: provider, path: path)
         case .remote(let name, let path):
-            guard let entry = try remotes.entry(named: name) else {
-                throw Refusal(location.description, "no such remote")
-            }
-            let whole = path.isIdentifier ? path : entry.root.appending(path)
-            return try endpoint(location, role, at: whole, entry: entry) { [registry] credential, adjust in
+            let entry = try remotes.existing(name)
+            let provider = try shared(registry.open(entry), location, role, entry) { [registry] credential, adjust in
                 try registry.open(entry, credential: credential, adjusting: adjust)
             }
+            let whole = path.isIdentifier ? path : entry.root.appending(path)
+            return Endpoint(location: location, provider: provider, path: whole)
         }
     }
 
-    private func endpoint(
-        _ location: Location, _ role: Role, at path: ItemPath, entry: StoredProvider? = nil,
+    /// The provider that locations on the same server share: opened with its secret the first time.
+    private func shared(
+        _ bare: any FileProvider, _ location: Location, _ role: Role, _ entry: StoredProvider? = nil,
         opening: @escaping Origin.Opening
-    ) throws -> Endpoint {
-        let bare = try opening(nil) { _ in }
+    ) throws -> any FileProvider {
         let key = Origin.Key(remote: entry?.name, identity: bare.identity)
-        if origins[key] == nil {
-            var origin = Origin(bare, place: location.description, entry: entry, options: options, opening: opening)
-            if origin.isRemote { try origin.use(secret(for: origin, role)) }
-            origins[key] = origin
-        }
-        return Endpoint(location: location, provider: origins[key]?.provider ?? bare, path: path)
+        if let known = origins[key] { return known.provider }
+        var origin = Origin(bare, place: location.description, entry: entry, options: options, opening: opening)
+        if origin.isRemote { try origin.use(secret(for: origin, role)) }
+        origins[key] = origin
+        return origin.provider
     }
 
     /// The secret to begin with: the saved one, one from the sources, or what the person says when the location names a
@@ -86,12 +85,14 @@ final class Access {
         return origin.user == nil ? nil : try askSecret(of: origin)
     }
 
-    /// The secret that options or environment give.
+    /// The secret that options or environment give. A variable without a user to go with it is meant for another server.
     func givenSecret(for origin: Origin, _ role: Role = .source) throws -> Credential? {
-        switch try sources(role).find() {
+        let sources = sources(role)
+        switch try sources.find() {
         case .password(let password):
             let known =
                 try origin.user ?? NetrcFile(reading: environment.netrc).login(host: origin.host, user: nil)?.user
+            if known == nil, sources.passwordFile == nil { return nil }
             guard let user = try known ?? askUser(of: origin), !user.isEmpty else {
                 throw Refusal(
                     origin.place, "there is a password, but no user for it",

@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Benchmarks",
+    dependencies: [
+        .package(name: "swift-file-providers", path: "..")
+    ],
+    targets: [
+        .executableTarget(
+            name: "DecodePages",
+            dependencies: [
+                .product(name: "FileProviding", package: "swift-file-providers"),
+                .product(name: "HTTPFiles", package: "swift-file-providers"),
+                .product(name: "WebDAVFiles", package: "swift-file-providers"),
+            ],
+            path: "WebDAVFiles/DecodePages", swiftSettings: [.treatAllWarnings(as: .error)]),
+        // What it is measured against: libxml2 alone, in C.
+        .executableTarget(name: "EmptyCallbacks", dependencies: ["CLibXML2"], path: "WebDAVFiles/EmptyCallbacks"),
+        .systemLibrary(
+            name: "CLibXML2", path: "WebDAVFiles/CLibXML2", pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"])]),
+    ],
+    swiftLanguageModes: [.v6]
+)

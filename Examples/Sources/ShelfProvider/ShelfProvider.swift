@@ -1,0 +1,148 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+/// Files behind the Shelf API of `Examples/README.md`: a complete provider, to be read from top to bottom.
+///
+/// A provider over HTTP says where it is, what its requests look like, and how replies read. The rest, from ranges and
+/// retries to search and callbacks, follows from `HTTPFileProvider`.
+public struct ShelfProvider: HTTPFileProvider, ConfigurableFileProvider {
+    /// The kind's name, for people and for stored lists of providers.
+    public static let type = "Shelf"
+    /// `shelf://host:port/path`.
+    public static let schemes = ["shelf"]
+    /// What the provider is made from: the server's root. Any `Codable` value would do, but never a secret.
+    public let configuration: URL
+    /// The connections, which copies share.
+    public let session: HTTPSession
+    /// Delegates and queues, which copies do not share.
+    public let context = FileProviderContext()
+
+    /// A provider that connects when it is first used.
+    public init(configuration: URL, credential: Credential?) {
+        self.configuration = configuration
+        session = HTTPSession(origin: configuration, credential: credential)
+    }
+
+    private init(copying other: ShelfProvider) { (configuration, session) = (other.configuration, other.session) }
+
+    /// The same server and connections, with delegates of its own.
+    public func copy() -> ShelfProvider { ShelfProvider(copying: self) }
+
+    /// The root's URL; `url(of:)` puts percent-encoded paths behind it.
+    public var baseURL: URL? { configuration }
+
+    /// Which storage this is: copies between providers of the same one stay on the server.
+    public var identity: ProviderIdentity {
+        ProviderIdentity(type: Self.type, authority: configuration.absoluteString, account: credential?.user)
+    }
+
+    /// Splits `shelf://host:port/path` into an HTTP server's root and a path on it.
+    public static func configuration(for url: URL) throws -> (configuration: URL, path: ItemPath) {
+        var root = URLComponents()
+        (root.scheme, root.encodedHost, root.port, root.path) = ("http", url.host(), url.port, "/")
+        guard let root = root.url, url.host() != nil, url.password() == nil, url.query() == nil else {
+            throw urlError(url, code: .badURL, reason: "expected shelf://host:port/path")
+        }
+        return (root, try ItemPath(percentEncoded: url.path(percentEncoded: true)))
+    }
+
+    /// What the server can do beyond the least: set modification times, to the second.
+    public func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
+        var characteristics = ProviderCharacteristics()
+        characteristics.settableTimePrecision = 1_000_000_000
+        return characteristics
+    }
+
+    // MARK: Requests
+
+    /// One request for each operation; the base adds ranges and bodies, the session adds authorization.
+    public func request(
+        for operation: FileOperationType, overwrite: Bool, attributes: ItemAttributes
+    ) throws -> HTTPRequest {
+        var headers: HTTPHeaders = overwrite ? [:] : ["If-None-Match": "*"]
+        headers["Shelf-Modified"] = attributes.modificationTime.map { "\($0.seconds)" }
+        switch operation {
+        case .fetch(let path): return HTTPRequest(.get, url(of: path))
+        case .modify(let path): return HTTPRequest(.put, url(of: path), headers: headers)
+        case .remove(let path): return HTTPRequest(.delete, url(of: path))
+        case .create(let path): return HTTPRequest(.post, url(path, "folder"))
+        case .copy(let path, let to): return HTTPRequest(.post, url(path, "copy", to.percentEncoded), headers: headers)
+        case .move(let path, let to): return HTTPRequest(.post, url(path, "move", to.percentEncoded), headers: headers)
+        case .link, .upload, .download: throw FileError.unsupported(operation.source, "a shelf has no links")
+        }
+    }
+
+    /// `GET /path?item`.
+    public func attributesRequest(path: ItemPath) -> HTTPRequest { HTTPRequest(.get, url(path, "item")) }
+
+    /// `GET /path?page`, then `GET /path?page=TOKEN`.
+    public func pageRequest(path: ItemPath, token: String?) -> HTTPRequest {
+        HTTPRequest(.get, url(path, "page", token))
+    }
+
+    private func url(_ path: ItemPath, _ query: String, _ value: String? = nil) -> URL {
+        url(of: path).appending(queryItems: [URLQueryItem(name: query, value: value)])
+    }
+
+    // MARK: Replies
+
+    /// An item's JSON.
+    public func attributes(of path: ItemPath, response: HTTPResponse, data: Data) throws -> FileObject {
+        try JSONDecoder().decode(ShelfItem.self, from: data).file(at: path)
+    }
+
+    /// A page's JSON.
+    public func pageDecoder(path: ItemPath) -> any HTTPPageDecoder { ShelfPageDecoder(folder: path) }
+
+    /// A refusal's JSON.
+    public func serverError(with status: Int, path: String, data: Data?) -> any FileProviderHTTPError {
+        ShelfError(statusCode: status, path: path, data: data)
+    }
+}
+
+/// `{"name": "a.txt", "type": "regular", "size": 12, "modified": 1700000000, "etag": "\"5f\""}`.
+private struct ShelfItem: Decodable {
+    let name: ItemName
+    let type: FileObjectType
+    let size, modified: Int64?
+    let etag: ETag
+
+    func file(at path: ItemPath) -> FileObject {
+        var file = FileObject(path: path, type: type)
+        (file.size, file.etag, file.modificationTime) = (size, etag, modified.map { FileTime(seconds: $0) })
+        return file
+    }
+}
+
+/// `{"items": […], "next": "TOKEN"}`.
+private struct ShelfPageDecoder: HTTPPageDecoder {
+    struct Page: Decodable {
+        let items: [ShelfItem]
+        let next: String?
+    }
+
+    let folder: ItemPath
+    var data = Data()
+
+    mutating func consume(_ bytes: Data) -> [FileObject] {
+        data.append(bytes)
+        return []
+    }
+
+    func finish() throws -> (entries: [FileObject], nextToken: String?) {
+        let page = try JSONDecoder().decode(Page.self, from: data)
+        return (page.items.map { $0.file(at: folder.appending($0.name)) }, page.next)
+    }
+}
+
+/// `{"error": "the disk is full"}`.
+private struct ShelfError: FileProviderHTTPError {
+    let statusCode: Int
+    let path: String
+    let data: Data?
+
+    var serverDescription: String? {
+        data.flatMap { try? JSONDecoder().decode([String: String].self, from: $0)["error"] }
+    }
+}

@@ -1,0 +1,74 @@
+import FileProviding
+import FlyingFox
+import Foundation
+
+/// An item as the API tells it.
+struct ShelfItem: Encodable {
+    let name: ItemName
+    let type: FileObjectType
+    let size: Int64?
+    let modified: Int64?
+    let etag: String
+
+    init(_ file: FileObject) throws {
+        name = try file.path.isRoot ? ItemName(validating: "shelf") : file.itemName
+        type = file.type
+        size = file.size
+        modified = file.modificationTime?.seconds
+        etag = file.version.tag
+    }
+}
+
+/// Some of a folder's items, and where to go on.
+struct ShelfPage: Encodable {
+    let items: [ShelfItem]
+    let next: String?
+}
+
+extension FileVersion {
+    /// The provider's own tag, or one made of size and time.
+    var tag: String { etag?.rawValue ?? "\"\(size ?? 0)-\(modificationTime?.nanoseconds ?? 0)\"" }
+}
+
+extension HTTPResponse {
+    /// A value as JSON.
+    static func json(
+        _ value: some Encodable, status: HTTPStatusCode = .ok, closes: Bool = false
+    ) throws -> HTTPResponse {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var headers: HTTPHeaders = [.contentType: "application/json"]
+        if closes { headers[.connection] = "close" }
+        let body = HTTPBodySequence(ByteStream(try encoder.encode(value)), closes: closes)
+        return HTTPResponse(statusCode: status, headers: headers, body: body)
+    }
+}
+
+extension HTTPHeaders {
+    /// What tells a version from another: `ETag` and `Last-Modified`.
+    init(version: FileVersion) {
+        self.init([.eTag: version.tag])
+        self[.lastModified] = version.modificationTime.map { HTTPDate.format($0) }
+    }
+}
+
+extension HTTPHeader {
+    static let expect = HTTPHeader("Expect")
+    static let ifMatch = HTTPHeader("If-Match")
+    static let shelfModified = HTTPHeader("Shelf-Modified")
+}
+
+/// Dates in headers (RFC 9110, section 5.6.7).
+private enum HTTPDate {
+    static func format(_ time: FileTime) -> String {
+        Date(timeIntervalSince1970: Double(time.seconds)).formatted(style)
+    }
+
+    private static let style = Date.VerbatimFormatStyle(
+        format: """
+            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+            \(second: .twoDigits) GMT
+            """,
+        locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
+}

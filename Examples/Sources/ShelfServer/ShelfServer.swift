@@ -1,0 +1,41 @@
+import FileProviding
+import FlyingFox
+import FlyingSocks
+import Foundation
+
+/// Serves any provider's files by the Shelf API of `Examples/README.md`, on loopback.
+public final class ShelfServer: Sendable {
+    /// The root's URL.
+    public let url: URL
+    private let server: HTTPServer
+    private let running: Task<Void, any Error>
+
+    /// Begins to serve, and returns when the server listens.
+    ///
+    /// - Parameters:
+    ///   - files: what is served.
+    ///   - port: where to listen; 0 takes any free port.
+    ///   - pageSize: the most items on a page of a listing, 5 to 100.
+    /// - Throws: when the port is taken.
+    public init(serving files: any FileProvider, port: UInt16 = 0, pageSize: Int = 100) async throws {
+        let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: port)
+        // A request may last as long as its body; what fits into the buffer is read before the desk sees the request.
+        let configuration = HTTPServer.Configuration(
+            address: address, timeout: 86_400, sharedRequestBufferSize: 64 << 10, sharedRequestReplaySize: 64 << 10,
+            logger: .disabled)
+        let server = HTTPServer(
+            config: configuration, handler: ShelfDesk(files: files, pageSize: min(max(pageSize, 5), 100)))
+        running = Task { try await server.run() }
+        try await server.waitUntilListening()
+        guard case .ip4(_, let port)? = await server.listeningAddress,
+            let url = URL(string: "http://127.0.0.1:\(port)/")
+        else { throw SocketError.unsupportedAddress }
+        (self.server, self.url) = (server, url)
+    }
+
+    /// Returns when the server has ended.
+    public func wait() async throws { try await running.value }
+
+    /// Ends the server and its connections.
+    public func stop() async { await server.stop() }
+}

@@ -1,0 +1,53 @@
+import FileProviderTesting
+import FileProviding
+import Foundation
+import LocalFiles
+import ShelfProvider
+import ShelfServer
+import Testing
+
+/// Serves an empty folder of this machine for as long as a suite runs.
+struct ServedFolder: SuiteTrait, TestScoping {
+    /// The provider under test; each case has a directory of its own in the served folder.
+    @TaskLocal static var subject: ContractSubject?
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing suite: @Sendable () async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "shelf-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try await ShelfServer(serving: LocalFileProvider(baseURL: folder), pageSize: 10)
+        try await Self.$subject.withValue(Self.subject(server.url, folder)) { try await suite() }
+        await server.stop()
+    }
+
+    private static func subject(_ url: URL, _ folder: URL) -> ContractSubject {
+        ContractSubject("Shelf", expectations: expectations) {
+            let shelf = ShelfProvider(configuration: url, credential: nil)
+            let name = "case-\(UInt64.random(in: 0 ... .max))"
+            let directory = try ItemPath(validating: name)
+            try await shelf.createDirectory(path: directory)
+            return ContractSandbox(directory: directory, localView: LocalPath(folder)?.appending(name.utf8)) {
+                ShelfProvider(configuration: url, credential: nil)
+            } close: {
+                try await shelf.removeItem(path: directory)
+            }
+        }
+    }
+
+    private static let expectations: ContractExpectations = {
+        var expectations = ContractExpectations()
+        expectations.has.formUnion([.configuration, .remote])
+        expectations.settableTimePrecision = 1_000_000_000
+        expectations.versionsTellEveryChange = false
+        expectations.pageSize = 10
+        expectations.largeDirectory = 1_000
+        expectations.largeFile = 5 << 30
+        expectations.requestCount = { ($0 as? ShelfProvider)?.session.requestCount ?? 0 }
+        expectations.unreachable = {
+            ShelfProvider(configuration: URL(string: "http://127.0.0.1:9/")!, credential: nil)
+        }
+        return expectations
+    }()
+}
