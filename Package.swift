@@ -63,7 +63,9 @@ let package = Package(
             name: "LocalFilesTests", dependencies: ["LocalFiles", "FileProviderTesting"], swiftSettings: strict),
         .testTarget(
             name: "MemoryFilesTests", dependencies: ["MemoryFiles", "FileProviderTesting"], swiftSettings: strict),
-        .testTarget(name: "HTTPFilesTests", dependencies: ["HTTPFiles", "FileProviderTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPFilesTests", dependencies: ["FileProviding", "HTTPFiles", "FileProviderTesting", logging],
+            swiftSettings: strict),
         .testTarget(
             name: "WebDAVFilesTests", dependencies: ["WebDAVFiles", "FileProviderTesting"],
             exclude: ["Multistatus/Fixtures"], swiftSettings: strict),
