@@ -25,12 +25,16 @@ public final class ShelfServer: Sendable {
             logger: .disabled)
         let server = HTTPServer(
             config: configuration, handler: ShelfDesk(files: files, pageSize: min(max(pageSize, 5), 100)))
-        running = Task { try await server.run() }
-        try await server.waitUntilListening()
+        let running = Task { try await server.run() }
+        do { try await server.waitUntilListening() } catch {
+            running.cancel()
+            try await running.value  // Why it does not listen, such as a port that is taken.
+            throw error
+        }
         guard case .ip4(_, let port)? = await server.listeningAddress,
             let url = URL(string: "http://127.0.0.1:\(port)/")
         else { throw SocketError.unsupportedAddress }
-        (self.server, self.url) = (server, url)
+        (self.server, self.running, self.url) = (server, running, url)
     }
 
     /// Returns when the server has ended.

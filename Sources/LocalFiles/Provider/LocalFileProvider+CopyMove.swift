@@ -134,9 +134,10 @@ extension Directory {
         var directory = self
         var current = try status().identity
         while current != identity {
+            if current == top { return false }
             directory = try directory.parent()
             let above = try directory.status().identity
-            if current == top || above == current { return false }
+            if above == current { return false }
             current = above
         }
         return true

@@ -28,7 +28,7 @@ final class Terminal {
         guard tcgetattr(descriptor, &settings) == 0 else { return try ask(question) }
         var hidden = settings
         hidden.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(descriptor, TCSAFLUSH, &hidden)
+        tcsetattr(descriptor, TCSADRAIN, &hidden)
         defer {
             tcsetattr(descriptor, TCSAFLUSH, &settings)
             say("\n")
