@@ -20,7 +20,7 @@ import Testing
         swapper.begin()
         let replacing = OperationOptions(overwrite: true)
         var (reads, refusals) = (0, 0)
-        while swapper.count < 10_000 {
+        while swapper.count < 10_000 || reads == 0 || refusals == 0 {
             do {
                 #expect(try await provider.text("swapped/file") == "inside")
                 reads += 1
@@ -33,7 +33,6 @@ import Testing
             _ = try? await provider.moveItem(path: "swapped/copy", to: "swapped/moved", overwrite: true)
         }
         swapper.end()
-        #expect(reads + refusals > 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == ["file"])
         #expect(FileManager.default.contents(atPath: outside + "/file") == Data("secret".utf8))
     }

@@ -39,8 +39,7 @@ struct TreeCopy: Sendable {
         case .regular:
             try copyFile(name, of: source, to: directory, as: newName, path: path)
         case .directory:
-            let inner = Side(directory: try about(origin) { try source.directory.openDirectory(name) }, path: origin)
-            try await copyDirectory(inner, to: directory, as: newName, path: path)
+            try await copyDirectory(name, of: source, to: directory, as: newName, path: path)
         case .symbolicLink, .unknown:
             let link = try status.isLink ? about(origin) { try source.directory.linkTarget(of: name) } : nil
             try about(path, writing: true) {
@@ -55,14 +54,19 @@ struct TreeCopy: Sendable {
         }
     }
 
-    /// Copies an open directory to a name that is free.
-    func copyDirectory(_ source: Side, to directory: Directory, as newName: ItemName, path: ItemPath) async throws {
-        let target = try about(path, writing: true) {
+    /// - Parameter outermost: the copy that contains this one; `nil` for the first.
+    private func copyDirectory(
+        _ name: ItemName, of source: Side, to directory: Directory, as newName: ItemName, path: ItemPath,
+        outermost: FileIdentity? = nil
+    ) async throws {
+        let origin = source.path.appending(name)
+        let inner = Side(directory: try about(origin) { try source.directory.openDirectory(name) }, path: origin)
+        let copy = try about(path, writing: true) {
             try directory.makeDirectory(newName, permissions: 0o700)
             return Side(directory: try directory.openDirectory(newName), path: path)
         }
-        let outermost = try about(path) { try target.directory.status().identity }
-        try await copyEntries(of: source, to: target, outermost: outermost)
+        let identity = try about(path) { try copy.directory.status().identity }
+        try await copyEntries(of: inner, to: copy, outermost: outermost ?? identity)
     }
 
     private func copyEntries(of source: Side, to target: Side, outermost: FileIdentity) async throws {
@@ -75,13 +79,18 @@ struct TreeCopy: Sendable {
                 try Task.checkCancellation()
                 let path = target.path.appending(entry.name)
                 if try about(path, { try source.directory.isDirectory(entry.name, knownAs: entry.type) }) {
+                    let copy = { @Sendable in
+                        try await copyDirectory(
+                            entry.name, of: source, to: target.directory, as: entry.name, path: path,
+                            outermost: outermost)
+                    }
                     if helper.claim() {
                         group.addTask {
                             defer { helper.release() }
-                            try await copySubdirectory(entry.name, of: source, to: target, outermost: outermost)
+                            try await copy()
                         }
                     } else {
-                        try await copySubdirectory(entry.name, of: source, to: target, outermost: outermost)
+                        try await copy()
                     }
                 } else if entry.type == UInt8(DT_REG) {
                     try copyFile(entry.name, of: source, to: target.directory, as: entry.name, path: path)
@@ -92,19 +101,6 @@ struct TreeCopy: Sendable {
             try await group.waitForAll()
         }
         try about(target.path, writing: true) { try finish(target.directory, like: status) }
-    }
-
-    private func copySubdirectory(
-        _ name: ItemName, of source: Side, to target: Side, outermost: FileIdentity
-    ) async throws {
-        let origin = source.path.appending(name)
-        let path = target.path.appending(name)
-        let inner = Side(directory: try about(origin) { try source.directory.openDirectory(name) }, path: origin)
-        let copy = try about(path, writing: true) {
-            try target.directory.makeDirectory(name, permissions: 0o700)
-            return Side(directory: try target.directory.openDirectory(name), path: path)
-        }
-        try await copyEntries(of: inner, to: copy, outermost: outermost)
     }
 
     private func copyFile(

@@ -76,7 +76,7 @@ struct ChangeReader {
             departure = Departure(
                 cookie: event.cookie, path: path, watch: tree.child(name, of: event.watch),
                 isDirectory: event.has(IN_ISDIR), isTemporary: TemporaryName.isOurs(name))
-        } else if TemporaryName.isOurs(name) || event.isAboutUnnamedFile {
+        } else if TemporaryName.isOurs(name) || isUnnamed(path, event) {
             return
         } else if event.has(IN_CREATE, IN_MOVED_TO) {
             if announced[event.watch]?.remove(name) != nil { return }
@@ -117,6 +117,14 @@ struct ChangeReader {
             if let moved = departure.watch { tree.place(moved, as: name, in: watch) }
             changes.append(.moved(from: departure.path, to: path))
         }
+    }
+
+    /// Whether the event is about a file that has no name yet (`O_TMPFILE`): the kernel calls it by `#` and its number.
+    private func isUnnamed(_ path: ItemPath, _ event: Inotify.Event) -> Bool {
+        guard event.name.first == UInt8(ascii: "#"), event.has(IN_MODIFY, IN_CLOSE_WRITE, IN_ATTRIB) else {
+            return false
+        }
+        return (try? root.status(of: path)) == nil
     }
 
     /// An item left for somewhere that is not watched.
@@ -194,13 +202,4 @@ private func watchError(_ path: ItemPath, _ error: Errno) -> CocoaError {
     return cocoaError(
         path, code: .fileReadUnknown, reason: "too many directories are watched; raise \(limit) with sysctl",
         underlying: POSIXErrorCode(rawValue: error.code).map { POSIXError($0) })
-}
-
-extension Inotify.Event {
-    /// Whether the event is about a file that has no name yet (`O_TMPFILE`): the kernel calls it by its number.
-    fileprivate var isAboutUnnamedFile: Bool {
-        name.first == UInt8(ascii: "#") && name.count > 1
-            && name.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            && !has(IN_CREATE, IN_MOVED_TO)
-    }
 }
