@@ -44,6 +44,8 @@ wipe() {
     if mountpoint -q -- "$dir/www/small"; then
         as_root umount -- "$dir/www/small"
     fi
+    # A test that was killed may have left what it made undeletable.
+    [[ ! -d $dir/www ]] || as_root chattr -R -f -i -- "$dir/www" 2>/dev/null || true
     rm -rf -- "$dir"/{www,run,tmp}
 }
 
