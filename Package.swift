@@ -30,7 +30,7 @@ let package = Package(
     ],
     targets: [
         // The abstraction, and what is derived from it.
-        .target(name: "FileProviding", dependencies: [crypto, logging], swiftSettings: strict),
+        .target(name: "FileProviding", dependencies: ["CPlatform", crypto, logging], swiftSettings: strict),
 
         // Providers.
         .target(name: "LocalFiles", dependencies: ["FileProviding", "CPlatform"], swiftSettings: strict),

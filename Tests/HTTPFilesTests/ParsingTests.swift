@@ -4,23 +4,6 @@ import Testing
 @testable import HTTPFiles
 
 @Suite struct ParsingTests {
-    @Test(arguments: [
-        "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
-        "Sun, 06 Nov 1994 08:49:37 +0000", "Sun, 06 Nov 1994 09:49:37 +0100", "Sun, 06 Nov 1994 03:19:37 -0530",
-    ])
-    func readsDates(text: String) {
-        #expect(HTTPDate.parse(text) == Date(timeIntervalSince1970: 784_111_777))
-    }
-
-    @Test(arguments: ["", "tomorrow", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 GMT", "Sun,,,,,"])
-    func refusesWhatIsNoDate(text: String) {
-        #expect(HTTPDate.parse(text) == nil)
-    }
-
-    @Test func writesDates() {
-        #expect(HTTPDate.format(Date(timeIntervalSince1970: 784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")
-    }
-
     @Test func findsChallenges() {
         var headers: HTTPHeaders = ["WWW-Authenticate": #"Bearer realm="a, Basic", error="x\",Negotiate ""#]
         #expect(Challenge.schemes(in: headers) == ["bearer"])

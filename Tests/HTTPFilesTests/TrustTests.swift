@@ -47,6 +47,28 @@ struct TrustTests {
         #expect(session.requestCount == 1)
     }
 
+    @Test func aPersonDecidesOnceForAllWhoWait() async throws {
+        let session = session()
+        let person = Person(answer: true)
+        session.trustDecider = person
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 { group.addTask { try await status(session, url) } }
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(person.asked.withLock { $0 }.map(\.fingerprint) == [fingerprint])
+    }
+
+    @Test func aPersonWhoRefusesIsAskedAgain() async throws {
+        let session = session()
+        let person = Person(answer: false)
+        session.trustDecider = person
+        for times in 1...2 {
+            #expect(try await refusal(session, url).serverCertificate?.fingerprint == fingerprint)
+            #expect(person.asked.withLock { $0.count } == times)
+        }
+        #expect(session.requestCount == 0)
+    }
+
     @Test func pinnedCertificateIsTrusted() async throws {
         let written = fingerprint.uppercased().enumerated().map { $0 > 0 && $0 % 2 == 0 ? ":\($1)" : "\($1)" }.joined()
         for pin in [fingerprint, written] {
@@ -110,6 +132,19 @@ struct TrustTests {
         var parts = try #require(URLComponents(url: plain, resolvingAgainstBaseURL: true))
         parts.scheme = "https"
         #expect(try await refusal(session(), try #require(parts.url)).code == .secureConnectionFailed)
+    }
+}
+
+/// Answers each question about a certificate in the same way.
+private final class Person: ServerTrustDeciding {
+    let asked = Locked<[ServerCertificate]>([])
+    private let answer: Bool
+
+    init(answer: Bool) { self.answer = answer }
+
+    func shouldTrust(_ certificate: ServerCertificate) async -> Bool {
+        asked.withLock { $0.append(certificate) }
+        return answer
     }
 }
 

@@ -1,10 +1,6 @@
+import CPlatform
 import Foundation
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 extension FileProviderReadWrite {
     /// Pulls chunks and writes them at their place.
@@ -28,6 +24,9 @@ extension FileProviderReadWrite {
 
     /// Downloads to a temporary name beside `file`, then renames: complete or not at all.
     func download(_ path: ItemPath, to file: LocalPath, in context: OperationContext) async throws {
+        if !context.options.overwrite, file.withCString({ access($0, F_OK) }) == 0 {
+            throw posixError(file, EEXIST, writing: true)
+        }
         let temporary = LocalPath(bytes: file.bytes + Array(".\(UInt64.random(in: 0 ... .max)).part".utf8))
         let descriptor = temporary.withCString { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
         guard descriptor >= 0 else { throw posixError(file, errno, writing: true) }
@@ -41,16 +40,27 @@ extension FileProviderReadWrite {
                 _ = futimens(handle.descriptor, times)
             }
             if context.options.flush, fsync(handle.descriptor) != 0 { throw posixError(file, errno, writing: true) }
-            let renamed = temporary.withCString { old in
-                file.withCString { new in
-                    context.options.overwrite ? rename(old, new) : link(old, new)
-                }
+            guard temporary.rename(to: file, replacing: context.options.overwrite) else {
+                throw posixError(file, errno, writing: true)
             }
-            guard renamed == 0 else { throw posixError(file, errno, writing: true) }
-            if !context.options.overwrite { _ = temporary.withCString { unlink($0) } }
         } catch {
             _ = temporary.withCString { unlink($0) }
             throw error
+        }
+    }
+}
+
+extension LocalPath {
+    /// Renames a file in one step; `false` with `errno` when that failed, `EEXIST` when nothing was to be replaced.
+    fileprivate func rename(to new: LocalPath, replacing: Bool) -> Bool {
+        withCString { old in
+            new.withCString { new in
+                if replacing { return Glibc.rename(old, new) == 0 }
+                if fp_rename_exclusive(AT_FDCWD, old, AT_FDCWD, new) == 0 { return true }
+                // A file system without exclusive renaming, such as NFS, has hard links.
+                guard errno == EINVAL || errno == ENOSYS, link(old, new) == 0 else { return false }
+                return unlink(old) == 0
+            }
         }
     }
 }

@@ -60,7 +60,7 @@ extension FileProviderOperations {
         let total: Int64? = operation.isTransfer ? nil : 1
         let notifies = context.delegate != nil
         return OperationProgress(total: total) { state in
-            inner.setTotal(state.total)
+            if let total = state.total { inner.setTotal(total) }
             inner.raise(to: state.completed)
             guard notifies, let total = state.total, total > 0 else { return }
             let isDue = lastReport.withLock { last in

@@ -37,7 +37,7 @@ public struct ByteStream: Sendable {
     public init(length: Int64?, isReplayable: Bool = true, opening open: @escaping @Sendable () async throws -> Next) {
         self.length = length
         self.isReplayable = isReplayable
-        self.open = open
+        self.open = isReplayable ? open : Self.once(open)
         isImmediate = false
         localFile = nil
     }
@@ -84,10 +84,20 @@ public struct ByteStream: Sendable {
     ///
     /// - Parameter length: the number of bytes, if known: many servers want it before the first byte.
     public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks, length: Int64? = nil) where Chunks.Element == Data {
-        let source = SingleUse(chunks)
         self.init(length: length, isReplayable: false) {
-            let iterator = try source.makeIterator()
+            let iterator = IteratorBox<Chunks>(chunks.makeAsyncIterator())
             return { try await iterator.next() }
+        }
+    }
+
+    /// Opens the first time, and throws from then on.
+    private static func once(_ open: @escaping @Sendable () async throws -> Next) -> @Sendable () async throws -> Next {
+        let rest = Locked<(@Sendable () async throws -> Next)?>(open)
+        return {
+            guard let open = rest.withLock({ $0.take() }) else {
+                throw cocoaError("stream", code: .fileReadUnknown, reason: "these bytes can be read only once")
+            }
+            return try await open()
         }
     }
 }
@@ -122,20 +132,6 @@ extension ByteStream: AsyncSequence {
             data.append(chunk)
         }
         return data
-    }
-}
-
-/// Hands out the one iterator of a sequence that can be read once.
-private final class SingleUse<Chunks: AsyncSequence & Sendable>: Sendable where Chunks.Element == Data {
-    private let chunks: Locked<Chunks?>
-
-    init(_ chunks: Chunks) { self.chunks = Locked(chunks) }
-
-    func makeIterator() throws -> IteratorBox<Chunks> {
-        guard let chunks = chunks.withLock({ $0.take() }) else {
-            throw cocoaError("stream", code: .fileReadUnknown, reason: "these bytes can be read only once")
-        }
-        return IteratorBox(chunks.makeAsyncIterator())
     }
 }
 

@@ -112,7 +112,7 @@ extension FileObject {
 }
 
 extension FileObject {
-    /// The details that a file system tells of every entry, set in one go.
+    /// The details that a provider tells of every entry, set in one go.
     package struct Details {
         fileprivate(set) var rare: Rare
 
@@ -147,6 +147,26 @@ extension FileObject {
         package var linkTarget: LinkTarget? {
             get { rare.linkTarget }
             set { rare.linkTarget = newValue }
+        }
+        package var contentType: String? {
+            get { rare.contentType }
+            set { rare.contentType = newValue }
+        }
+        package var checksums: [Checksum] {
+            get { rare.checksums }
+            set { rare.checksums = newValue }
+        }
+        package var childrenCount: Int? {
+            get { rare.childrenCount }
+            set { rare.childrenCount = newValue }
+        }
+        package var isReadOnly: Bool? {
+            get { rare.isReadOnly }
+            set { rare.isReadOnly = newValue }
+        }
+        package subscript<Value: Sendable>(key: FileAttributeKey<Value>) -> Value? {
+            get { rare.custom[key.name] as? Value }
+            set { rare.custom[key.name] = newValue }
         }
     }
 }

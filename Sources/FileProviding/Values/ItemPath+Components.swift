@@ -23,16 +23,20 @@ extension ItemPath {
         return ItemPath(unchecked: Array(bytes[..<cut]), namesDirectory: true)
     }
 
-    /// The path of the child `name`.
+    /// The path of the child `name`. Below an identifier it is an identifier that no provider knows: look up the item's
+    /// path first.
     public func appending(_ name: ItemName) -> ItemPath {
-        isRoot ? ItemPath(unchecked: name.bytes) : ItemPath(unchecked: bytes + [Self.slash] + name.bytes)
+        if isRoot { return ItemPath(unchecked: name.bytes) }
+        return ItemPath(unchecked: bytes + [Self.slash] + name.bytes, isIdentifier: isIdentifier)
     }
 
-    /// The path of `relative` below this one.
+    /// The path of `relative` below this one; below an identifier as for a name.
     public func appending(_ relative: ItemPath) -> ItemPath {
         if relative.isRoot { return self }
         if isRoot { return relative }
-        return ItemPath(unchecked: bytes + [Self.slash] + relative.bytes, namesDirectory: relative.namesDirectory)
+        return ItemPath(
+            unchecked: bytes + [Self.slash] + relative.bytes, isIdentifier: isIdentifier,
+            namesDirectory: relative.namesDirectory)
     }
 
     /// The path of the child `name`, validated. Throws like ``ItemName/init(validating:)-(String)``.

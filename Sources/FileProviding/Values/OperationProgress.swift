@@ -8,6 +8,12 @@ public final class OperationProgress: Sendable {
         public var completed: Int64 = 0
         /// Units altogether, if known.
         public var total: Int64?
+
+        /// A state, at zero and without a total by default.
+        public init(completed: Int64 = 0, total: Int64? = nil) {
+            self.completed = completed
+            self.total = total
+        }
     }
 
     private let state = Locked(State())

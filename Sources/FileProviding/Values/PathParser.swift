@@ -7,7 +7,7 @@ enum PathParser {
         var body = text[...]
         if body.first == slash { body = body.dropFirst() }
         let namesDirectory = body.isEmpty || body.last == slash
-        if body.last == slash { body = body.dropLast() }
+        if body.last == slash, body.count > 1 { body = body.dropLast() }
         return try join(
             body.isEmpty ? [] : body.split(separator: slash, omittingEmptySubsequences: false),
             namesDirectory: namesDirectory, of: text)
@@ -17,7 +17,7 @@ enum PathParser {
         var body = Array(text.utf8)[...]
         if body.first == slash { body = body.dropFirst() }
         let namesDirectory = body.isEmpty || body.last == slash
-        if body.last == slash { body = body.dropLast() }
+        if body.last == slash, body.count > 1 { body = body.dropLast() }
         let raw = body.isEmpty ? [] : body.split(separator: slash, omittingEmptySubsequences: false)
         let parts = try raw.map { part -> ArraySlice<UInt8> in
             guard let decoded = percentDecoded(part), !decoded.contains(slash) else {

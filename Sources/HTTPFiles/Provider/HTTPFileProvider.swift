@@ -19,7 +19,7 @@ import Foundation
 /// What a server does differently is overridden where it differs: ``FileProviderReadWrite/write(path:from:in:)`` for one that
 /// cannot replace a file atomically, `perform` for one whose operations take several requests. `Examples/CustomProvider` is
 /// a complete provider in under 150 lines.
-public protocol HTTPFileProvider: FileProvider, FileProviderBasicRemote
+public protocol HTTPFileProvider: FileProvider, FileProviderBasicRemote, FileProviderServerTrust
 where Session == HTTPSession, Cache == HTTPResponseCache {
     /// The request that does an operation. The base adds body, range and conditions; the session adds authorization.
     ///
@@ -78,6 +78,12 @@ extension HTTPFileProvider {
 
     /// Whose name the session speaks in.
     public var credential: Credential? { session.credential }
+
+    /// The session's.
+    public var trustDecider: (any ServerTrustDeciding)? {
+        get { session.trustDecider }
+        nonmutating set { session.trustDecider = newValue }
+    }
 
     /// Sends a request and returns its reply, or throws what a reply without success means.
     ///

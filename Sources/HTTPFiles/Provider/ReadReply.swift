@@ -12,7 +12,7 @@ struct ReadReply {
     init(_ response: HTTPResponse, range: ByteRange, path: ItemPath) throws {
         let version = FileVersion(
             etag: response.headers["ETag"].map(ETag.init(rawValue:)),
-            modificationTime: response.headers["Last-Modified"].flatMap(HTTPDate.parse).map { FileTime($0) })
+            modificationTime: response.headers["Last-Modified"].flatMap(HTTPDate.parse))
         head = FileContents.Head(
             length: nil, totalSize: nil, version: version, contentType: response.headers["Content-Type"])
         switch response.status {

@@ -29,16 +29,28 @@ struct Exchange {
         try validate()
         while true {
             let deadlines = try remainingDeadlines()
-            let authorization = try await session.authorization(for: request)
-            let attempt = Attempt(
-                request, authorization, trust: try await session.trust.trust(for: request.url, deadlines: deadlines),
-                deadlines: deadlines, in: session)
             do {
-                let reply = try await attempt.perform(mode: mode, progress: progress, isWanted: isFinal())
-                if try await !goesOn(after: reply, authorization, isUntouched: attempt.isBodyUntouched) { return reply }
-            } catch let failure as TransferFailure {
-                try await recover(from: failure, isUntouched: attempt.isBodyUntouched, deadlines)
+                if let reply = try await attempt(deadlines) { return reply }
+            } catch let error as URLError {
+                guard let certificate = error.serverCertificate, await session.trust.accepts(certificate) else {
+                    throw error
+                }
             }
+        }
+    }
+
+    /// Sends the request once. `nil` when it is to be sent again.
+    private mutating func attempt(_ deadlines: HTTPDeadlines) async throws -> Reply? {
+        let authorization = try await session.authorization(for: request)
+        let attempt = Attempt(
+            request, authorization, trust: try await session.trust.trust(for: request.url, deadlines: deadlines),
+            deadlines: deadlines, in: session)
+        do {
+            let reply = try await attempt.perform(mode: mode, progress: progress, isWanted: isFinal())
+            return try await goesOn(after: reply, authorization, isUntouched: attempt.isBodyUntouched) ? nil : reply
+        } catch let failure as TransferFailure {
+            try await recover(from: failure, isUntouched: attempt.isBodyUntouched, deadlines)
+            return nil
         }
     }
 

@@ -75,6 +75,12 @@ public final class HTTPSession: Sendable {
     ///
     /// To keep the decision, put it into ``HTTPSessionConfiguration/pinnedCertificates`` as well.
     public func pin(_ certificate: ServerCertificate) { trust.pin(certificate) }
+
+    /// Who decides about certificates that do not verify, while their requests wait; `nil`, the default, refuses them.
+    public var trustDecider: (any ServerTrustDeciding)? {
+        get { trust.decider }
+        set { trust.decider = newValue }
+    }
 }
 
 extension HTTPSession {

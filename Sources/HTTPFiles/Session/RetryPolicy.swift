@@ -70,6 +70,6 @@ extension RetryPolicy {
     static func retryAfter(_ headers: HTTPHeaders, now: Date) -> TimeInterval? {
         guard let value = headers["Retry-After"] else { return nil }
         if let seconds = TimeInterval(value), seconds.isFinite { return max(0, seconds) }
-        return HTTPDate.parse(value).map { max(0, $0.timeIntervalSince(now)) }
+        return HTTPDate.parse(value).map { max(0, $0.date.timeIntervalSince(now)) }
     }
 }

@@ -10,6 +10,8 @@ final class TrustKeeper: Sendable {
     private struct State {
         var pins: [String: Set<String>]
         var keys: [Origin: [String]] = [:]
+        var decider: (any ServerTrustDeciding)?
+        var questions: [ServerCertificate: SharedResult<Bool>] = [:]
     }
 
     private let probe: CertificateProbe
@@ -30,6 +32,33 @@ final class TrustKeeper: Sendable {
             state.pins[certificate.host.lowercased(), default: []].insert(canonical(certificate.fingerprint))
             state.keys = [:]
         }
+    }
+
+    /// Who decides about certificates that do not verify.
+    var decider: (any ServerTrustDeciding)? {
+        get { state.withLock { $0.decider } }
+        set { state.withLock { $0.decider = newValue } }
+    }
+
+    /// Whether the decider trusts a certificate, which is then pinned. All who ask at the same time wait for one answer.
+    func accepts(_ certificate: ServerCertificate) async -> Bool {
+        let (decider, question, isFirst) = state.withLock { state in
+            let waiting = state.questions[certificate]
+            let question = waiting ?? SharedResult<Bool>()
+            if waiting == nil, state.decider != nil { state.questions[certificate] = question }
+            return (state.decider, question, waiting == nil)
+        }
+        guard let decider else { return false }
+        if isFirst {
+            // In a task of its own: the others wait for it too, even if the request that asked first is cancelled.
+            Task {
+                let isTrusted = await decider.shouldTrust(certificate)
+                if isTrusted { pin(certificate) }
+                state.withLock { $0.questions[certificate] = nil }
+                question.finish(.success(isTrusted))
+            }
+        }
+        return (try? await question.value()) ?? false
     }
 
     /// What a connection to the URL's host is held to.
@@ -72,10 +101,4 @@ final class TrustKeeper: Sendable {
 /// A fingerprint however it was written: with colons, in upper case.
 private func canonical(_ fingerprint: String) -> String {
     fingerprint.lowercased().filter(\.isHexDigit)
-}
-
-extension URLError {
-    fileprivate func carrying(_ certificate: ServerCertificate) -> URLError {
-        URLError(code, userInfo: userInfo.merging([Self.serverCertificateKey: certificate]) { $1 })
-    }
 }

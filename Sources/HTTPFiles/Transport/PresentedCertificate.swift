@@ -1,4 +1,5 @@
 import Crypto
+import FileProviding
 import Foundation
 
 /// A certificate as a server showed it.

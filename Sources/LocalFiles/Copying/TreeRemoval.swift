@@ -18,7 +18,7 @@ struct TreeRemoval {
 
     /// Removes the item `name` in `directory`.
     ///
-    /// What cannot be removed does not keep the rest.
+    /// What cannot be removed does not keep the rest, and what somebody else removes meanwhile is gone as wanted.
     ///
     /// - Parameter path: where the item is, for errors.
     /// - Throws: the first failure, about the item that stays.
@@ -55,6 +55,9 @@ struct TreeRemoval {
     }
 
     private mutating func note(_ path: ItemPath, _ work: () throws(Errno) -> Void) {
-        do { try work() } catch { failure = failure ?? localError(path, error, writing: true) }
+        do { try work() } catch {
+            if error.code == ENOENT, !levels.isEmpty { return }
+            failure = failure ?? localError(path, error, writing: true)
+        }
     }
 }

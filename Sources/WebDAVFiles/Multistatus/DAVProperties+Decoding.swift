@@ -1,4 +1,5 @@
 import FileProviding
+import HTTPFiles
 
 extension DAVProperties {
     /// Decodes the texts; a property that was sent twice has the last value.
@@ -19,8 +20,8 @@ extension DAVProperties {
         switch name {
         case .resourceType: isCollection = false
         case .contentLength: contentLength = DAVText.integer(text)
-        case .lastModified: lastModified = DAVDate.parse(text)
-        case .creationDate: creationDate = DAVDate.parse(text)
+        case .lastModified: lastModified = HTTPDate.parse(text)
+        case .creationDate: creationDate = HTTPDate.parse(text)
         case .etag: etag = DAVText.etag(text).map(ETag.init(rawValue:))
         case .contentType: contentType = DAVText.string(text)
         case .displayName: displayName = DAVText.string(text)
@@ -29,7 +30,7 @@ extension DAVProperties {
         case .isCollection: isCollection = isCollection ?? DAVText.boolean(text)
         case .isHidden: isHidden = DAVText.boolean(text)
         case .executable: isExecutable = DAVText.boolean(text)
-        case .win32LastModified: win32LastModified = DAVDate.parse(text)
+        case .win32LastModified: win32LastModified = HTTPDate.parse(text)
         case .supportedLock: supportsLocks = false
         case .id: id = DAVText.string(text)
         case .fileID: fileID = DAVText.string(text)

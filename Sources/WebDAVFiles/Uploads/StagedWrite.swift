@@ -99,18 +99,17 @@ extension WebDAVFileProvider {
             guard try await itemIfPresent(path) != nil else { throw failure }
             return
         }
-        if overwrite {
-            let present: FileObject?
-            do { present = try await itemIfPresent(path) } catch { throw stranded(temporary, path, failure) }
-            if present == nil {
-                let again = try request(
-                    for: .move(source: temporary, destination: path), overwrite: false, attributes: ItemAttributes())
-                do { try await send(again, for: .modify(path)) } catch { throw stranded(temporary, path, failure) }
-                return
-            }
+        let present: FileObject?
+        do { present = try await itemIfPresent(path) } catch { throw stranded(temporary, path, failure) }
+        if overwrite, present == nil {
+            let again = try request(
+                for: .move(source: temporary, destination: path), overwrite: false, attributes: ItemAttributes())
+            do { try await send(again, for: .modify(path)) } catch { throw stranded(temporary, path, failure) }
+            return
         }
         await discard(temporary)
-        throw failure
+        // Of writers that race, some servers tell the late one only that something went wrong.
+        throw overwrite || present == nil ? failure : FileError.exists(path)
     }
 
     private func stranded(_ temporary: ItemPath, _ path: ItemPath, _ failure: any Error) -> any Error {

@@ -95,4 +95,13 @@ import Testing
         defer { try? FileManager.default.removeItem(at: url) }
         try await body(LocalPath(url.path(percentEncoded: false)), data)
     }
+
+    @Test func whatIsNotReplayableOpensOnce() async throws {
+        let stream = ByteStream(length: nil, isReplayable: false) {
+            let rest = Locked<Data?>(Data("bytes".utf8))
+            return { rest.withLock { $0.take() } }
+        }
+        #expect(try await stream.collect() == Data("bytes".utf8))
+        await #expect(throws: CocoaError.self) { try await stream.collect() }
+    }
 }

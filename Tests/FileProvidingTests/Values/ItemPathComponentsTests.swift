@@ -50,7 +50,7 @@ import Testing
         #expect(try ItemPath(percentEncoded: encoded) == ItemPath(validating: "/" + path))
     }
 
-    @Test(arguments: ["%2e%2e/x", "a/%2E%2e/../x", "%2F", "a%2fb", "%", "%4", "%zz", "a%00b", "//x"])
+    @Test(arguments: ["%2e%2e/x", "a/%2E%2e/../x", "%2F", "a%2fb", "%", "%4", "%zz", "a%00b", "//", "//x"])
     func refusesEncodedEscapes(text: String) {
         #expect(throws: CocoaError.self) { try ItemPath(percentEncoded: text) }
     }
@@ -61,5 +61,11 @@ import Testing
 
     @Test func anEncodedIdentifierLikeNameIsAName() throws {
         #expect(try !ItemPath(percentEncoded: "id:abcd").isIdentifier)
+    }
+
+    @Test func nothingBelowAnIdentifierIsAPlainPath() throws {
+        let item = try ItemPath(validating: "id:ab").appending("x")
+        #expect(item.isIdentifier && item != "/id:ab/x")
+        #expect(try ItemPath(validating: "id:ab").appending(ItemPath(validating: "x/y")).isIdentifier)
     }
 }

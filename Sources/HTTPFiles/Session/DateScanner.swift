@@ -1,22 +1,12 @@
 import FileProviding
 
-/// Dates as WebDAV servers write them, whatever property they stand in.
+/// Reads a date as servers write it, from the left, whatever field or property it stands in.
 ///
 /// - RFC 9110: `Sun, 06 Nov 1994 08:49:37 GMT`, also with `+0000` and other zones;
 /// - RFC 850: `Sunday, 06-Nov-94 08:49:37 GMT`;
 /// - asctime: `Sun Nov  6 08:49:37 1994`;
 /// - ISO 8601: `1994-11-06T08:49:37Z`, also with a fraction, with a zone, and without time.
-enum DAVDate {
-    /// The moment, or `nil` for anything else.
-    static func parse(_ text: UnsafeRawBufferPointer) -> FileTime? {
-        var scanner = DateScanner(DAVText.trimmed(text))
-        guard scanner.read(), scanner.isAtEnd else { return nil }
-        return scanner.time
-    }
-}
-
-/// Reads one date from the left.
-private struct DateScanner {
+struct DateScanner {
     private let text: UnsafeRawBufferPointer
     private var position = 0
     private var year = 1970
@@ -28,12 +18,20 @@ private struct DateScanner {
 
     init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
-    var isAtEnd: Bool { position == text.count }
+    private var isAtEnd: Bool { position == text.count }
 
     private var next: UInt8 { position < text.count ? text[position] : 0 }
 
+    /// Whether the whole text is a date; white space around it does not count.
     mutating func read() -> Bool {
-        if text.count > 4, text[4] == UInt8(ascii: "-") { return readISO() }
+        skipWhiteSpace()
+        guard readDate() else { return false }
+        skipWhiteSpace()
+        return isAtEnd
+    }
+
+    private mutating func readDate() -> Bool {
+        if position + 4 < text.count, text[position + 4] == UInt8(ascii: "-") { return readISO() }
         _ = word()
         skip { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
         return isLetter(next) ? readASCTime() : readHTTP()
@@ -120,7 +118,7 @@ private struct DateScanner {
             let zone = word()
             return zone == 0x67_6D74 || zone == 0x75_7463 || zone == 0x7A  // gmt, utc, z
         }
-        guard next == UInt8(ascii: "+") || next == UInt8(ascii: "-") else { return isAtEnd }
+        guard next == UInt8(ascii: "+") || next == UInt8(ascii: "-") else { return true }
         let sign = next == UInt8(ascii: "-") ? -1 : 1
         position += 1
         guard let hours = number(upTo: 2) else { return false }
@@ -195,6 +193,10 @@ private struct DateScanner {
     @inline(__always)
     private mutating func skip(while condition: (UInt8) -> Bool) {
         while position < text.count, condition(text[position]) { position += 1 }
+    }
+
+    private mutating func skipWhiteSpace() {
+        skip { $0 == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains($0) }
     }
 
     private mutating func skipSpaces() { skip { $0 == UInt8(ascii: " ") } }

@@ -2,11 +2,11 @@ import FileProviding
 import Foundation
 import Testing
 
-@testable import WebDAVFiles
+@testable import HTTPFiles
 
-@Suite struct DAVDateTests {
+@Suite struct HTTPDateTests {
     private func parse(_ text: String) -> FileTime? {
-        Array(text.utf8).withUnsafeBytes { DAVDate.parse($0) }
+        HTTPDate.parse(text)
     }
 
     @Test(arguments: [
@@ -45,7 +45,7 @@ import Testing
         "Sun, 31 Nov 1994 08:49:37 GMT", "1995-02-29T00:00:00Z", "1900-02-29T00:00:00Z", "1994-13-01T00:00:00Z",
         "1994-00-01T00:00:00Z", "1994-11-00T00:00:00Z", "1994-11-06T24:00:00Z", "1994-11-06T08:60:00Z",
         "1994-11-06T08:49:37.Z", "1994-11-06T08:49:37Zx", "1994-11-06T08:49:37 PST", "Sun, 06 Nov 1994 8am",
-        "0000-01-01T00:00:00Z", "1994-11-06T", "784111777",
+        "0000-01-01T00:00:00Z", "1994-11-06T", "784111777", "tomorrow", "Sun,,,,,",
     ])
     func senseless(text: String) {
         #expect(parse(text) == nil)
@@ -60,5 +60,9 @@ import Testing
             let text = String(format: "%04d-%02d-%02dT00:00:00Z", parts.year!, parts.month!, parts.day!)
             #expect(parse(text) == FileTime(seconds: Int64(day) * 86_400), "\(text)")
         }
+    }
+
+    @Test func writesDates() {
+        #expect(HTTPDate.format(Date(timeIntervalSince1970: 784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 }
