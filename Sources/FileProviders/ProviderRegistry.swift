@@ -38,6 +38,8 @@ public struct ProviderRegistry: Sendable {
     /// A provider for a URL, and the item's path within it. Nothing is connected yet.
     ///
     /// - Parameters:
+    ///   - url: what is meant; without a password.
+    ///   - credential: who asks.
     ///   - adjust: changes how a provider over HTTP reaches its server: deadlines, pinned certificates, proxies.
     /// - Throws: `URLError(.unsupportedURL)` for an unknown scheme; what the provider says of a malformed URL.
     public func open(

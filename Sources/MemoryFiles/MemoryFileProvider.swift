@@ -25,6 +25,7 @@ public final class MemoryFileProvider: FileProvider {
     /// A provider of `store`.
     ///
     /// - Parameters:
+    ///   - store: the files, which several providers may share.
     ///   - pageSize: how many entries a listing's page has at most.
     ///   - chunkSize: how many bytes reading hands out at a time.
     ///   - beforePage: delays a listing, or makes it fail midway.

@@ -21,6 +21,8 @@ public struct ContractSandbox: Sendable {
     /// A sandbox.
     ///
     /// - Parameters:
+    ///   - directory: where the case may do as it likes; empty.
+    ///   - localView: the same directory on this machine's disk, where it is.
     ///   - arranger: writes what the cases read, in the same directory, where the provider under test only reads.
     ///   - protect: where something can be made undeletable; on a local view that needs no closure.
     ///   - failingPages: where the storage can be made to fail in mid-listing; otherwise what is derived from listings is

@@ -33,8 +33,10 @@ public struct ContractSubject: Sendable, CustomStringConvertible {
     /// A subject on storage that all cases share, each in a directory of its own, which is removed afterwards.
     ///
     /// - Parameters:
+    ///   - name: shown in failures.
     ///   - parent: a provider of the directory that holds the cases' directories.
     ///   - localView: the same directory on this machine's disk, where it is.
+    ///   - expectations: what the provider and its server can do.
     ///   - provider: makes a provider under test whose root is the directory at this path of `parent`.
     public init(
         _ name: String, within parent: any FileProvider, localView: LocalPath? = nil,

@@ -27,7 +27,7 @@ extension FileProviderReadWrite {
 
     /// Writes a file's bytes at once.
     ///
-    /// - Parameter atomically: kept for the specification's sake: every write is atomic.
+    /// `atomically` is there for the specification's sake: every write is atomic.
     @discardableResult
     public func writeContents(
         path: ItemPath, contents: Data?, atomically: Bool = true, overwrite: Bool = false,

@@ -4,6 +4,7 @@ extension FileProviderReadWrite {
     /// A file's bytes at once; for files that fit into memory, else read in chunks.
     ///
     /// - Parameters:
+    ///   - path: the file.
     ///   - offset: where to begin, in bytes.
     ///   - length: how many bytes at most; to the end by default.
     ///   - progress: counts the bytes.

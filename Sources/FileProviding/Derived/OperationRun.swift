@@ -4,7 +4,10 @@ import Logging
 extension FileProviderOperations {
     /// Runs an operation as every convenience does: asks the delegate, performs, reports, logs, remembers for undoing.
     ///
-    /// - Parameter progress: where to count; bytes for transfers, else one unit.
+    /// - Parameters:
+    ///   - operation: what to do.
+    ///   - options: how.
+    ///   - progress: where to count; bytes for transfers, else one unit.
     /// - Throws: `CocoaError(.userCancelled)` when the delegate refuses, else what the provider throws.
     @discardableResult
     public func run(

@@ -5,8 +5,10 @@ public protocol FileProviderPartialWrite: FileProviderReadWrite {
     /// Begins a file, or continues one from the state that an earlier ``ResumableUpload`` left.
     ///
     /// - Parameters:
+    ///   - path: what the file becomes.
     ///   - length: the file's whole size, if known; some servers insist.
     ///   - state: an earlier upload's state; one that no longer holds begins anew, which shows in `acknowledged` being 0.
+    ///   - context: options, and where to count; the progress begins at what is acknowledged.
     /// - Throws: `.featureUnsupported` when this server cannot do it, before any byte is sent.
     func beginPartialWrite(
         path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext

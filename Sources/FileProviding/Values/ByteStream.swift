@@ -82,7 +82,9 @@ public struct ByteStream: Sendable {
 
     /// The chunks of any asynchronous sequence, once.
     ///
-    /// - Parameter length: the number of bytes, if known: many servers want it before the first byte.
+    /// - Parameters:
+    ///   - chunks: what gives the bytes; of any size, empty ones too.
+    ///   - length: the number of bytes, if known: many servers want it before the first byte.
     public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks, length: Int64? = nil) where Chunks.Element == Data {
         self.init(length: length, isReplayable: false) {
             let iterator = IteratorBox<Chunks>(chunks.makeAsyncIterator())

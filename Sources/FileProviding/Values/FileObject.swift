@@ -14,7 +14,10 @@ public struct FileObject: Sendable {
 
     /// An item known by its path. The root's name is empty text.
     ///
-    /// - Parameter name: the item's name where the path does not end in it, as with identifiers.
+    /// - Parameters:
+    ///   - path: where the item is.
+    ///   - name: the item's name where the path does not end in it, as with identifiers.
+    ///   - type: what it is.
     public init(path: ItemPath, name: ItemName? = nil, type: FileObjectType) {
         let name = name ?? path.lastComponent
         storage = Storage(

@@ -14,7 +14,7 @@ public struct ItemName: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// A name written as text. Throws like ``init(validating:)-(Sequence)``.
+    /// A name written as text. Throws as the form for bytes does.
     public init(validating text: String) throws {
         try self.init(validating: text.utf8)
     }

@@ -39,7 +39,7 @@ extension ItemPath {
             namesDirectory: relative.namesDirectory)
     }
 
-    /// The path of the child `name`, validated. Throws like ``ItemName/init(validating:)-(String)``.
+    /// The path of the child `name`, validated. Throws as ``ItemName`` does for what is no name.
     public func appending(_ name: String) throws -> ItemPath { try appending(ItemName(validating: name)) }
 
     /// Whether the item is `directory` or lies below it.

@@ -21,7 +21,9 @@ public final class OperationProgress: Sendable {
 
     /// A progress at zero.
     ///
-    /// - Parameter onChange: called after each change, on whatever thread made it; must be quick.
+    /// - Parameters:
+    ///   - total: how many units there are, if known.
+    ///   - onChange: called after each change, on whatever thread made it; must be quick.
     public init(total: Int64? = nil, onChange: (@Sendable (State) -> Void)? = nil) {
         self.onChange = onChange
         if let total { state.withLock { $0.total = total } }

@@ -16,7 +16,7 @@ import Foundation
 ///         …
 /// ```
 ///
-/// What a server does differently is overridden where it differs: ``FileProviderReadWrite/write(path:from:in:)`` for one that
+/// What a server does differently is overridden where it differs: `write(path:from:in:)` for one that
 /// cannot replace a file atomically, `perform` for one whose operations take several requests. `Examples/CustomProvider` is
 /// a complete provider in under 150 lines.
 public protocol HTTPFileProvider: FileProvider, FileProviderBasicRemote, FileProviderServerTrust
@@ -27,9 +27,10 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
     /// never for `.upload` and `.download`, which are reads and writes to the server.
     ///
     /// - Parameters:
+    ///   - operation: what to do.
     ///   - overwrite: whether an existing destination may be replaced; if not, make the request conditional.
     ///   - attributes: what a written file is to carry.
-    /// - Throws: ``FileError/unsupported(_:_:)`` for an operation that the server does not have.
+    /// - Throws: `FileError.unsupported` for an operation that the server does not have.
     func request(for operation: FileOperationType, overwrite: Bool, attributes: ItemAttributes) throws -> HTTPRequest
 
     /// The server's refusal as an error, from the reply's status and the beginning of its body.

@@ -8,7 +8,9 @@ extension HTTPSession {
     /// Of a reply that the session tried to do something about (401, redirection, passing refusal) but could not, the body is
     /// cut at 64 KiB; the same holds for the other forms.
     ///
-    /// - Parameter progress: told how many bytes of the body were sent, rising, on the transport's thread.
+    /// - Parameters:
+    ///   - request: what is sent.
+    ///   - progress: told how many bytes of the body were sent, rising, on the transport's thread.
     public func data(
         for request: HTTPRequest, progress: (@Sendable (Int64) -> Void)? = nil
     ) async throws -> (HTTPResponse, Data) {
@@ -51,6 +53,9 @@ extension HTTPSession {
     /// Writes a reply's body to a file as it arrives, from `offset`, on the transport's thread.
     ///
     /// - Parameters:
+    ///   - request: what is sent.
+    ///   - file: takes the body; nothing of it beyond what arrived is touched.
+    ///   - offset: where in the file the body's first byte goes.
     ///   - progress: told how many bytes were written, rising, on the transport's thread; also before an error is thrown,
     ///     so that a later request can go on from there.
     ///   - accept: sees the reply's head before a byte is written. It runs on the transport's thread: only decide. It is

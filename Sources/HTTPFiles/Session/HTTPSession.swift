@@ -26,6 +26,8 @@ public final class HTTPSession: Sendable {
     ///
     /// - Parameters:
     ///   - origin: a URL whose scheme, host and port say where the credential and extra headers may go.
+    ///   - configuration: how the server is reached.
+    ///   - credential: who the requests are from.
     ///   - proxyCredential: a password for the configuration's proxy.
     ///   - cache: where replies are kept, if the configuration's cache policy says so; by default the session's own.
     ///   - logger: gets one debug line for each request.
