@@ -1,0 +1,158 @@
+import FileProviderTesting
+import Foundation
+import Testing
+
+/// What goes wrong gives one clear line and a status, and nothing is lost.
+@Suite(.enabled(if: !TestServer.all.isEmpty, "needs Scripts/test-servers"), .serialized)
+struct FailureTests {
+    private let work: Workspace
+
+    init() throws { work = try Workspace() }
+
+    /// Runs `fp`, which has to fail with a single line that says `text`.
+    private func refusal(_ text: String, _ arguments: String..., status: Int32) throws {
+        let outcome = try work.program.run(arguments)
+        #expect(outcome.status == status, "\(outcome.errors)")
+        let lines = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("fp:") }
+        #expect(lines.count == 1 && lines.first?.contains(text) == true, "\(outcome.errors)")
+    }
+
+    @Test func anUnknownHost() throws {
+        try refusal("nowhere.invalid", "ls", "dav://nowhere.invalid/", status: 2)
+        try work.write("f")
+        try refusal("nowhere.invalid", "cp", "f", "dav://nowhere.invalid/f", status: 2)
+    }
+
+    @Test func aPortWhereNobodyListens() throws {
+        try refusal("check that the server runs", "ls", "dav://127.0.0.1:9/", status: 2)
+    }
+
+    @Test func aLoginPageInsteadOfAListing() throws {
+        let server = try #require(TestServer("APACHE_LOGIN"))
+        try refusal("127.0.0.1", "ls", server.location, status: 2)
+        try refusal("127.0.0.1", "cp", "-r", server.location, "copy", status: 2)
+        #expect(!work.exists("copy"))
+    }
+
+    /// A server that answers each PROPFIND with this.
+    private func server(_ script: ScriptedResponder.Script) throws -> ScriptedResponder {
+        try ScriptedResponder { request in
+            request.method == "OPTIONS" ? .reply(200, headers: [("DAV", "1, 2")]) : script
+        }
+    }
+
+    private static let head = [("Content-Type", "application/xml"), ("Connection", "close")]
+
+    private static func multistatus(_ responses: String) -> String {
+        "<?xml version=\"1.0\"?><d:multistatus xmlns:d=\"DAV:\">\(responses)"
+    }
+
+    private static func response(_ href: String, isDirectory: Bool = false) -> String {
+        let type = isDirectory ? "<d:collection/>" : ""
+        return "<d:response><d:href>\(href)</d:href><d:propstat><d:prop><d:resourcetype>\(type)</d:resourcetype>"
+            + "</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>"
+    }
+
+    static let malformed = [
+        "cut": multistatus(response("/", isDirectory: true) + "<d:response><d:hr"),
+        "not XML": "hello",
+        "wrong nesting": multistatus("</d:response></d:multistatus>"),
+        "another document": "<a/>",
+        "an entity bomb": "<!DOCTYPE d [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]>"
+            + multistatus("&b;</d:multistatus>"),
+        "outside": multistatus(response("/../../etc/passwd") + "</d:multistatus>"),
+        "outside, encoded": multistatus(response("/%2e%2e/%2e%2e/etc/passwd") + "</d:multistatus>"),
+    ]
+
+    @Test(arguments: malformed.keys.sorted())
+    func aMalformedListing(kind: String) throws {
+        let body = try #require(Self.malformed[kind])
+        let server = try server(.reply(207, headers: Self.head, body: body))
+        defer { server.stop() }
+        let location = "dav://127.0.0.1:\(server.port)/"
+        let outcome = try work.fp("ls", location)
+        #expect((1...2).contains(outcome.status), "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+        #expect(!outcome.text.contains("passwd"))
+        let copy = try work.fp("cp", "-r", location, "copy")
+        #expect((1...2).contains(copy.status), "\(copy.errors)")
+        #expect(try work.names() == [] || work.names("copy") == [])
+    }
+
+    @Test func aListingOfTenGigabytes() throws {
+        let filler = Data(repeating: UInt8(ascii: "x"), count: 1 << 20)
+        let begin = Self.multistatus("<d:response><d:href>/")
+        let server = try server(.head(207, headers: Self.head).then(begin).then(.flood(filler, times: 10 << 10)))
+        defer { server.stop() }
+        try refusal("127.0.0.1", "ls", "dav://127.0.0.1:\(server.port)/", status: 2)
+        try refusal("127.0.0.1", "cp", "-r", "dav://127.0.0.1:\(server.port)/", "copy", status: 2)
+        #expect(!work.exists("copy"))
+    }
+
+    /// A full disk leaves the old file, and no part of the new one, on every server.
+    @Test(arguments: TestServer.all)
+    func aFullDiskOnTheServer(server: TestServer) throws {
+        let small = try #require(TestServer("\(server.name)_SMALL"))
+        let folder = "fp-\(UUID().uuidString)"
+        let location = small.location + folder
+        let root = try #require(small.root) + "/" + folder
+        defer { _ = try? work.fp("rm", "-rf", location) }
+        try work.write("old", "old\n")
+        #expect(try work.fp("mkdir", location).status == 0)
+        #expect(try work.fp("cp", "old", "\(location)/file").status == 0)
+        try Data(count: 20_000_000).write(to: work.folder.appending(path: "big"))
+        for target in ["file", "new"] {
+            let outcome = try work.fp("cp", "--overwrite", "big", "\(location)/\(target)")
+            #expect(outcome.status == 1, "\(outcome.errors)")
+            #expect(outcome.errors.hasPrefix("fp: cp: "), "\(outcome.errors)")
+        }
+        #expect(try String(contentsOfFile: root + "/file", encoding: .utf8) == "old\n")
+        // Only sabre/dav keeps a file of its own there.
+        let names = try FileManager.default.contentsOfDirectory(atPath: root).filter { $0 != ".sabredav" }
+        #expect(names == ["file"])
+    }
+
+    /// An Apache of its own is killed while it takes a file, and while it gives one.
+    @Test func apacheKilledInMidCopy() throws {
+        let server = try PrivateServer("apache")
+        defer { server.stop() }
+        try work.write("old", "old\n")
+        #expect(try work.fp("cp", "old", "\(server.location)big").status == 0)
+        try Data(count: 64 << 20).write(to: work.folder.appending(path: "big"))
+
+        try killing(server, when: { $0.bytesToServer > 4 << 20 }) { location in
+            try work.program.start("cp", "--overwrite", "big", "\(location)big")
+        }
+        #expect(try String(contentsOfFile: server.root + "/big", encoding: .utf8) == "old\n")
+        try server.control("start")
+        #expect(try work.fp("cp", "--overwrite", "big", "\(server.location)big").status == 0)
+
+        try work.write("here", "old\n")
+        try killing(server, when: { $0.bytesToClient > 4 << 20 }) { location in
+            try work.program.start("cp", "--overwrite", "\(location)big", "here")
+        }
+        #expect(work.read("here") == "old\n")
+        try server.control("start")
+        #expect(try work.fp("cp", "--overwrite", "\(server.location)big", "here").status == 0)
+        #expect(try work.program.shell("cmp big here").status == 0)
+        #expect(try work.names() == ["big", "here", "old"])
+    }
+
+    /// Kills the server once so much has passed through a narrow proxy; the copy has to fail with a clear line.
+    private func killing(
+        _ server: PrivateServer, when condition: (FaultProxy.Traffic) -> Bool, copy: (String) throws -> Running
+    ) throws {
+        let narrow = FaultProxy.Faults(
+            toServer: [.trickle(bytesPerSecond: 16 << 20)], toClient: [.trickle(bytesPerSecond: 16 << 20)])
+        let proxy = try FaultProxy(to: server.port) { _ in narrow }
+        defer { proxy.stop() }
+        let running = try copy("dav://127.0.0.1:\(proxy.port)/dav/")
+        #expect(running.wait { condition(proxy.traffic) })
+        try server.control("kill")
+        proxy.cutConnections()
+        let outcome = try running.wait()
+        #expect((1...2).contains(outcome.status), "\(outcome.errors)")
+        #expect(outcome.errors.contains("the connection was cut"), "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count == 2, "a line, and the sum: \(outcome.errors)")
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+/// A real tree with names that break programs, to a server and back: every byte, and the times where the server keeps them.
+///
+/// Usually a part of it; with `FP_TEST_CAMPAIGN=full` this package with its repository and 2,000 odd names.
+@Suite(.enabled(if: !TestServer.all.isEmpty, "needs Scripts/test-servers"), .serialized)
+struct OddTreeTests {
+    private let work: Workspace
+    private let isWhole = ProcessInfo.processInfo.environment["FP_TEST_CAMPAIGN"] == "full"
+
+    init() throws { work = try Workspace() }
+
+    private static let odd = [
+        "a b", " leading", "trailing ", "100%25", "%20", "%", "+", "#hash", "q?x", "semi;colon", "amp&ersand", "co:lon",
+        "star*", "'single'", "\"double\"", "<angle>", "back\\slash", "caf\u{E9}", "cafe\u{301}", "\u{1F642}",
+        "\u{65E5}\u{672C}",
+        "...", "~tilde", "-dash", "[bracket]", "{brace}", "$dollar", "`tick`", "|pipe", "comma,", "=equals",
+    ]
+
+    private func makeTree() throws -> Int {
+        var count = 0
+        for number in 0..<(isWhole ? 2_000 : 150) {
+            let name = Self.odd[number % Self.odd.count]
+            let folder = number / Self.odd.count
+            try work.write(
+                "tree/\(folder)/\(name)/\(number) \(name).txt", String(repeating: name, count: number * 7 % 50),
+                modified: 1_000_000_000 + Double(number) * 12_345)
+            count += 1
+        }
+        let package = URL(filePath: #filePath).pathComponents.dropLast(4).joined(separator: "/").dropFirst()
+        let parts = isWhole ? "Sources Tests .git" : "Sources/FileProviding .git/HEAD .git/config"
+        let copied = try work.program.shell(
+            """
+            cd "\(package)" && { [ -d .git ] || parts="Sources Tests"; } && tar -cf - ${parts:-\(parts)} |
+                tar -xf - -C "\(work.folder.path)/tree"
+            """)
+        #expect(copied.status == 0, "\(copied.errors)")
+        return count
+    }
+
+    @Test(arguments: ["APACHE", "SABRE", "WSGIDAV"])
+    func comesBackAsItWent(name: String) throws {
+        let server = try #require(TestServer(name))
+        let count = try makeTree()
+        let location = server.location + "fp-\(UUID().uuidString)"
+        defer { _ = try? work.fp("rm", "-rf", location) }
+        let there = try work.fp("cp", "-r", "tree", location)
+        #expect(there.status == 0, "\(there.errors)")
+        let back = try work.fp("cp", "-r", location, "back")
+        #expect(back.status == 0, "\(back.errors)")
+        let difference = try work.program.shell("diff -r --no-dereference tree back")
+        #expect(difference.status == 0, "\(difference.text.prefix(2_000))")
+        let files = try work.program.shell("find back -type f | wc -l")
+        #expect(try #require(Int(files.text.trimmingCharacters(in: .whitespacesAndNewlines))) > count)
+        // A second run sends nothing.
+        let again = try work.fp("cp", "-r", "--json", "tree", location)
+        #expect(again.status == 0, "\(again.errors)")
+        #expect(again.objects.last?["copied"] as? Int == 0, "\(again.lines.last ?? "")")
+        guard server.keepsTimes else { return }
+        let times = "cd %@ && find . -type f -printf '%p %T@\\n' | sed 's/[.][0-9]*$//' | LC_ALL=C sort"
+        let (before, after) = try (
+            work.program.shell(times.replacing("%@", with: "tree")),
+            work.program.shell(times.replacing("%@", with: "back"))
+        )
+        #expect(before.text == after.text)
+    }
+}
+
+extension TestServer {
+    /// Whether the server keeps modification times that it is given; see Tests/Servers/README.md.
+    fileprivate var keepsTimes: Bool { name == "WSGIDAV" }
+}
