@@ -14,19 +14,26 @@ let package = Package(
     ],
     targets: [
         // Writing a backend: a provider of a small REST API, and a server that speaks it.
-        .target(name: "ShelfProvider", dependencies: [files("FileProviding"), files("HTTPFiles")]),
-        .target(name: "ShelfServer", dependencies: [files("FileProviding"), fox, socks]),
+        .target(
+            name: "ShelfProvider", dependencies: [files("FileProviding"), files("HTTPFiles")],
+            path: "CustomProvider/ShelfProvider"),
+        .target(
+            name: "ShelfServer", dependencies: [files("FileProviding"), fox, socks], path: "CustomProvider/ShelfServer"),
         .executableTarget(
-            name: "shelf-server", dependencies: ["ShelfServer", files("LocalFiles"), files("MemoryFiles")]),
+            name: "shelf-server", dependencies: ["ShelfServer", files("LocalFiles"), files("MemoryFiles")],
+            path: "CustomProvider/shelf-server"),
         .testTarget(
             name: "ShelfProviderTests",
             dependencies: [
                 "ShelfProvider", "ShelfServer", files("FileProviderTesting"), files("LocalFiles"), files("MemoryFiles"),
-            ]),
+            ],
+            path: "CustomProvider/Tests"),
 
         // Copying, and embedding.
-        .executableTarget(name: "CopyBetweenProviders", dependencies: ["ShelfProvider", files("FileProviders")]),
-        .executableTarget(name: "ListAnything", dependencies: [files("FileProviders")]),
+        .executableTarget(
+            name: "CopyBetweenProviders", dependencies: ["ShelfProvider", files("FileProviders")],
+            path: "CopyBetweenProviders"),
+        .executableTarget(name: "ListAnything", dependencies: [files("FileProviders")], path: "ListAnything"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -127,6 +127,20 @@ struct TrustTests {
         }
     }
 
+    @Test func theClientShowsItsCertificate() async throws {
+        let folder = try TemporaryFolder()
+        let server = try TLSServer(in: folder, name: "localhost", days: 2, wantsClient: true)
+        defer { server.stop() }
+        let authority = LocalPath(server.certificate.path)
+        let anonymous = session { $0.certificateAuthorities = authority }
+        #expect(try await refusal(anonymous, server.url).serverCertificate == nil)
+        let known = session {
+            $0.certificateAuthorities = authority
+            $0.clientCertificate = ClientCertificate(certificate: authority, key: LocalPath(server.key.path))
+        }
+        #expect(try await known.data(for: HTTPRequest(.get, server.url)).0.status == 200)
+    }
+
     @Test func plainServerBehindHTTPS() async throws {
         let plain = try TestServers.url("FP_TEST_APACHE_URL")
         var parts = try #require(URLComponents(url: plain, resolvingAgainstBaseURL: true))
@@ -151,12 +165,15 @@ private final class Person: ServerTrustDeciding {
 /// The openssl program as a server with a certificate of its own.
 private final class TLSServer: Sendable {
     let certificate: URL
+    let key: URL
     let url: URL
     private let process = Process()
 
-    init(in folder: TemporaryFolder, name: String, days: Int) throws {
+    /// - Parameter wantsClient: whether only a client with a certificate signed by the server's own is served.
+    init(in folder: TemporaryFolder, name: String, days: Int, wantsClient: Bool = false) throws {
         let files = ["pem", "key", "csr"].map { folder.url.appending(path: "\(name).\($0)") }
         certificate = files[0]
+        key = files[1]
         try Self.openssl([
             "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj",
             "/CN=\(name)",
@@ -172,6 +189,7 @@ private final class TLSServer: Sendable {
         process.arguments = [
             "openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", certificate.path, "-key", files[1].path, "-www",
         ]
+        if wantsClient { process.arguments? += ["-Verify", "1", "-verify_return_error", "-CAfile", certificate.path] }
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()

@@ -148,26 +148,6 @@ extension FileObject {
             get { rare.linkTarget }
             set { rare.linkTarget = newValue }
         }
-        package var contentType: String? {
-            get { rare.contentType }
-            set { rare.contentType = newValue }
-        }
-        package var checksums: [Checksum] {
-            get { rare.checksums }
-            set { rare.checksums = newValue }
-        }
-        package var childrenCount: Int? {
-            get { rare.childrenCount }
-            set { rare.childrenCount = newValue }
-        }
-        package var isReadOnly: Bool? {
-            get { rare.isReadOnly }
-            set { rare.isReadOnly = newValue }
-        }
-        package subscript<Value: Sendable>(key: FileAttributeKey<Value>) -> Value? {
-            get { rare.custom[key.name] as? Value }
-            set { rare.custom[key.name] = newValue }
-        }
     }
 }
 

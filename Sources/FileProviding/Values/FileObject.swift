@@ -115,15 +115,14 @@ extension FileObject {
         var rare: Rare? { boxed?.value }
 
         func changeRare(_ change: (inout Rare) -> Void) {
-            var value = boxed?.value ?? Rare()
-            change(&value)
-            boxed = RareBox(value)
+            if !isKnownUniquelyReferenced(&boxed) { boxed = RareBox(boxed?.value ?? Rare()) }
+            change(&boxed!.value)
         }
     }
 
-    /// The fields that few entries have.
-    final class RareBox: Sendable {
-        let value: Rare
+    /// The fields that few entries have. Shared between copies, never written while shared.
+    final class RareBox: @unchecked Sendable {  // `changeRare` copies before it writes to a shared box.
+        var value: Rare
         init(_ value: Rare) { self.value = value }
     }
 }

@@ -25,6 +25,17 @@ public struct HTTPDeadlines: Sendable, Hashable, Codable {
         self.total = total
     }
 
+    /// Decodes what is there; the rest has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let stored = try decoder.container(keyedBy: CodingKeys.self)
+        try stored.decode(.connect, into: &connect)
+        try stored.decode(.idle, into: &idle)
+        try stored.decode(.minimumRate, into: &minimumRate)
+        try stored.decode(.rateWindow, into: &rateWindow)
+        try stored.decode(.total, into: &total)
+    }
+
     /// All times multiplied by `factor`; the rate stays.
     public func scaled(by factor: Double) -> HTTPDeadlines {
         HTTPDeadlines(

@@ -15,6 +15,15 @@ public struct HTTPLimits: Sendable, Hashable, Codable {
         self.redirects = redirects
     }
 
+    /// Decodes what is there; the rest has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let stored = try decoder.container(keyedBy: CodingKeys.self)
+        try stored.decode(.headerBytes, into: &headerBytes)
+        try stored.decode(.bodyBytes, into: &bodyBytes)
+        try stored.decode(.redirects, into: &redirects)
+    }
+
     /// The bound of a reply held in memory, where ``bodyBytes`` does not say another: 8 MiB.
     public static let wholeReply: Int64 = 8 << 20
 }

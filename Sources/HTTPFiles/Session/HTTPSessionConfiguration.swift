@@ -36,6 +36,26 @@ public struct HTTPSessionConfiguration: Sendable, Hashable, Codable {
 
     /// The defaults above.
     public init() {}
+
+    /// Decodes what is there; the rest has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let stored = try decoder.container(keyedBy: CodingKeys.self)
+        try stored.decode(.deadlines, into: &deadlines)
+        try stored.decode(.limits, into: &limits)
+        try stored.decode(.proxy, into: &proxy)
+        try stored.decode(.proxyExceptions, into: &proxyExceptions)
+        try stored.decode(.certificateAuthorities, into: &certificateAuthorities)
+        try stored.decode(.pinnedCertificates, into: &pinnedCertificates)
+        try stored.decode(.clientCertificate, into: &clientCertificate)
+        try stored.decode(.userAgent, into: &userAgent)
+        try stored.decode(.extraHeaders, into: &extraHeaders)
+        try stored.decode(.maximumConnections, into: &maximumConnections)
+        try stored.decode(.protocolVersion, into: &protocolVersion)
+        try stored.decode(.followsRedirects, into: &followsRedirects)
+        try stored.decode(.retry, into: &retry)
+        try stored.decode(.cachePolicy, into: &cachePolicy)
+    }
 }
 
 /// A certificate that tells the server who the client is, with its key.

@@ -22,6 +22,16 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
         self.longestPause = longestPause
     }
 
+    /// Decodes what is there; the rest has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let stored = try decoder.container(keyedBy: CodingKeys.self)
+        try stored.decode(.maximumRetries, into: &maximumRetries)
+        try stored.decode(.within, into: &within)
+        try stored.decode(.firstPause, into: &firstPause)
+        try stored.decode(.longestPause, into: &longestPause)
+    }
+
     /// Nothing is repeated.
     public static let never = RetryPolicy(maximumRetries: 0)
 }
