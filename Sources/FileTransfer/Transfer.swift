@@ -1,68 +1,150 @@
 import FileProviding
+import Foundation
 
-/// A copy of trees between any two providers, one plan, run once.
+/// A copy of trees between any two providers on its way: a sequence of events, a progress, and a report in the end.
 ///
-/// Both trees are walked in lockstep, directory by directory, and files begin to travel before the listing has ended; what
-/// waits is bounded, so that memory does not grow with the tree. A failing item is reported and the rest goes on. Cancelling
-/// the task stops the transfer; what was under way leaves nothing under a final name.
+/// Both trees are walked in lockstep, and files begin to travel before the listing has ended; what waits is bounded, so
+/// that memory does not grow with the tree. A failing item is reported and the rest goes on. Cancelling stops the transfer;
+/// what was under way leaves nothing under a final name, and with a journal the same plan continues it, in another process
+/// too.
 ///
 /// ```swift
 /// let plan = try await TransferPlan(from: [TransferEndpoint(disk, "/photos")], to: TransferEndpoint(server, "/photos"))
-/// let report = try await Transfer(plan).run { event in print(event) }
+/// let transfer = Transfer(plan)
+/// for await event in transfer { print(event) }
+/// let report = try await transfer.report
 /// ```
-public struct Transfer: Sendable {
-    /// What to copy where, and how.
-    public let plan: TransferPlan
+///
+/// It begins with the first iteration, or when the report is asked for. Whoever iterates gets every event, and the transfer
+/// waits for a slow reader; without an iteration the events are dropped.
+public final class Transfer: AsyncSequence, Sendable {
+    /// What happens.
+    public typealias Element = TransferEvent
 
-    /// A transfer of `plan`.
-    public init(_ plan: TransferPlan) { self.plan = plan }
-
-    /// Copies, and returns when everything is done or named as a failure.
-    ///
-    /// - Parameter observe: told what happens, from several tasks at once; must be quick.
-    /// - Throws: `CancellationError` when the task was cancelled.
-    public func run(observing observe: @escaping @Sendable (TransferEvent) -> Void = { _ in }) async throws
-        -> TransferReport
-    {
-        let start = ContinuousClock.now
-        let ledger = TransferLedger(observe: observe)
-        let queue = BoundedQueue<FileJob>(capacity: 1024)
-        let directories = DirectoryCache()
-        try await withTaskCancellationHandler {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    defer { queue.finish() }
-                    for job in plan.jobs {
-                        let walk = TreeWalk(
-                            job: job, options: plan.options, queue: queue, ledger: ledger, directories: directories)
-                        try await walk.run()
-                    }
-                }
-                for _ in 0..<workerCount {
-                    group.addTask {
-                        while let job = await queue.receive() {
-                            try Task.checkCancellation()
-                            await ledger.settle(job, with: FileCopy(job: job, options: plan.options, ledger: ledger))
-                        }
-                    }
-                }
-                try await group.waitForAll()
-            }
-        } onCancel: {
-            queue.finish(discarding: true)
-        }
-        try Task.checkCancellation()
-        var report = ledger.report
-        report.duration = ContinuousClock.now - start
-        return report
+    private struct State {
+        var task: Task<TransferReport, any Error>?
+        var isCancelled = false
     }
 
-    /// Enough for a remote end to be busy while replies travel; few where both ends are disks.
-    private var workerCount: Int {
-        if let concurrency = plan.options.concurrency { return max(1, concurrency) }
-        let isLocal = plan.jobs.allSatisfy {
-            $0.source.provider is any FileProviderLocalAccess && $0.target.provider is any FileProviderLocalAccess
+    /// What to copy where, and how.
+    public let plan: TransferPlan
+    /// Counts bytes; the total grows while files are found. Cancelling it cancels the transfer.
+    public let progress: Progress
+    private let surroundings: TransferSurroundings
+    private let events = BoundedQueue<TransferEvent>(capacity: 1024)
+    private let state = Locked(State())
+    private let isWatched = Locked(false)
+
+    /// A transfer that has not begun.
+    public init(_ plan: TransferPlan, in surroundings: TransferSurroundings = TransferSurroundings()) {
+        self.plan = plan
+        self.surroundings = surroundings
+        progress = Progress(totalUnitCount: -1)
+        progress.kind = .file
+        progress.cancellationHandler = { [weak self] in self?.cancel() }
+    }
+
+    deinit { cancel() }
+
+    /// What was done altogether; waits for the end.
+    ///
+    /// - Throws: `CancellationError`; `CocoaError(.fileLocking)` when another process runs the same transfer.
+    public var report: TransferReport {
+        get async throws {
+            let task = begin()
+            return try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                cancel()
+            }
         }
-        return isLocal ? 4 : 16
+    }
+
+    /// Stops as soon as possible.
+    public func cancel() {
+        let task = state.withLock { state in
+            state.isCancelled = true
+            return state.task
+        }
+        events.finish(discarding: true)
+        task?.cancel()
+    }
+
+    /// Begins, if that was not done, and hands out the events.
+    public func makeAsyncIterator() -> AsyncIterator {
+        isWatched.withLock { $0 = true }
+        _ = begin()
+        return AsyncIterator(reader: Reader(transfer: self))
+    }
+
+    /// Pulls events until the transfer has ended.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let reader: Reader
+
+        /// The next event, or `nil` behind the last.
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> TransferEvent? {
+            await reader.transfer.next()
+        }
+    }
+
+    /// Lets the transfer go on without a reader when the iteration is given up.
+    fileprivate final class Reader: Sendable {
+        let transfer: Transfer
+        init(transfer: Transfer) { self.transfer = transfer }
+        deinit { transfer.unwatch() }
+    }
+
+    private func next() async -> TransferEvent? {
+        await withTaskCancellationHandler {
+            await events.receive()
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    private func unwatch() {
+        isWatched.withLock { $0 = false }
+        events.drain()
+    }
+
+    private func begin() -> Task<TransferReport, any Error> {
+        state.withLock { state in
+            if let task = state.task { return task }
+            // Owned by this object, which cancels it when it goes; `report` waits for it.
+            let task = Task { [plan, surroundings, events, progress, isWatched] in
+                defer { events.finish() }
+                let counter = TransferProgress(progress)
+                let ledger = TransferLedger(isDryRun: plan.options.dryRun, onBytes: counter.advance) { event in
+                    counter.note(event)
+                    if isWatched.withLock({ $0 }) { await events.send(event) }
+                }
+                let report = try await TransferEngine(plan: plan, surroundings: surroundings, ledger: ledger).run()
+                counter.finish()
+                return report
+            }
+            if state.isCancelled { task.cancel() }
+            state.task = task
+            return task
+        }
+    }
+}
+
+extension Transfer {
+    /// Copies, tells what happens, and returns what was done; the transfer waits for the observer.
+    ///
+    /// - Throws: as ``report``.
+    public func run(observing observe: (TransferEvent) -> Void = { _ in }) async throws -> TransferReport {
+        for await event in self { observe(event) }
+        return try await report
+    }
+
+    /// Takes away what an interrupted run of this plan left at the destination, and forgets it.
+    public static func discard(_ plan: TransferPlan, in surroundings: TransferSurroundings) async throws {
+        guard let target = plan.jobs.first?.target.provider else { return }
+        let journal = try TransferJournal(JobIdentity(plan), in: surroundings.journals)
+        for part in journal.parts {
+            await Leftover(part: part, provider: target, names: journal.series(for: part.target).names).remove()
+        }
+        try journal.close(keeping: false)
     }
 }

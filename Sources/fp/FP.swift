@@ -30,8 +30,9 @@ struct FP: ParsableCommand {
         CommandGroup(
             name: "Change",
             subcommands: [
-                CopyCommand.self, MoveCommand.self, RemoveCommand.self, MakeDirectoryCommand.self, LinkCommand.self,
-                TouchCommand.self, TrashCommand.self,
+                CopyCommand.self, MoveCommand.self, SyncCommand.self, RemoveCommand.self, MakeDirectoryCommand.self,
+                LinkCommand.self,
+                TouchCommand.self, TrashCommand.self, TransfersCommand.self,
             ]),
         CommandGroup(
             name: "Ask the server",

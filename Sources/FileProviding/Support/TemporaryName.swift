@@ -3,14 +3,52 @@ package enum TemporaryName {
     private static let prefix = Array(".fp-".utf8)
     private static let suffix = Array(".part".utf8)
 
+    /// Where fresh names come from, when not from chance: a transfer brings a series of its own for each file, so that its
+    /// next run can take away what a killed one left.
+    @TaskLocal package static var series: Series?
+
     /// A fresh name; it does not hold the final name, which may be as long as names can be.
     package static func make() -> ItemName {
-        ItemName(unchecked: prefix + Array(String(UInt64.random(in: 0 ... .max), radix: 36).utf8) + suffix)
+        series?.next() ?? name(String(UInt64.random(in: 0 ... .max), radix: 36))
     }
 
     /// Whether a name is one of these.
     package static func isOurs(_ name: ItemName) -> Bool {
         name.bytes.starts(with: prefix) && name.bytes.suffix(suffix.count).elementsEqual(suffix)
             && name.bytes.count <= 24
+    }
+
+    private static func name(_ middle: String) -> ItemName { ItemName(unchecked: prefix + Array(middle.utf8) + suffix) }
+
+    /// The names of one file's attempts, the same for the same key.
+    package final class Series: Sendable {
+        private let key: UInt64
+        private let used: Locked<Int>
+
+        /// - Parameters:
+        ///   - key: tells the file and the transfer from all others.
+        ///   - used: how many of the names are taken.
+        package init(key: UInt64, used: Int = 0) {
+            self.key = key
+            self.used = Locked(used)
+        }
+
+        /// How many names were handed out.
+        package var count: Int { used.withLock { $0 } }
+
+        /// The names that were handed out; the last 36 of them, where they begin to repeat.
+        package var names: [ItemName] { (0..<min(count, 36)).map(name) }
+
+        package func next() -> ItemName {
+            name(
+                used.withLock { used in
+                    defer { used += 1 }
+                    return used
+                })
+        }
+
+        private func name(_ index: Int) -> ItemName {
+            TemporaryName.name(String(key, radix: 36) + String(index % 36, radix: 36))
+        }
     }
 }

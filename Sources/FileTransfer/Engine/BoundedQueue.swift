@@ -1,13 +1,13 @@
 import FileProviding
 
-/// Hands elements from one producer to several consumers; the producer waits while `capacity` elements are waiting.
+/// Hands elements from producers to consumers; a producer waits once `capacity` elements are waiting.
 final class BoundedQueue<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
         var head = 0
         var isFinished = false
         var consumers: [CheckedContinuation<Element?, Never>] = []
-        var producer: CheckedContinuation<Void, Never>?
+        var producers: [CheckedContinuation<Void, Never>] = []
 
         var count: Int { elements.count - head }
 
@@ -42,7 +42,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
                 }
                 state.elements.append(element)
                 if state.count < capacity { return { continuation.resume() } }
-                state.producer = continuation
+                state.producers.append(continuation)
                 return {}
             }
             action()
@@ -55,7 +55,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
             let action: () -> Void = state.withLock { state in
                 if state.count > 0 {
                     let element = state.take()
-                    let producer = state.count < capacity ? state.producer.take() : nil
+                    let producer = state.producers.isEmpty ? nil : state.producers.removeFirst()
                     return {
                         continuation.resume(returning: element)
                         producer?.resume()
@@ -69,18 +69,32 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
+    /// Throws away what waits; more may come.
+    func drain() {
+        let producers = state.withLock { state in
+            state.elements = []
+            state.head = 0
+            defer { state.producers = [] }
+            return state.producers
+        }
+        producers.forEach { $0.resume() }
+    }
+
     /// Nothing more comes. With `discarding`, what waits is thrown away.
     func finish(discarding: Bool = false) {
-        let (consumers, producer) = state.withLock { state in
+        let (consumers, producers) = state.withLock { state in
             state.isFinished = true
             if discarding {
                 state.elements = []
                 state.head = 0
             }
-            defer { state.consumers = [] }
-            return (state.consumers, state.producer.take())
+            defer {
+                state.consumers = []
+                state.producers = []
+            }
+            return (state.consumers, state.producers)
         }
         consumers.forEach { $0.resume(returning: nil) }
-        producer?.resume()
+        producers.forEach { $0.resume() }
     }
 }

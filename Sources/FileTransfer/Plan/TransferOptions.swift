@@ -38,6 +38,29 @@ public struct TransferOptions: Sendable {
         case skip
     }
 
+    /// What to do with names that the destination cannot hold.
+    public enum NameRule: String, Sendable, Codable, CaseIterable {
+        /// Name them as errors and copy the rest.
+        case refuse
+        /// Give them other names, which the same rule maps back: `=fp=` and the name percent-encoded.
+        case map
+    }
+
+    /// How often, and how soon, what broke on the way is tried again. The providers' own repetitions come before.
+    public struct RetryRule: Sendable, Hashable {
+        /// Attempts at one file beyond the first.
+        public var perFile = 4
+        /// Attempts beyond the first at all files together.
+        public var inTransfer = 200
+        /// The upper bound of the first pause; it doubles each time.
+        public var firstPause = Duration.milliseconds(500)
+        /// The upper bound of any pause.
+        public var longestPause = Duration.seconds(15)
+
+        /// The defaults above.
+        public init() {}
+    }
+
     /// Whether directories are copied; without it, one is an error.
     public var recursive = false
     /// What to do with an existing file that is not the same.
@@ -48,8 +71,20 @@ public struct TransferOptions: Sendable {
     public var symlinks = SymlinkRule.copy
     /// Which items take part.
     public var filter = TransferFilter()
-    /// Files under way at once; `nil` leaves it to the engine.
+    /// What to do with names that the destination cannot hold.
+    public var names = NameRule.refuse
+    /// Whether permissions are kept, where both ends have them.
+    public var keepsPermissions = true
+    /// Replaces what differs and, if wanted, removes what the source does not have; `nil` for a plain copy.
+    public var mirror: MirrorRule?
+    /// Files under way at once; `nil` adapts to what each storage bears.
     public var concurrency: Int?
+    /// Bytes that may pass each second, `nil` for any number.
+    public var bytesPerSecond: Int64?
+    /// Files that may be begun each second, `nil` for any number.
+    public var filesPerSecond: Double?
+    /// How often what broke on the way is tried again.
+    public var retries = RetryRule()
     /// Whether each file is on the medium before it counts as copied.
     public var flush = false
     /// Whether sources are removed once their copy is verified.

@@ -12,10 +12,12 @@ public struct TransferReceipt: Sendable {
         case skipped
         /// A directory was made.
         case created
+        /// A file of a mirror was moved, since it had moved at the source.
+        case moved
+        /// What the source does not have was removed.
+        case deleted
         /// Not done; see the error.
         case failed
-        /// Would be copied (dry run).
-        case planned
     }
 
     /// The source's path.
@@ -26,6 +28,10 @@ public struct TransferReceipt: Sendable {
     public var outcome: Outcome
     /// Bytes copied.
     public var bytes: Int64 = 0
+    /// How many bytes an interrupted run had copied before.
+    public var resumedAt: Int64 = 0
+    /// Whether nothing was done: it is what a run would do.
+    public var isPlanned = false
     /// How sure the copy is, for one that was made.
     public var assurance: Assurance?
     /// Why it was skipped or how it was the same.

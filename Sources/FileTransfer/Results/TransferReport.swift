@@ -8,6 +8,10 @@ public struct TransferReport: Sendable {
     public var skipped = 0
     /// Directories made.
     public var directories = 0
+    /// Files moved at the destination instead of copied.
+    public var moved = 0
+    /// Items removed.
+    public var deleted = 0
     /// Bytes copied.
     public var bytes: Int64 = 0
     /// What was not done, each with its error.
@@ -21,10 +25,12 @@ public struct TransferReport: Sendable {
     mutating func count(_ receipt: TransferReceipt) {
         bytes += receipt.bytes
         switch receipt.outcome {
-        case .copied, .planned: copied += 1
+        case .copied: copied += 1
         case .unchanged: unchanged += 1
         case .skipped: skipped += 1
         case .created: directories += 1
+        case .moved: moved += 1
+        case .deleted: deleted += 1
         case .failed: failures.append(receipt)
         }
     }

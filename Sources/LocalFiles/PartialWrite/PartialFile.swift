@@ -1,3 +1,4 @@
+import CPlatform
 import FileProviding
 import Foundation
 import Glibc
@@ -13,6 +14,9 @@ final class PartialFile: Sendable {
         var acknowledged: Int64
     }
 
+    /// Files from this length on get their room on the disk at once.
+    private static let reservedLength: Int64 = 1 << 20
+
     let file: LocalFileHandle
     private let directory: Directory
     private let note: Locked<Note>
@@ -22,6 +26,11 @@ final class PartialFile: Sendable {
         let name = TemporaryName.make()
         self.directory = directory
         file = try directory.create(name, permissions: isPrivate ? 0o600 : 0o666)
+        // A full disk shows before the first byte; a file system that cannot reserve is fine.
+        if let length, length >= Self.reservedLength, fp_reserve(file.descriptor, length) != 0, errno == ENOSPC {
+            try? directory.remove(name)
+            throw Errno(ENOSPC)
+        }
         let identity = try file.status().identity
         note = Locked(Note(path: path, length: length, name: name, identity: identity, acknowledged: 0))
     }

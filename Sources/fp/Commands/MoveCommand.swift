@@ -46,8 +46,14 @@ struct MoveCommand: InvokedCommand {
         guard sources.count == 1 || isFolder else { throw FileError.notADirectory(target.location.description) }
         for source in sources {
             try await invocation.with(source) { source in
-                let goal = isFolder ? try await inside(target, source) : target
-                try await Moving(source, to: goal, copying, invocation).run()
+                // The folder that an interrupted move has begun is what the source becomes, not a place to go into.
+                let direct = Moving(source, to: target, copying, invocation)
+                let isContinued = sources.count == 1 ? try await direct.isInterrupted() : false
+                if isFolder, !isContinued {
+                    try await Moving(source, to: inside(target, source), copying, invocation).run()
+                } else {
+                    try await direct.run()
+                }
             }
         }
     }

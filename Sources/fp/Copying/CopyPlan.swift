@@ -45,6 +45,10 @@ struct CopyPlan {
 
     /// Copies everything, names what fails, and says at the end what was done.
     func run(_ invocation: Invocation, _ options: CopyOptions, verb: String) async throws {
+        guard !options.isDiscarding else {
+            for part in parts { try await Transfer.discard(part.plan, in: invocation.surroundings) }
+            return
+        }
         for (source, error) in refused { invocation.failed(error, at: source.location.description) }
         var sum: TransferReport?
         for part in parts {
@@ -111,6 +115,8 @@ extension TransferReport {
         sum.unchanged += other.unchanged
         sum.skipped += other.skipped
         sum.directories += other.directories
+        sum.moved += other.moved
+        sum.deleted += other.deleted
         sum.bytes += other.bytes
         sum.failures += other.failures
         sum.duration += other.duration

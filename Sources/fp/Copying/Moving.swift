@@ -77,13 +77,24 @@ struct Moving {
         }
     }
 
-    private func copyAndRemove() async throws {
+    /// Whether an earlier run of this very move, to this target, was interrupted.
+    func isInterrupted() async throws -> Bool {
+        guard !source.path.isRoot, pathAtTarget == nil else { return false }
+        return try await invocation.surroundings.journals?.isUnfinished(plan()) ?? false
+    }
+
+    private func plan() async throws -> TransferPlan {
         var copying = options.transferOptions(verification: .hash)
         copying.recursive = true
         copying.flush = true
         copying.removesSources = !options.dryRun
-        let plan = try await TransferPlan(from: [source.transferEnd], to: target.transferEnd, options: copying)
-        let leftovers = MoveLeftovers(source: source, target: target, verification: copying.verification)
+        return try await TransferPlan(from: [source.transferEnd], to: target.transferEnd, options: copying)
+    }
+
+    private func copyAndRemove() async throws {
+        let plan = try await plan()
+        guard !options.isDiscarding else { return try await Transfer.discard(plan, in: invocation.surroundings) }
+        let leftovers = MoveLeftovers(source: source, target: target, verification: plan.options.verification)
         let run = TransferRun(invocation, options, source: source, target: target) { leftovers.note($0) }
         let report = try await run.run(plan)
         if !options.dryRun { try await leftovers.remove() }

@@ -25,6 +25,18 @@ struct CopyOptions: ParsableArguments {
     @Option(help: "Symbolic links: copy them as links (default), follow them, or skip them.")
     var symlinks = TransferOptions.SymlinkRule.copy
 
+    @Option(
+        help: """
+            Names that the destination cannot hold: refuse them (default), or map them to =fp= and the name \
+            percent-encoded; the same option maps them back.
+            """)
+    var names = TransferOptions.NameRule.refuse
+
+    @Option(
+        name: .customLong("bwlimit"),
+        help: ArgumentHelp("Bytes per second at most, with K, M, G = 1024 each: 60M.", valueName: "rate"))
+    var bandwidth: ByteRate?
+
     @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Only say what would be done.")
     var dryRun = false
 
@@ -39,6 +51,10 @@ struct CopyOptions: ParsableArguments {
 
     @Flag(name: .shortAndLong, help: "Name each item and how sure its copy is.")
     var verbose = false
+
+    /// Takes away what an interrupted run left; `fp transfers discard` asks for it.
+    @Flag(name: .customLong("discard-interrupted"), help: .hidden)
+    var isDiscarding = false
 
     func validate() throws {
         if [overwrite, skipExisting, update].filter(\.self).count > 1 {
@@ -59,6 +75,8 @@ struct CopyOptions: ParsableArguments {
         options.concurrency = transfers
         options.verification = verify ?? verification
         options.symlinks = symlinks
+        options.names = names
+        options.bytesPerSecond = bandwidth?.bytesPerSecond
         options.dryRun = dryRun
         options.flush = sync
         return options
@@ -77,3 +95,20 @@ extension TransferOptions.Verification: ExpressibleByArgument {
 }
 
 extension TransferOptions.SymlinkRule: ExpressibleByArgument {}
+
+extension TransferOptions.NameRule: ExpressibleByArgument {}
+
+/// A number of bytes each second: digits, with K, M or G behind them for powers of 1024.
+struct ByteRate: ExpressibleByArgument, Sendable {
+    /// At least 1.
+    let bytesPerSecond: Int64
+
+    init?(argument: String) {
+        let units: [Character: Double] = ["K": 1024, "M": 1_048_576, "G": 1_073_741_824]
+        let unit = argument.last.flatMap { units[Character($0.uppercased())] }
+        guard let number = Double(unit == nil ? argument : String(argument.dropLast())),
+            number > 0, let bytes = Int64(exactly: (number * (unit ?? 1)).rounded()), bytes > 0
+        else { return nil }
+        bytesPerSecond = bytes
+    }
+}

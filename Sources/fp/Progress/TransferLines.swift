@@ -17,18 +17,32 @@ struct TransferLines {
 
     /// A line for people, or `nil` when the receipt is not worth one.
     func text(_ receipt: TransferReceipt, isVerbose: Bool) -> String? {
-        let (from, to) = (
-            ShownName.escaped(source.name(of: receipt.source)), ShownName.escaped(target.name(of: receipt.target))
-        )
+        let to = ShownName.escaped(target.name(of: receipt.target))
+        if let action = action(receipt, to) { return isVerbose || receipt.isPlanned ? action : nil }
+        switch receipt.outcome {
+        case .unchanged: return isVerbose ? "\(to): unchanged (\(receipt.note ?? ""))" : nil
+        case .skipped:
+            let from = ShownName.escaped(source.name(of: receipt.source))
+            return isVerbose || isUnexpected(receipt) ? "\(from): skipped (\(receipt.note ?? ""))" : nil
+        case .copied, .created, .moved, .deleted, .failed: return nil
+        }
+    }
+
+    /// What was done, or would be.
+    private func action(_ receipt: TransferReceipt, _ to: String) -> String? {
+        let from = ShownName.escaped(source.name(of: receipt.source))
         switch receipt.outcome {
         case .copied:
-            let facts = [ByteCount.short(receipt.bytes), receipt.assurance?.description].compactMap { $0 }
-            return isVerbose ? "\(from) -> \(to) (\(facts.joined(separator: ", ")))" : nil
-        case .planned: return "would copy \(from) -> \(to) (\(ByteCount.short(receipt.bytes)))"
-        case .created: return isVerbose ? "\(to): directory made" : nil
-        case .unchanged: return isVerbose ? "\(to): unchanged (\(receipt.note ?? ""))" : nil
-        case .skipped: return isVerbose || isUnexpected(receipt) ? "\(from): skipped (\(receipt.note ?? ""))" : nil
-        case .failed: return nil
+            if receipt.isPlanned { return "would copy \(from) -> \(to) (\(ByteCount.short(receipt.bytes)))" }
+            let resumed = receipt.resumedAt > 0 ? "continued at \(ByteCount.short(receipt.resumedAt))" : nil
+            let facts = [ByteCount.short(receipt.bytes), resumed, receipt.assurance?.description].compactMap { $0 }
+            return "\(from) -> \(to) (\(facts.joined(separator: ", ")))"
+        case .created: return receipt.isPlanned ? "would make \(to)" : "\(to): directory made"
+        case .moved:
+            let old = ShownName.escaped(target.name(of: receipt.source))
+            return receipt.isPlanned ? "would move \(old) -> \(to)" : "\(old) -> \(to) (moved)"
+        case .deleted: return receipt.isPlanned ? "would remove \(to)" : "\(to): removed"
+        case .unchanged, .skipped, .failed: return nil
         }
     }
 
@@ -41,9 +55,12 @@ struct TransferLines {
     func json(_ receipt: TransferReceipt) -> [UInt8] {
         var line = JSONLine()
         line.add("event", receipt.outcome.rawValue)
-        line.add("source", exact: source.name(of: receipt.source))
+        if receipt.isPlanned { line.add("planned", true) }
+        let isAtTarget = receipt.outcome == .moved || receipt.outcome == .deleted
+        line.add("source", exact: (isAtTarget ? target : source).name(of: receipt.source))
         line.add("target", exact: target.name(of: receipt.target))
         line.add("bytes", receipt.bytes)
+        if receipt.resumedAt > 0 { line.add("resumedAt", receipt.resumedAt) }
         line.add("assurance", receipt.assurance?.description)
         line.add("note", receipt.note)
         line.add("error", receipt.error.map { ErrorText.line($0, at: place(of: receipt)) })
@@ -56,7 +73,8 @@ struct TransferLines {
         let tenths = Int((report.duration.seconds * 10).rounded())
         var text = "\(files) \(verb) (\(ByteCount.short(report.bytes))) in \(tenths / 10).\(tenths % 10) s"
         for (count, word) in [
-            (report.unchanged, "unchanged"), (report.skipped, "skipped"), (report.failures.count, "failed"),
+            (report.moved, "moved there"), (report.deleted, "removed"), (report.unchanged, "unchanged"),
+            (report.skipped, "skipped"), (report.failures.count, "failed"),
         ] where count > 0 {
             text += ", \(count) \(word)"
         }
@@ -68,6 +86,8 @@ struct TransferLines {
         var line = JSONLine()
         line.add("event", "report")
         line.add("copied", report.copied)
+        line.add("moved", report.moved)
+        line.add("deleted", report.deleted)
         line.add("unchanged", report.unchanged)
         line.add("skipped", report.skipped)
         line.add("directories", report.directories)

@@ -44,7 +44,8 @@ final class TransferRun {
     func run(_ plan: TransferPlan) async throws -> TransferReport {
         let (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
         let showsProgress = showsProgress
-        async let report = Self.transfer(plan, continuation)
+        let transfer = Transfer(plan, in: invocation.surroundings)
+        async let report = Self.transfer(transfer, continuation)
         async let ticking: Void = Self.tick(continuation, isWanted: showsProgress)
         defer { area.clear() }
         for await input in inputs { try take(input) }
@@ -54,10 +55,10 @@ final class TransferRun {
     }
 
     private static func transfer(
-        _ plan: TransferPlan, _ continuation: AsyncStream<Input>.Continuation
+        _ transfer: Transfer, _ continuation: AsyncStream<Input>.Continuation
     ) async throws -> TransferReport {
         defer { continuation.finish() }
-        return try await Transfer(plan).run { continuation.yield(.event($0)) }
+        return try await transfer.run { continuation.yield(.event($0)) }
     }
 
     /// Makes the display move while nothing else happens; ends with the transfer.

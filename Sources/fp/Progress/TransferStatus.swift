@@ -32,7 +32,7 @@ struct TransferStatus {
         case .began(let source, let size, let progress):
             active[source] = Active(name: name(source), size: size, progress: progress)
         case .ended(let receipt):
-            guard receipt.outcome != .created else { return }
+            guard ![.created, .moved, .deleted].contains(receipt.outcome) else { return }
             let progress = active.removeValue(forKey: receipt.source)
             endedFiles += 1
             endedBytes += progress?.size ?? receipt.bytes

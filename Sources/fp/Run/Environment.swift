@@ -38,6 +38,14 @@ struct Environment: Sendable {
         return LocalPath(home).appending(".config/fp".utf8)
     }
 
+    /// The folder of what interrupted transfers left: `$XDG_STATE_HOME/fp/transfers`, else `~/.local/state/fp/transfers`.
+    var transfers: LocalPath {
+        if let folder = self["XDG_STATE_HOME"], folder.hasPrefix("/") {
+            return LocalPath(folder).appending("fp/transfers".utf8)
+        }
+        return LocalPath(home).appending(".local/state/fp/transfers".utf8)
+    }
+
     /// The netrc file: `$NETRC`, else `~/.netrc`.
     var netrc: LocalPath { self["NETRC"].map { LocalPath($0) } ?? LocalPath(home).appending(".netrc".utf8) }
 

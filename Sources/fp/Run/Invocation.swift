@@ -12,6 +12,8 @@ final class Invocation {
     var messages: Messages
     /// Opens locations.
     let access: Access
+    /// What transfers find around them: journals of earlier runs, and where to keep this one's.
+    let surroundings: TransferSurroundings
     /// How it went.
     private(set) var tally = Tally()
 
@@ -20,6 +22,8 @@ final class Invocation {
         self.environment = environment
         messages = Messages(command: command)
         access = Access(environment: environment, options: options)
+        surroundings = TransferSurroundings(
+            journals: TransferJournals(folder: environment.transfers, note: BegunCommand(arguments).note))
     }
 
     /// Does something with a location; an error is named and counted, and the next location's turn comes.

@@ -3,6 +3,8 @@ import FileProviding
 /// Makes sure of a copied file, as surely as was asked for and the ends allow.
 struct Verifier {
     let job: FileJob
+    /// The copy's path: the target's, or that of a temporary name beside it.
+    let path: ItemPath
     let options: TransferOptions
 
     /// - Parameters:
@@ -13,19 +15,19 @@ struct Verifier {
         guard !job.item.isDirectory else { return .unverified("copied by the storage itself") }
         switch options.verification {
         case .none: return .unverified("not asked for")
-        case .readback: return try await compareByReading()
+        case .readback: return try await compareByReading(written)
         case .hash:
             if let hasher, let theirs = try await destinationHash(written, hasher.algorithm) {
-                try await require(theirs == hasher.checksum, "its \(hasher.algorithm.rawValue) differs")
+                try await require(theirs == hasher.checksum, written, "its \(hasher.algorithm.rawValue) differs")
                 return .hash(hasher.algorithm)
             }
-            return try await compareByReading()
+            return try await compareByReading(written)
         case .automatic:
             for checksum in job.item.checksums {
                 guard let theirs = written?.checksums.first(where: { $0.algorithm == checksum.algorithm }) else {
                     continue
                 }
-                try await require(theirs == checksum, "its \(checksum.algorithm.rawValue) differs")
+                try await require(theirs == checksum, written, "its \(checksum.algorithm.rawValue) differs")
                 return .hash(checksum.algorithm)
             }
             return try await compareSizes(written, bytes: bytes)
@@ -36,28 +38,42 @@ struct Verifier {
     private func compareSizes(_ written: FileObject?, bytes: Int64) async throws -> Assurance {
         guard let expected = job.item.size else { return .unverified("the source does not tell its size") }
         let size = written?.size ?? bytes
-        try await require(size == expected, "it has \(size) bytes instead of \(expected)")
+        try await require(size == expected, written, "it has \(size) bytes instead of \(expected)")
         return .size
     }
 
     private func destinationHash(_ written: FileObject?, _ algorithm: Checksum.Algorithm) async throws -> Checksum? {
         if let known = written?.checksums.first(where: { $0.algorithm == algorithm }) { return known }
         guard let provider = job.target.provider as? any ChecksumProvider else { return nil }
-        return try await provider.checksum(path: job.target.path, algorithm: algorithm)
+        return try await provider.checksum(path: path, algorithm: algorithm)
     }
 
-    private func compareByReading() async throws -> Assurance {
-        let theirs = try await Checksum.of(job.target.provider.read(path: job.target.path).bytes, .sha256)
+    private func compareByReading(_ written: FileObject?) async throws -> Assurance {
+        let theirs = try await Checksum.of(job.target.provider.read(path: path).bytes, .sha256)
         let mine = try await Checksum.of(job.source.provider.read(path: job.source.path).bytes, .sha256)
-        try await require(mine == theirs, "it reads back differently")
+        try await require(mine == theirs, written, "it reads back differently")
         return .readback
     }
 
-    /// Removes what was written when it is wrong. A replaced file is gone by then; the source is still there.
-    private func require(_ isRight: Bool, _ reason: String) async throws {
+    /// Removes what was written when it is wrong. The source is still there, and so is an old file, unless it was replaced
+    /// without a hash or reading back having been asked for.
+    private func require(_ isRight: Bool, _ written: FileObject?, _ reason: String) async throws {
         guard !isRight else { return }
-        try? await job.target.provider.removeItem(path: job.target.path)
+        let isOurs = try await isOurs(written)
+        if isOurs { try await job.target.provider.removeItem(path: path) }
         throw cocoaError(
-            job.target.path, code: .fileWriteUnknown, reason: "the copy is not the source: \(reason); it was removed")
+            job.target.path, code: .fileWriteUnknown,
+            reason: "the copy is not the source: \(reason); it \(isOurs ? "was removed" : "is not ours any more")")
+    }
+
+    /// Whether what is there is still what was written.
+    private func isOurs(_ written: FileObject?) async throws -> Bool {
+        guard let tag = written?.etag, !tag.isWeak else { return true }
+        do {
+            guard let present = try await job.target.provider.attributesOfItem(path: path).etag else { return true }
+            return present.isWeak || present == tag
+        } catch  where error.isNoSuchFile {
+            return false
+        }
     }
 }

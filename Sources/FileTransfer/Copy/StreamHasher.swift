@@ -13,6 +13,7 @@ final class StreamHasher: Sendable {
 
     let algorithm: Checksum.Algorithm
     private let function: Locked<Function>
+    private let start = Locked<Int64>(0)
 
     /// Adler-32 protects against accidents only; SHA-256 takes its place.
     init(_ algorithm: Checksum.Algorithm) {
@@ -20,7 +21,14 @@ final class StreamHasher: Sendable {
         function = Locked(Self.begin(self.algorithm))
     }
 
-    func reset() { function.withLock { $0 = Self.begin(algorithm) } }
+    /// Whether the file's first byte was among those that passed.
+    var isComplete: Bool { start.withLock { $0 == 0 } }
+
+    /// Begins anew with the byte at `offset` of the file.
+    func begin(at offset: Int64) {
+        start.withLock { $0 = offset }
+        function.withLock { $0 = Self.begin(algorithm) }
+    }
 
     func update(_ data: Data) {
         function.withLock { function in
@@ -50,7 +58,7 @@ final class StreamHasher: Sendable {
             case .sha512(let hash): Array(hash.finalize())
             }
         }
-        return Checksum(algorithm, hex: bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+        return Checksum(algorithm, hex: Checksum.hexadecimal(bytes))
     }
 
     private static func begin(_ algorithm: Checksum.Algorithm) -> Function {
@@ -64,6 +72,11 @@ final class StreamHasher: Sendable {
 }
 
 extension Checksum {
+    /// Bytes as lower-case digits.
+    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
     /// The hash of everything a stream gives.
     public static func of(_ stream: some AsyncSequence<Data, any Error>, _ algorithm: Algorithm) async throws
         -> Checksum

@@ -1,6 +1,6 @@
 import FileProviding
 
-/// One file, link or whole directory to be copied by one worker.
+/// One file, link or whole directory to be copied.
 struct FileJob: Sendable {
     /// What is copied.
     var source: TransferEndpoint
@@ -10,4 +10,7 @@ struct FileJob: Sendable {
     var item: FileObject
     /// What stands at the target, if anything does.
     var existing: FileObject?
+
+    /// Bytes to be sent, as far as known.
+    var size: Int64 { item.isRegularFile ? item.size ?? 0 : 0 }
 }

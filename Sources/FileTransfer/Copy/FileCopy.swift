@@ -1,0 +1,106 @@
+import FileProviding
+import Foundation
+
+/// Copies one file, link or whole directory the shortest way that both ends allow, checks the result, and tries again
+/// what broke on the way.
+struct FileCopy: Sendable {
+    private(set) var job: FileJob
+    let tools: TransferTools
+    private let progress: OperationProgress
+    private let names: TemporaryName.Series
+
+    init(_ job: FileJob, _ tools: TransferTools) {
+        self.job = job
+        self.tools = tools
+        let ledger = tools.ledger
+        progress = ledger.progress(of: job)
+        names = tools.journal.series(for: job.target.path)
+    }
+
+    private var options: TransferOptions { tools.options }
+    private var isLink: Bool { job.item.isSymLink && options.symlinks == .copy }
+
+    /// - Parameter onOverload: called when the storage asks for less.
+    /// - Throws: what the last attempt threw. What could be continued is in the journal then.
+    mutating func run(onOverload: @Sendable () -> Void) async throws -> TransferReceipt {
+        var receipt = TransferReceipt(source: job.source.path, target: job.target.path, outcome: .copied)
+        if isLink, let obstacle = LinkCopy(job: job).obstacle {
+            receipt.outcome = .skipped
+            receipt.note = obstacle
+            return receipt
+        }
+        guard !options.dryRun else {
+            receipt.bytes = job.size
+            return receipt
+        }
+        await tools.ledger.began(job, progress)
+        var attempts = 0
+        while true {
+            do {
+                return try await TemporaryName.$series.withValue(names) { try await attempt(isRepeat: attempts > 0) }
+            } catch  where error.code == .fileWriteInvalidFileName && map() {
+                continue
+            } catch  where error.isPassing && !Task.isCancelled && tools.retries.mayRepeat(after: attempts + 1) {
+                attempts += 1
+                if error.isOverload { onOverload() }
+                try await tools.clock.sleep(for: tools.retries.pause(after: attempts))
+            } catch {
+                try await giveUp(error)
+                throw error
+            }
+        }
+    }
+
+    /// Gives the target a name that the destination can hold, where that is wanted and was not tried yet.
+    private mutating func map() -> Bool {
+        guard options.names == .map, let name = job.target.path.lastComponent, let parent = job.target.path.parent,
+            let mapped = NameMapping.mapped(name)
+        else { return false }
+        job.target.path = parent.appending(mapped)
+        return true
+    }
+
+    private func attempt(isRepeat: Bool) async throws -> TransferReceipt {
+        var receipt = TransferReceipt(source: job.source.path, target: job.target.path, outcome: .copied)
+        if isLink {
+            try await LinkCopy(job: job).run()
+            if options.removesSources { try await job.source.provider.removeItem(path: job.source.path) }
+            return receipt
+        }
+        if let backup = tools.backup, job.existing != nil { try await backup.keep(job.target, copying: true) }
+        try note()
+        let way = Way(job: job, tools: tools, progress: progress, isRepeat: isRepeat)
+        let result = try await way.run()
+        receipt.assurance = result.assurance
+        receipt.resumedAt = result.resumedAt
+        receipt.bytes = result.bytes
+        try tools.journal.settle(job.target.path, finished: job.item.version)
+        if options.removesSources, !result.sourceIsGone {
+            try await job.source.provider.removeItem(path: job.source.path)
+        }
+        return receipt
+    }
+
+    /// Writes down that the file is under way, so that the next run knows which names a crash could have left.
+    private func note() throws {
+        var part =
+            tools.journal.part(for: job.target.path) ?? JournalPart(target: job.target.path, version: job.item.version)
+        // One attempt uses up to two names: for the bytes, and for their way into place.
+        part.names = names.count + 2
+        try tools.journal.save(part)
+    }
+
+    /// What can be continued stays, for the next run; the rest is taken away.
+    private func giveUp(_ error: any Error) async throws {
+        guard let part = tools.journal.part(for: job.target.path) else { return }
+        if part.state != nil, tools.journal.isDurable, error.isPassing || error.isCancellation || Task.isCancelled {
+            return
+        }
+        await Leftover(part: part, provider: job.target.provider, names: names.names).remove()
+        try tools.journal.settle(job.target.path, finished: nil)
+    }
+}
+
+extension Error {
+    fileprivate var code: CocoaError.Code? { (self as? CocoaError)?.code }
+}

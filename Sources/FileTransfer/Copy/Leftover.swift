@@ -1,0 +1,23 @@
+import FileProviding
+
+/// What a copy that did not end has left at its destination.
+struct Leftover {
+    let part: JournalPart
+    let provider: any FileProvider
+    /// The names that the copy may have used.
+    let names: [ItemName]
+
+    /// Takes it away, also for a cancelled task. What is not there is fine; what cannot be removed stays.
+    func remove() async {
+        await Task {
+            if let state = part.state, let provider = provider as? any FileProviderPartialWrite {
+                let upload = try? await provider.beginPartialWrite(
+                    path: part.staged ?? part.target, length: part.version.size, resuming: state,
+                    in: OperationContext(options: OperationOptions(overwrite: true)))
+                try? await upload?.abort()
+            }
+            guard let parent = part.target.parent else { return }
+            for name in names { try? await provider.removeItem(path: parent.appending(name)) }
+        }.value
+    }
+}

@@ -1,0 +1,108 @@
+import FileProviding
+import Foundation
+
+/// A copy that can be continued: the destination takes the file in parts, and the journal knows how far it is.
+struct PartialCopy: Sendable {
+    /// A file that arrived.
+    struct Outcome {
+        var file: FileObject
+        /// How many bytes were there already.
+        var resumedAt: Int64
+    }
+
+    let job: FileJob
+    /// The name that the file gets in the end.
+    let path: ItemPath
+    let tools: TransferTools
+    let source: SourceStream
+    let progress: OperationProgress
+
+    /// How many bytes may arrive before the journal knows of them.
+    private static let saveInterval: Int64 = 4 << 20
+
+    /// - Returns: `nil` when the destination takes files only whole, or this one is too small to be worth it.
+    func run(_ context: OperationContext) async throws -> Outcome? {
+        guard let provider = job.target.provider as? any FileProviderPartialWrite else { return nil }
+        let isLocal = provider is any FileProviderLocalAccess
+        let isResumable = job.size >= Way.resumableSize
+        let takesFile = isLocal && source.hasher == nil && source.bandwidth == nil
+        guard isResumable || takesFile else { return nil }
+        let version = job.item.version
+        let known = tools.journal.part(for: job.target.path)
+        let saved = known.flatMap { $0.continues(version, boot: tools.journal.boot) ? $0 : nil }
+        let upload: any ResumableUpload
+        do {
+            upload = try await provider.beginPartialWrite(
+                path: path, length: job.item.size, resuming: saved?.state, in: context)
+        } catch  where error.isUnsupported {
+            return nil
+        }
+        let resumedAt = upload.acknowledged
+        let keeper = PartKeeper(
+            upload: upload, journal: tools.journal, part: part(known, isLocal: isLocal),
+            received: received(saved, resumedAt), savesRanges: takesFile && upload.localFile != nil)
+        do {
+            if isResumable { try await keeper.save(durably: true) }
+            let start = takesFile ? keeper.received.count : resumedAt
+            if takesFile, let file = upload.localFile {
+                try await receive(into: file, keeper, isResumable)
+            } else {
+                try await send(upload, keeper, context)
+            }
+            return Outcome(file: try await upload.commit(in: context), resumedAt: start)
+        } catch {
+            if isResumable, error.isPassing || error.isCancellation {
+                try? await keeper.save(durably: true)
+            } else {
+                await Task { try? await upload.abort() }.value
+                try keeper.forget()
+            }
+            throw error
+        }
+    }
+
+    private func part(_ known: JournalPart?, isLocal: Bool) -> JournalPart {
+        var part = known ?? JournalPart(target: job.target.path, version: job.item.version)
+        part.version = job.item.version
+        part.staged = path == job.target.path ? nil : path
+        part.boot = isLocal && !tools.options.flush ? tools.journal.boot : nil
+        return part
+    }
+
+    /// What an earlier run has received; only the destination itself knows whether it still holds it.
+    private func received(_ saved: JournalPart?, _ acknowledged: Int64) -> ReceivedRanges {
+        var received = acknowledged > 0 ? saved?.received ?? ReceivedRanges() : ReceivedRanges()
+        received.insert(0..<acknowledged)
+        return received
+    }
+
+    /// Into the open file at the destination, written by the source's own thread.
+    private func receive(into file: LocalFileHandle, _ keeper: PartKeeper, _ isResumable: Bool) async throws {
+        let read = RangedRead(source: source, item: job.item, file: file, keeper: keeper, progress: progress)
+        guard isResumable else {
+            let length = try await read.whole()
+            return try await keeper.upload.acknowledge(upTo: length)
+        }
+        try await keeper.saving(every: Self.saveInterval) { try await read.run() }
+        try await keeper.upload.acknowledge(upTo: job.size)
+    }
+
+    private func send(_ upload: any ResumableUpload, _ keeper: PartKeeper, _ context: OperationContext) async throws {
+        let stream = try await stream(from: upload.acknowledged)
+        let (outer, keeper) = (progress, keeper)
+        let progress = OperationProgress(total: job.item.size) { state in
+            outer.raise(to: state.completed)
+            keeper.note(state.completed)
+        }
+        let sending = OperationContext(options: context.options, progress: progress)
+        try await keeper.saving(every: Self.saveInterval) { try await upload.append(stream, in: sending) }
+    }
+
+    private func stream(from offset: Int64) async throws -> ByteStream {
+        guard source.hasher == nil, source.bandwidth == nil,
+            let local = job.source.provider as? any FileProviderLocalAccess
+        else { return source.stream(from: offset) }
+        let file = try await local.openLocalFile(path: job.source.path)
+        return ByteStream(ByteStream.LocalFileSlice(file: file, range: offset..<max(offset, try file.size())))
+    }
+}

@@ -1,0 +1,41 @@
+import FileProviding
+
+/// What the copies of one transfer share.
+struct TransferTools: Sendable {
+    let options: TransferOptions
+    let ledger: TransferLedger
+    let journal: TransferJournal
+    let retries: RetryBudget
+    let clock: any Clock<Duration>
+    /// Takes what is replaced or removed, where that is wanted.
+    let backup: Backup?
+    /// Lets bytes pass, where their number is limited.
+    let bandwidth: RateLimiter?
+}
+
+/// How often something may be tried again, altogether.
+final class RetryBudget: Sendable {
+    private let rule: TransferOptions.RetryRule
+    private let left: Locked<Int>
+
+    init(_ rule: TransferOptions.RetryRule) {
+        self.rule = rule
+        left = Locked(rule.inTransfer)
+    }
+
+    /// Whether a file may be tried again after so many attempts; counts it.
+    func mayRepeat(after attempts: Int) -> Bool {
+        guard attempts <= rule.perFile else { return false }
+        return left.withLock { left in
+            guard left > 0 else { return false }
+            left -= 1
+            return true
+        }
+    }
+
+    /// How long to wait first: twice as long each time, spread so that files do not come back all at once.
+    func pause(after attempts: Int) -> Duration {
+        let bound = min(rule.longestPause, rule.firstPause * Double(1 << min(attempts - 1, 16)))
+        return bound * Double.random(in: 0.5...1)
+    }
+}

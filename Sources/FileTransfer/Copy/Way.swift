@@ -1,0 +1,139 @@
+import FileProviding
+import Foundation
+
+/// One attempt at a file: chooses the shortest way by identity and conformance, and makes sure of what arrived.
+struct Way: Sendable {
+    /// How an attempt ended.
+    struct Result {
+        var assurance: Assurance
+        var bytes: Int64
+        var resumedAt: Int64 = 0
+        var sourceIsGone = false
+    }
+
+    let job: FileJob
+    let tools: TransferTools
+    let progress: OperationProgress
+    /// Whether an earlier attempt may have succeeded without our knowing.
+    let isRepeat: Bool
+
+    private var options: TransferOptions { tools.options }
+
+    /// Files from this size on are continued after an interruption; smaller ones are sent again.
+    static let resumableSize: Int64 = 8 << 20
+
+    func run() async throws -> Result {
+        if let result = try await withinStorage() { return result }
+        guard job.item.isRegularFile || job.item.isSymLink || job.item.type == .unknown else {
+            throw FileError.isADirectory(job.source.path)
+        }
+        if let staged = try stagedPath {
+            do { return try await copy(to: staged, replacing: job.target.path) } catch  where error.isInvalidName {}
+        }
+        return try await copy(to: job.target.path, replacing: nil)
+    }
+
+    /// Where the storage is the same, it copies or moves the item itself.
+    private func withinStorage() async throws -> Result? {
+        let target = job.target.provider
+        guard !wantsHash, let path = job.source.path(at: target) else { return nil }
+        do {
+            if options.removesSources {
+                try await target.perform(
+                    .move(source: path, destination: job.target.path), in: context(for: job.target.path))
+                return Result(assurance: .unverified("moved by the storage itself"), bytes: 0, sourceIsGone: true)
+            }
+            let written = try await target.perform(
+                .copy(source: path, destination: job.target.path), in: context(for: job.target.path))
+            let bytes = job.item.isDirectory ? progress.current.completed : written?.size ?? job.size
+            guard !job.item.isDirectory else {
+                return Result(assurance: .unverified("copied by the storage itself"), bytes: bytes)
+            }
+            let assurance = try await verifier(job.target.path).assure(written, bytes: bytes, hasher: nil)
+            return Result(assurance: assurance, bytes: bytes)
+        } catch  where error.isUnsupported && !job.item.isDirectory {
+            return nil
+        }
+    }
+
+    /// A name beside the target, where the new file is made sure of before it replaces the old one.
+    private var stagedPath: ItemPath? {
+        get throws {
+            guard job.existing != nil, [.hash, .readback].contains(options.verification) else { return nil }
+            if let known = tools.journal.part(for: job.target.path)?.staged { return known }
+            return job.target.path.parent?.appending(TemporaryName.make())
+        }
+    }
+
+    private func copy(to path: ItemPath, replacing target: ItemPath?) async throws -> Result {
+        let hasher = wantsHash ? StreamHasher(try await destinationAlgorithm()) : nil
+        let source = SourceStream(source: job.source, item: job.item, hasher: hasher, bandwidth: tools.bandwidth)
+        var result = Result(assurance: .unverified(""), bytes: 0)
+        var written: FileObject?
+        let context = context(for: path, replaces: target == nil && job.existing != nil)
+        do {
+            let partial = PartialCopy(job: job, path: path, tools: tools, source: source, progress: progress)
+            if let outcome = try await partial.run(context) {
+                written = outcome.file
+                result.resumedAt = outcome.resumedAt
+            } else {
+                written = try await whole(path, source, context)
+            }
+        } catch  where isRepeat && job.existing == nil && error.isFileExists {
+            // The reply was lost, the file was not.
+            written = try await job.target.provider.attributesOfItem(path: path)
+            guard written?.size == job.item.size else { throw error }
+        }
+        try await confirmSource()
+        let size = job.item.size ?? written?.size ?? progress.current.completed
+        result.bytes = size - result.resumedAt
+        result.assurance = try await verifier(path).assure(
+            written, bytes: written?.size ?? size, hasher: hasher?.isComplete == true ? hasher : nil)
+        if let target { try await job.target.provider.moveItem(path: path, to: target, overwrite: true) }
+        return result
+    }
+
+    private func whole(_ path: ItemPath, _ source: SourceStream, _ context: OperationContext) async throws -> FileObject
+    {
+        if source.hasher == nil, source.bandwidth == nil,
+            let local = job.source.provider as? any FileProviderLocalAccess
+        {
+            let file = try await local.openLocalFile(path: job.source.path)
+            let stream = ByteStream(ByteStream.LocalFileSlice(file: file, range: 0..<(try file.size())))
+            return try await job.target.provider.write(path: path, from: stream, in: context)
+        }
+        return try await job.target.provider.write(path: path, from: source.stream(), in: context)
+    }
+
+    /// A local file can change while it is read; a remote one is asked for by its version.
+    private func confirmSource() async throws {
+        guard job.source.provider is any FileProviderLocalAccess, job.item.isRegularFile else { return }
+        let now = try await job.source.provider.attributesOfItem(path: job.source.path)
+        guard now.size == job.item.size, now.modificationTime == job.item.modificationTime else {
+            throw FileError.changed(job.source.path)
+        }
+    }
+
+    private func context(for path: ItemPath, replaces: Bool? = nil) -> OperationContext {
+        var operation = OperationOptions(overwrite: replaces ?? (job.existing != nil), flush: options.flush)
+        operation.attributes = ItemAttributes(
+            modificationTime: job.item.modificationTime,
+            permissions: options.keepsPermissions ? job.item.permissions : nil, contentType: nil)
+        return OperationContext(options: operation, progress: progress)
+    }
+
+    private func verifier(_ path: ItemPath) -> Verifier { Verifier(job: job, path: path, options: options) }
+
+    private var wantsHash: Bool { options.verification == .hash && !job.item.isDirectory }
+
+    private func destinationAlgorithm() async throws -> Checksum.Algorithm {
+        if let provider = job.target.provider as? any ChecksumProvider, let best = provider.checksumAlgorithms.first {
+            return best
+        }
+        return try await job.target.provider.characteristics(path: job.target.path).freeChecksums.first ?? .sha256
+    }
+}
+
+extension Error {
+    fileprivate var isInvalidName: Bool { (self as? CocoaError)?.code == .fileWriteInvalidFileName }
+}

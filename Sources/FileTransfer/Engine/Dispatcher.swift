@@ -1,0 +1,48 @@
+import FileProviding
+
+/// Begins copies as fast as both storages bear them.
+struct Dispatcher: Sendable {
+    let queue: BoundedQueue<FileJob>
+    let tools: TransferTools
+    let paces: TransferPaces
+
+    func run() async throws {
+        let fixed = tools.options.concurrency.map { Pace(start: $0, fixed: $0) }
+        let calls = tools.options.filesPerSecond.map { RateLimiter(perSecond: $0, clock: tools.clock) }
+        try await withThrowingDiscardingTaskGroup { group in
+            while let job = await queue.receive() {
+                try Task.checkCancellation()
+                if !tools.options.dryRun { try tools.journal.begin() }
+                try await calls?.pass(1)
+                let ends = fixed.map { [$0] } ?? paces(of: job)
+                var permits: [Pace.Permit] = []
+                for pace in ends { permits.append(await pace.enter(bytes: job.size)) }
+                group.addTask { [permits] in
+                    let moved = await settle(job, ends)
+                    for (pace, permit) in zip(ends, permits) { pace.leave(permit, moved: moved) }
+                }
+            }
+        }
+    }
+
+    /// Both ends' limits hold; one storage counts once.
+    private func paces(of job: FileJob) -> [Pace] {
+        let (source, target) = (paces.pace(of: job.source.provider), paces.pace(of: job.target.provider))
+        return source === target ? [source] : [source, target]
+    }
+
+    /// Copies, and writes down how it ended; a cancelled copy is not written down. Returns how many bytes went.
+    private func settle(_ job: FileJob, _ ends: [Pace]) async -> Int64 {
+        var copy = FileCopy(job, tools)
+        do {
+            let receipt = try await copy.run { for pace in ends { pace.noteOverload() } }
+            await tools.ledger.ended(receipt)
+            return receipt.bytes
+        } catch  where error.isCancellation {
+            return 0
+        } catch {
+            await tools.ledger.failed(job.source.path, copy.job.target.path, error)
+            return 0
+        }
+    }
+}

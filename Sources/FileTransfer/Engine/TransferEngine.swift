@@ -1,0 +1,77 @@
+import FileProviding
+
+/// Runs a plan from the first listing to the last removal.
+struct TransferEngine: Sendable {
+    let plan: TransferPlan
+    let surroundings: TransferSurroundings
+    let ledger: TransferLedger
+
+    /// Files that may wait for their turn.
+    private static let backlog = 256
+
+    /// - Throws: `CancellationError`, and what keeps the transfer from beginning at all.
+    func run() async throws -> TransferReport {
+        let start = ContinuousClock.now
+        let journal = try TransferJournal(
+            JobIdentity(plan), in: plan.options.dryRun ? nil : surroundings.journals)
+        let options = plan.options
+        let tools = TransferTools(
+            options: options, ledger: ledger, journal: journal, retries: RetryBudget(options.retries),
+            clock: surroundings.clock, backup: try Backup(plan),
+            bandwidth: options.bytesPerSecond.map { RateLimiter(perSecond: Double($0), clock: surroundings.clock) })
+        do {
+            try await removeLeftovers(journal, unless: { $0.state != nil })
+            try await copy(tools)
+            let isKept = ledger.hasBroken
+            if !isKept { try await removeLeftovers(journal, unless: { _ in false }) }
+            try journal.close(keeping: isKept)
+        } catch {
+            try journal.close(keeping: true)
+            throw error
+        }
+        var report = ledger.report
+        report.duration = ContinuousClock.now - start
+        return report
+    }
+
+    /// Takes away what an earlier run left under temporary names.
+    private func removeLeftovers(_ journal: TransferJournal, unless isKept: (JournalPart) -> Bool) async throws {
+        guard let target = plan.jobs.first?.target.provider else { return }
+        for part in journal.parts where !isKept(part) {
+            try Task.checkCancellation()
+            await Leftover(part: part, provider: target, names: journal.series(for: part.target).names).remove()
+            try journal.settle(part.target, finished: nil)
+        }
+    }
+
+    private func copy(_ tools: TransferTools) async throws {
+        let queue = BoundedQueue<FileJob>(capacity: Self.backlog)
+        let mirror = plan.options.mirror.map(MirrorPlan.init)
+        let dispatcher = Dispatcher(queue: queue, tools: tools, paces: surroundings.paces)
+        try await withTaskCancellationHandler {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    defer { queue.finish() }
+                    try await walk(queue, tools, mirror)
+                }
+                group.addTask { try await dispatcher.run() }
+                try await group.waitForAll()
+            }
+        } onCancel: {
+            queue.finish(discarding: true)
+        }
+        try Task.checkCancellation()
+        if let mirror, let job = plan.jobs.first {
+            try await Mirroring(plan: mirror, job: job, tools: tools).remove()
+        }
+    }
+
+    private func walk(_ queue: BoundedQueue<FileJob>, _ tools: TransferTools, _ mirror: MirrorPlan?) async throws {
+        let directories = DirectoryCache()
+        for job in plan.jobs {
+            try await TreeWalk(job: job, tools: tools, queue: queue, directories: directories, mirror: mirror).run()
+        }
+        guard let mirror, let job = plan.jobs.first else { return }
+        for file in try await Mirroring(plan: mirror, job: job, tools: tools).move() { await queue.send(file) }
+    }
+}

@@ -1,0 +1,63 @@
+import Crypto
+import FileProviding
+import Foundation
+
+/// Which transfer this is: the same sources, destination and options give the same identity in every run.
+struct JobIdentity: Hashable, Sendable {
+    /// Thirty-two hexadecimal digits.
+    let name: String
+    private let seed: [UInt8]
+
+    /// What tells one transfer from another. How fast it runs does not.
+    private struct Description: Encodable {
+        struct End: Encodable {
+            let identity: ProviderIdentity
+            let path: ItemPath
+
+            init(_ endpoint: TransferEndpoint) {
+                identity = endpoint.provider.identity
+                path = endpoint.path
+            }
+        }
+
+        let ends: [[End]]
+        let rules: [String]
+        let filter: [String]
+    }
+
+    init(_ plan: TransferPlan) throws {
+        let options = plan.options
+        let mirror = options.mirror.map { "\($0.deletes) \($0.backup.map(\.path.description) ?? "")" }
+        let description = Description(
+            ends: plan.jobs.map { [Description.End($0.source), Description.End($0.target)] },
+            rules: [
+                options.conflict.rawValue, options.verification.rawValue, options.symlinks.rawValue,
+                options.names.rawValue, "\(options.recursive)", "\(options.removesSources)", mirror ?? "copy",
+            ],
+            filter: options.filter.rules.map { "\($0.includes ? "+" : "-")\($0.pattern)" })
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        seed = Array(SHA256.hash(data: try encoder.encode(description)))
+        name = Checksum.hexadecimal(seed.prefix(16))
+    }
+
+    /// A number for a file of this transfer, by where it goes.
+    func key(of target: ItemPath) -> UInt64 { number(target.bytes) }
+
+    /// A number for a finished file: where it went, and which version of its source it is.
+    func key(of target: ItemPath, _ version: FileVersion) -> UInt64 {
+        var bytes = target.bytes
+        for number in [version.size ?? -1, version.modificationTime?.nanoseconds ?? .min] {
+            withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        bytes.append(contentsOf: (version.etag?.opaque ?? "").utf8)
+        return number(bytes)
+    }
+
+    private func number(_ bytes: [UInt8]) -> UInt64 {
+        var hash = SHA256()
+        hash.update(data: seed)
+        hash.update(data: bytes)
+        return hash.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -1,0 +1,146 @@
+import FileProviding
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// One transfer's journal on disk: private (0600), held by one process, written in place so that it stays small.
+///
+/// Text lines, the first byte saying what a line is. A line keeps the room that it was given, so that it can be written
+/// anew when what it says changes; room that is not used any more is given to the next line.
+final class JournalFile: Sendable {
+    /// A line's place in the file.
+    struct Slot: Hashable, Sendable {
+        var offset: Int64
+        var length: Int
+    }
+
+    /// A line as it was found.
+    struct Line: Sendable {
+        var kind: UInt8
+        var text: Data
+        var slot: Slot
+    }
+
+    private struct State {
+        var end: Int64 = 0
+        var free: [Slot] = []
+    }
+
+    let path: LocalPath
+    private let file: LocalFileHandle
+    private let state: Locked<State>
+    private static let newline = UInt8(ascii: "\n")
+    private static let unused = UInt8(ascii: "-")
+    private static let granule = 512
+
+    /// Opens the file, which is made when it is missing, and holds it until the last reference goes.
+    ///
+    /// - Throws: `CocoaError(.fileLocking)` while another process holds it.
+    init(at path: LocalPath) throws {
+        self.path = path
+        file = try Self.hold(path)
+        state = Locked(State(end: try file.size()))
+    }
+
+    /// Every whole line; one that a crash tore is dropped.
+    func lines() throws -> [Line] {
+        var lines: [Line] = []
+        var offset: Int64 = 0
+        let bytes = try file.read(at: 0, count: Int(file.size()))
+        for text in bytes.split(separator: Self.newline, omittingEmptySubsequences: false).dropLast() {
+            let slot = Slot(offset: offset, length: text.count + 1)
+            offset += Int64(slot.length)
+            guard let kind = text.first else { continue }
+            if kind == Self.unused {
+                state.withLock { $0.free.append(slot) }
+            } else {
+                lines.append(Line(kind: kind, text: Data(text.dropFirst()), slot: slot))
+            }
+        }
+        try truncate(to: offset)
+        return lines
+    }
+
+    /// Writes a line that never changes, and takes no more room than it needs.
+    func append(_ kind: UInt8, _ text: Data) throws {
+        let offset = state.withLock { state in
+            defer { state.end += Int64(text.count + 2) }
+            return state.end
+        }
+        try file.write([kind] + text + [Self.newline], at: offset)
+    }
+
+    /// Writes a line that may change later.
+    ///
+    /// - Parameter slot: where it stood; a text that has outgrown it gets another place.
+    func put(_ kind: UInt8, _ text: Data, in slot: Slot?) throws -> Slot {
+        if let slot, text.count + 2 <= slot.length {
+            try write(kind, text, in: slot)
+            return slot
+        }
+        let fresh = state.withLock { state in
+            if let index = state.free.lastIndex(where: { text.count + 2 <= $0.length }) {
+                return state.free.remove(at: index)
+            }
+            let length = (text.count + 2 + Self.granule - 1) / Self.granule * Self.granule
+            defer { state.end += Int64(length) }
+            return Slot(offset: state.end, length: length)
+        }
+        try write(kind, text, in: fresh)
+        if let slot { try clear(slot) }
+        return fresh
+    }
+
+    /// Takes a line away.
+    func clear(_ slot: Slot) throws {
+        try file.write(Data([Self.unused]), at: slot.offset)
+        guard slot.length >= Self.granule else { return }
+        state.withLock { $0.free.append(slot) }
+    }
+
+    /// Has everything on the medium.
+    func flush() throws {
+        guard fsync(file.descriptor) == 0 else { throw posixError(path, errno, writing: true) }
+    }
+
+    /// Removes the file. A process that opened it meanwhile finds it gone and begins anew.
+    func remove() throws { try PrivateFile.remove(path) }
+
+    private func write(_ kind: UInt8, _ text: Data, in slot: Slot) throws {
+        var line = Data([kind])
+        line.append(text)
+        line.append(Data(repeating: UInt8(ascii: " "), count: slot.length - line.count - 1))
+        line.append(Self.newline)
+        try file.write(line, at: slot.offset)
+    }
+
+    private func truncate(to length: Int64) throws {
+        guard ftruncate(file.descriptor, off_t(length)) == 0 else { throw posixError(path, errno, writing: true) }
+        state.withLock { $0.end = length }
+    }
+
+    private static func hold(_ path: LocalPath) throws -> LocalFileHandle {
+        while true {
+            let descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+            guard descriptor >= 0 else { throw posixError(path, errno, writing: true) }
+            let file = LocalFileHandle(owning: descriptor)
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                guard errno == EWOULDBLOCK else { throw posixError(path, errno, writing: true) }
+                throw cocoaError(path, code: .fileLocking, reason: "the same transfer is running already")
+            }
+            // The one who held it may have removed it between the opening and the locking.
+            var mine = stat()
+            var present = stat()
+            guard fstat(descriptor, &mine) == 0 else { throw posixError(path, errno, writing: true) }
+            if path.withCString({ stat($0, &present) }) == 0, mine.st_ino == present.st_ino,
+                mine.st_dev == present.st_dev
+            {
+                return file
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import FileProviding
+import Foundation
+
+/// A file under way, as the journal knows it: what to continue or to take away after a crash.
+struct JournalPart: Codable, Sendable {
+    /// What it becomes.
+    var target: ItemPath
+    /// The name that it is written to, when it is made sure of before it replaces an old file.
+    var staged: ItemPath?
+    /// The version of the source that is copied.
+    var version: FileVersion
+    /// How many temporary names were used.
+    var names = 0
+    /// What the destination needs to continue.
+    var state: ResumableUpload.State?
+    /// The bytes that have arrived, where the destination cannot know.
+    var received: ReceivedRanges?
+    /// Which start of this machine wrote the bytes, when they may have been in memory only.
+    var boot: String?
+
+    /// Whether the bytes can be continued for this version of the source, on this start of the machine.
+    func continues(_ version: FileVersion, boot: String?) -> Bool {
+        guard state != nil, self.boot == nil || self.boot == boot else { return false }
+        if let mine = self.version.etag, let theirs = version.etag, mine.opaque != theirs.opaque { return false }
+        let isTellable = self.version.etag != nil || self.version.modificationTime != nil
+        return isTellable && self.version.size == version.size
+            && self.version.modificationTime == version.modificationTime
+    }
+}
+
+/// Which bytes of a file have arrived: disjoint ranges in order.
+struct ReceivedRanges: Codable, Sendable, Hashable {
+    private(set) var ranges: [Range<Int64>] = []
+
+    /// How many bytes have arrived.
+    var count: Int64 { ranges.reduce(0) { $0 + Int64($1.count) } }
+    /// How many bytes have arrived from the start without a gap.
+    var prefix: Int64 { ranges.first.map { $0.lowerBound == 0 ? $0.upperBound : 0 } ?? 0 }
+
+    /// Takes a range in, joined with those that it touches.
+    mutating func insert(_ range: Range<Int64>) {
+        guard !range.isEmpty else { return }
+        let first = ranges.firstIndex { $0.upperBound >= range.lowerBound } ?? ranges.count
+        let last = ranges[first...].firstIndex { $0.lowerBound > range.upperBound } ?? ranges.count
+        let touched = ranges[first..<last]
+        let lower = min(range.lowerBound, touched.first?.lowerBound ?? range.lowerBound)
+        let upper = max(range.upperBound, touched.last?.upperBound ?? range.upperBound)
+        ranges.replaceSubrange(first..<last, with: [lower..<upper])
+    }
+
+    /// The ranges of a file of `size` bytes that are missing.
+    func missing(of size: Int64) -> [Range<Int64>] {
+        var gaps: [Range<Int64>] = []
+        var position: Int64 = 0
+        for range in ranges {
+            if position < min(range.lowerBound, size) { gaps.append(position..<min(range.lowerBound, size)) }
+            position = max(position, range.upperBound)
+        }
+        if position < size { gaps.append(position..<size) }
+        return gaps
+    }
+}

@@ -1,0 +1,129 @@
+import FileProviding
+import Foundation
+
+/// What a transfer would need to know after a crash: what is finished, and what is under way.
+///
+/// Without a file it still serves the run itself, which continues a broken file where it was.
+final class TransferJournal: Sendable {
+    private struct Entry {
+        var part: JournalPart
+        var slot: JournalFile.Slot?
+    }
+
+    private struct State {
+        var file: JournalFile?
+        var parts: [UInt64: Entry] = [:]
+    }
+
+    /// Whether an earlier run of the same transfer was interrupted.
+    let isContinuation: Bool
+    /// Which start of this machine this is, where it tells.
+    let boot: String?
+    private let identity: JobIdentity
+    private let journals: TransferJournals?
+    private let finished: [UInt64]
+    private let state: Locked<State>
+    private static let part = UInt8(ascii: "p")
+    private static let done = UInt8(ascii: "d")
+    static let header = UInt8(ascii: "h")
+
+    /// Opens the journal that an earlier run left; otherwise one is made with the first file.
+    init(_ identity: JobIdentity, in journals: TransferJournals?) throws {
+        self.identity = identity
+        self.journals = journals
+        boot = Self.bootIdentifier()
+        var state = State()
+        var finished: [UInt64] = []
+        if let journals, let file = try journals.existing(identity.name) {
+            for line in try file.lines() {
+                if line.kind == Self.done, let key = UInt64(String(decoding: line.text, as: UTF8.self), radix: 16) {
+                    finished.append(key)
+                } else if line.kind == Self.part,
+                    let part = try? JSONDecoder().decode(JournalPart.self, from: line.text)
+                {
+                    state.parts[identity.key(of: part.target)] = Entry(part: part, slot: line.slot)
+                }
+            }
+            state.file = file
+        }
+        finished.sort()
+        self.finished = finished
+        isContinuation = state.file != nil
+        self.state = Locked(state)
+    }
+
+    /// Whether there is a file, so that another run could continue.
+    var isDurable: Bool { journals != nil }
+
+    /// Makes the file, before anything is copied. Called once, by the task that begins the copies.
+    func begin() throws {
+        guard let journals, state.withLock({ $0.file == nil }) else { return }
+        let file = try journals.create(identity.name)
+        state.withLock { $0.file = file }
+    }
+
+    /// The files that were under way.
+    var parts: [JournalPart] { state.withLock { $0.parts.values.map(\.part) } }
+
+    /// The temporary names of a file of this transfer, behind those that were used.
+    func series(for target: ItemPath) -> TemporaryName.Series {
+        TemporaryName.Series(key: identity.key(of: target), used: part(for: target)?.names ?? 0)
+    }
+
+    func part(for target: ItemPath) -> JournalPart? {
+        let key = identity.key(of: target)
+        return state.withLock { $0.parts[key]?.part }
+    }
+
+    /// Whether the earlier run copied this version of the source.
+    func isFinished(_ target: ItemPath, _ version: FileVersion) -> Bool {
+        guard !finished.isEmpty else { return false }
+        let key = identity.key(of: target, version)
+        var range = finished[...]
+        while !range.isEmpty {
+            let middle = (range.startIndex + range.endIndex) / 2
+            if finished[middle] == key { return true }
+            range = finished[middle] < key ? finished[(middle + 1)..<range.endIndex] : range[..<middle]
+        }
+        return false
+    }
+
+    /// Writes down what is under way.
+    ///
+    /// - Parameter durably: whether to have it on the medium before going on.
+    func save(_ part: JournalPart, durably: Bool = false) throws {
+        let key = identity.key(of: part.target)
+        let (file, old) = state.withLock { ($0.file, $0.parts[key]?.slot) }
+        guard let file else { return state.withLock { $0.parts[key] = Entry(part: part) } }
+        let slot = try file.put(Self.part, JSONEncoder().encode(part), in: old)
+        state.withLock { $0.parts[key] = Entry(part: part, slot: slot) }
+        if durably { try file.flush() }
+    }
+
+    /// Says that a file is no more under way: finished in this version, or given up.
+    func settle(_ target: ItemPath, finished version: FileVersion?) throws {
+        let key = identity.key(of: target)
+        let (entry, file) = state.withLock { ($0.parts.removeValue(forKey: key), $0.file) }
+        guard let file else { return }
+        if let version {
+            try file.append(Self.done, Data(String(identity.key(of: target, version), radix: 16).utf8))
+        }
+        if let slot = entry?.slot { try file.clear(slot) }
+    }
+
+    /// Ends the run: the file goes, unless the transfer can be continued.
+    func close(keeping isKept: Bool) throws {
+        guard let file = state.withLock({ $0.file }) else { return }
+        if isKept { try file.flush() } else { try file.remove() }
+    }
+
+    private static func bootIdentifier() -> String? {
+        guard
+            let text = try? LocalFileHandle(reading: LocalPath("/proc/sys/kernel/random/boot_id")).read(
+                at: 0, count: 36)
+        else {
+            return nil
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,143 @@
+import FileProviding
+
+/// How much one storage is asked to do at once, by all transfers together: so many calls, and so many bytes on their way.
+final class Pace: Sendable {
+    /// What one copy occupies while it is under way.
+    struct Permit: Sendable {
+        fileprivate let bytes: Int64
+        fileprivate let begun: ContinuousClock.Instant
+    }
+
+    private struct Waiter {
+        let number: Int
+        let bytes: Int64
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var controller: PaceController
+        var calls = 0
+        var bytes: Int64 = 0
+        var waiters: [Waiter] = []
+        var nextNumber = 0
+        var peak = 0
+        var work: Double = 0
+        var ended = 0
+        var windowStart: ContinuousClock.Instant?
+
+        func hasRoom(for bytes: Int64) -> Bool {
+            calls < controller.limit && (calls == 0 || self.bytes + bytes <= Pace.byteLimit)
+        }
+
+        mutating func take(_ bytes: Int64) {
+            calls += 1
+            self.bytes += bytes
+            peak = max(peak, calls)
+        }
+
+        mutating func admitted() -> [Waiter] {
+            var admitted: [Waiter] = []
+            while let first = waiters.first, hasRoom(for: first.bytes) {
+                take(first.bytes)
+                admitted.append(waiters.removeFirst())
+            }
+            return admitted
+        }
+    }
+
+    /// Bytes on their way at once: a few large files, or many small ones.
+    static let byteLimit: Int64 = 512 << 20
+    /// What one file counts at most: four at once fill the limit.
+    private static let largestShare: Int64 = 128 << 20
+    /// What a call costs beside its bytes, in bytes: small files are counted by the call.
+    private static let callCost = Double(64 << 10)
+    private static let shortestWindow = Duration.milliseconds(150)
+
+    private let state: Locked<State>
+    private let adapts: Bool
+
+    /// - Parameter fixed: the number of calls, where somebody decided; else it is found out, beginning at `start`.
+    init(start: Int, fixed: Int? = nil) {
+        adapts = fixed == nil
+        state = Locked(State(controller: PaceController(start: fixed ?? start, range: 2...64)))
+    }
+
+    /// How many calls may be under way now.
+    var limit: Int { state.withLock { $0.controller.limit } }
+
+    /// Waits for room. A cancelled task goes on at once.
+    func enter(bytes: Int64) async -> Permit {
+        let share = min(max(0, bytes), Self.largestShare)
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            return state.nextNumber
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isAdmitted = state.withLock { state in
+                    if Task.isCancelled || (state.waiters.isEmpty && state.hasRoom(for: share)) {
+                        state.take(share)
+                        return true
+                    }
+                    state.waiters.append(Waiter(number: number, bytes: share, continuation: continuation))
+                    return false
+                }
+                if isAdmitted { continuation.resume() }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state -> Waiter? in
+                guard let index = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }
+                state.take(share)
+                return state.waiters.remove(at: index)
+            }
+            waiter?.continuation.resume()
+        }
+        return Permit(bytes: share, begun: .now)
+    }
+
+    /// Room for one call more, if there is some now.
+    func tryToEnter(bytes: Int64) -> Permit? {
+        state.withLock { state in
+            guard state.waiters.isEmpty, state.hasRoom(for: bytes) else { return nil }
+            state.take(bytes)
+            return Permit(bytes: bytes, begun: .now)
+        }
+    }
+
+    /// Gives room back, and says what was done with it.
+    func leave(_ permit: Permit, moved: Int64) {
+        let admitted = state.withLock { state in
+            state.calls -= 1
+            state.bytes -= permit.bytes
+            state.work += Double(moved) + Self.callCost
+            state.ended += 1
+            if adapts { look(&state) }
+            return state.admitted()
+        }
+        for waiter in admitted { waiter.continuation.resume() }
+    }
+
+    /// The storage said that it is too much, or stopped answering.
+    func noteOverload() {
+        guard adapts else { return }
+        state.withLock { $0.controller.noteOverload() }
+    }
+
+    private func look(_ state: inout State) {
+        let now = ContinuousClock.now
+        guard let start = state.windowStart else {
+            state.windowStart = now
+            state.work = 0
+            state.ended = 0
+            return
+        }
+        let duration = now - start
+        guard duration >= Self.shortestWindow, state.ended >= state.controller.limit else { return }
+        state.controller.note(
+            rate: state.work / (duration / .seconds(1)), isSaturated: state.peak >= state.controller.limit)
+        state.windowStart = now
+        state.work = 0
+        state.ended = 0
+        state.peak = state.calls
+    }
+}

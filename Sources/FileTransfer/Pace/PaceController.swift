@@ -1,0 +1,61 @@
+/// How many calls to make at once: more while that gets more done, fewer when it does not, few when the storage is
+/// overloaded. Climbs a hill by small steps; no clock of its own.
+struct PaceController: Sendable {
+    /// How many calls may be under way.
+    private(set) var limit: Int
+    private let range: ClosedRange<Int>
+    private var rate: Double?
+    private var isRising = true
+    private var rest = 0
+
+    /// A gain that is more than chance.
+    private static let gain = 1.05
+    /// A loss that is more than chance.
+    private static let loss = 0.9
+    /// For how many looks nothing is tried after an overload.
+    private static let restAfterOverload = 5
+
+    init(start: Int, range: ClosedRange<Int>) {
+        limit = start
+        self.range = range
+    }
+
+    /// Takes in how much was done each second since the last look.
+    ///
+    /// - Parameter isSaturated: whether the limit was reached at all; else the rate says nothing about it.
+    mutating func note(rate now: Double, isSaturated: Bool) {
+        guard rest == 0 else { return rest -= 1 }
+        guard isSaturated else { return }
+        guard let before = rate else {
+            rate = now
+            return step()
+        }
+        rate = now
+        if now < before * Self.loss {
+            isRising.toggle()
+            step()
+        } else if now > before * Self.gain {
+            step()
+        } else if isRising {
+            // No better than with fewer: what is more only waits, and makes others wait.
+            isRising = false
+            step()
+            rest = Self.restAfterOverload
+            rate = nil
+            isRising = true
+        }
+    }
+
+    /// The storage said that it is too much, or stopped answering.
+    mutating func noteOverload() {
+        limit = max(range.lowerBound, limit / 2)
+        rate = nil
+        isRising = true
+        rest = Self.restAfterOverload
+    }
+
+    private mutating func step() {
+        let size = max(1, limit / 4)
+        limit = min(range.upperBound, max(range.lowerBound, isRising ? limit + size : limit - size))
+    }
+}

@@ -1,0 +1,29 @@
+import FileProviding
+
+/// Lets so many units a second pass; what was saved up in idle times is a tenth of a second's at most.
+actor RateLimiter {
+    private let perSecond: Double
+    private let clock: any Clock<Duration>
+    private let start: @Sendable () -> Duration
+    private var next: Duration = .zero
+
+    init(perSecond: Double, clock: any Clock<Duration>) {
+        self.perSecond = perSecond
+        self.clock = clock
+        start = Self.elapsed(clock)
+    }
+
+    /// Waits until `units` may pass.
+    func pass(_ units: Double) async throws {
+        let now = start()
+        let begin = max(next, now - .milliseconds(100))
+        next = begin + .seconds(units / perSecond)
+        guard begin > now else { return }
+        try await clock.sleep(for: begin - now)
+    }
+
+    private static func elapsed<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+        let origin = clock.now
+        return { origin.duration(to: clock.now) }
+    }
+}

@@ -1,0 +1,51 @@
+import FileProviding
+
+/// Names for storages that cannot hold some: `=fp=` and the name with its unusual bytes percent-encoded.
+///
+/// The way back is the same option: a source's name that is a mapped one becomes what it was.
+enum NameMapping {
+    private static let prefix = Array("=fp=".utf8)
+    private static let longest = 255
+
+    /// The name that stands for `name` where that cannot be; `nil` when it is one already, or would become too long.
+    static func mapped(_ name: ItemName) -> ItemName? {
+        guard original(name) == nil else { return nil }
+        var bytes = prefix
+        for (index, byte) in name.bytes.enumerated() {
+            let isEdge = index == 0 || index == name.bytes.count - 1
+            if isPlain(byte) || (byte == UInt8(ascii: ".") && !isEdge) {
+                bytes.append(byte)
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                bytes.append(contentsOf: ("%" + (digits.count < 2 ? "0" : "") + digits).utf8)
+            }
+        }
+        return bytes.count <= longest ? ItemName(unchecked: bytes) : nil
+    }
+
+    /// What a mapped name stands for; `nil` for any other name.
+    static func original(_ name: ItemName) -> ItemName? {
+        guard name.bytes.starts(with: prefix) else { return nil }
+        var bytes: [UInt8] = []
+        var rest = name.bytes.dropFirst(prefix.count)
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+            bytes.append(code)
+            rest = rest.dropFirst(2)
+        }
+        return try? ItemName(validating: bytes)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import FileProviding
+
+/// Counts what happened and tells the observer.
+final class TransferLedger: Sendable {
+    private struct State {
+        var report = TransferReport()
+        var foundFiles = 0
+        var foundBytes: Int64 = 0
+        var hasBroken = false
+    }
+
+    private let state = Locked(State())
+    private let observe: @Sendable (TransferEvent) async -> Void
+    private let onBytes: @Sendable (Int64) -> Void
+    private let isDryRun: Bool
+
+    /// - Parameters:
+    ///   - observe: told what happens; the transfer waits for it.
+    ///   - onBytes: told how many bytes more have been copied; quick, on any thread.
+    init(
+        isDryRun: Bool, onBytes: @escaping @Sendable (Int64) -> Void,
+        observe: @escaping @Sendable (TransferEvent) async -> Void
+    ) {
+        self.isDryRun = isDryRun
+        self.onBytes = onBytes
+        self.observe = observe
+    }
+
+    var report: TransferReport { state.withLock { $0.report } }
+
+    /// Whether something failed that may succeed in another run.
+    var hasBroken: Bool { state.withLock { $0.hasBroken } }
+
+    /// Counts files that are about to be looked at.
+    func found(_ items: [FileObject]) async {
+        let (files, bytes) = state.withLock { state in
+            for item in items where !item.isDirectory {
+                state.foundFiles += 1
+                state.foundBytes += item.size ?? 0
+            }
+            return (state.foundFiles, state.foundBytes)
+        }
+        await observe(.found(files: files, bytes: bytes))
+    }
+
+    /// Where a file's bytes are counted.
+    func progress(of job: FileJob) -> OperationProgress {
+        let counted = Locked<Int64>(0)
+        return OperationProgress(total: job.item.size) { [onBytes] progress in
+            let more = counted.withLock { counted in
+                defer { counted = max(counted, progress.completed) }
+                return progress.completed - counted
+            }
+            if more > 0 { onBytes(more) }
+        }
+    }
+
+    func began(_ job: FileJob, _ progress: OperationProgress) async {
+        await observe(.began(source: job.source.path, size: job.item.size, progress: progress))
+    }
+
+    func ended(_ receipt: TransferReceipt) async {
+        var receipt = receipt
+        receipt.isPlanned = isDryRun
+        state.withLock { state in
+            state.report.count(receipt)
+            if receipt.error?.isPassing == true { state.hasBroken = true }
+        }
+        await observe(.ended(receipt))
+    }
+
+    func ended(_ source: ItemPath, _ target: ItemPath, _ outcome: TransferReceipt.Outcome, note: String? = nil) async {
+        await ended(TransferReceipt(source: source, target: target, outcome: outcome, note: note))
+    }
+
+    func failed(_ source: ItemPath, _ target: ItemPath, _ error: any Error) async {
+        await ended(TransferReceipt(source: source, target: target, outcome: .failed, error: error))
+    }
+}

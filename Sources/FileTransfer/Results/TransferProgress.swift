@@ -1,0 +1,52 @@
+import FileProviding
+import Foundation
+
+/// Keeps a `Progress` abreast of a transfer; ten times a second, since each update takes its lock.
+final class TransferProgress: Sendable {
+    private struct State {
+        var found: Int64 = 0
+        var done: Int64 = 0
+        var due = ContinuousClock.now
+
+        /// What to show, when it is time for it.
+        mutating func shown() -> State? {
+            let now = ContinuousClock.now
+            guard now >= due else { return nil }
+            due = now + .milliseconds(100)
+            return self
+        }
+    }
+
+    private let progress: Progress
+    private let state = Locked(State())
+
+    init(_ progress: Progress) { self.progress = progress }
+
+    func advance(by count: Int64) {
+        let shown = state.withLock { state -> State? in
+            state.done += count
+            return state.shown()
+        }
+        show(shown)
+    }
+
+    func note(_ event: TransferEvent) {
+        guard case .found(_, let bytes) = event else { return }
+        let shown = state.withLock { state -> State? in
+            state.found = max(state.found, bytes)
+            return state.shown()
+        }
+        show(shown)
+    }
+
+    func finish() {
+        show(state.withLock { $0 })
+        progress.completedUnitCount = progress.totalUnitCount
+    }
+
+    private func show(_ state: State?) {
+        guard let state else { return }
+        progress.totalUnitCount = max(state.found, state.done)
+        progress.completedUnitCount = state.done
+    }
+}

@@ -1,0 +1,118 @@
+import FileProviding
+import Foundation
+
+/// One directory of a walk: its target is made sure of, then both listings are compared.
+struct DirectoryWalk: Sendable {
+    let tree: TreeWalk
+    private(set) var pair: DirectoryPair
+    let judge: Judge
+
+    private var tools: TransferTools { tree.tools }
+
+    init(tree: TreeWalk, pair: DirectoryPair, judge: Judge) {
+        self.tree = tree
+        self.pair = pair
+        self.judge = judge
+    }
+
+    /// Offers the files; returns the subdirectories.
+    mutating func run() async throws -> [DirectoryPair] {
+        if let existing = pair.existing, !existing.isDirectory, !existing.isSymLink {
+            throw cocoaError(
+                pair.target, code: .fileWriteFileExists, reason: "a file stands where a directory is to go")
+        }
+        let isNew = try await ensureTarget()
+        if isNew { await tools.ledger.ended(pair.source, pair.target, .created) }
+        let target = TransferEndpoint(tree.job.target.provider, pair.target)
+        let source = tree.job.source.provider.listing(path: pair.source)
+        // Both ends answer at once.
+        async let listed = isNew ? [:] : presentItems(in: target)
+        var pages = source.makeAsyncIterator()
+        var page = try await pages.next()
+        var present = try await listed
+        var below: [DirectoryPair] = []
+        while let items = page {
+            let taking = items.filter { takesPart($0) }
+            await tools.ledger.found(taking)
+            for item in taking { await take(item, &present, &below) }
+            page = try await pages.next()
+        }
+        if let mirror = tree.mirror { note(present, in: mirror, isNew: isNew) }
+        return below.reversed()
+    }
+
+    private func take(
+        _ item: FileObject, _ present: inout [ItemName: FileObject], _ below: inout [DirectoryPair]
+    ) async {
+        let (name, existing) = goal(of: item.itemName, &present)
+        let path = pair.target.appending(name)
+        if item.isDirectory {
+            below.append(
+                DirectoryPair(source: item.path.asDirectory, target: path.asDirectory, existing: existing))
+            return
+        }
+        let job = tree.job
+        await tree.offer(
+            FileJob(
+                source: TransferEndpoint(job.source.provider, item.path),
+                target: TransferEndpoint(job.target.provider, path), item: item, existing: existing), judge)
+    }
+
+    /// The name at the target, and what stands there, which is taken out of `present`.
+    private func goal(of name: ItemName, _ present: inout [ItemName: FileObject]) -> (ItemName, FileObject?) {
+        guard tree.options.names == .map else { return (name, present.removeValue(forKey: name)) }
+        if let original = NameMapping.original(name) { return (original, present.removeValue(forKey: original)) }
+        if let existing = present.removeValue(forKey: name) { return (name, existing) }
+        if let mapped = NameMapping.mapped(name), let existing = present.removeValue(forKey: mapped) {
+            return (mapped, existing)
+        }
+        return (name, nil)
+    }
+
+    /// Whether the target was made now, and so is empty.
+    private mutating func ensureTarget() async throws -> Bool {
+        let target = tree.job.target
+        do {
+            return try await tree.directories.ensure(
+                TransferEndpoint(target.provider, pair.target), isThere: pair.existing != nil,
+                dryRun: tree.options.dryRun)
+        } catch let error as CocoaError where error.code == .fileWriteInvalidFileName && tree.options.names == .map {
+            guard let name = pair.target.lastComponent, let parent = pair.target.parent,
+                let mapped = NameMapping.mapped(name)
+            else { throw error }
+            pair.target = parent.appending(mapped).asDirectory
+            return try await tree.directories.ensure(
+                TransferEndpoint(target.provider, pair.target), isThere: false, dryRun: tree.options.dryRun)
+        }
+    }
+
+    private func takesPart(_ item: FileObject) -> Bool {
+        guard !TemporaryName.isOurs(item.itemName) else { return false }
+        guard !tree.options.filter.rules.isEmpty, let relative = item.path.relative(to: tree.job.source.path) else {
+            return true
+        }
+        return tree.options.filter.includes(relative, isDirectory: item.isDirectory)
+    }
+
+    private func presentItems(in directory: TransferEndpoint) async throws -> [ItemName: FileObject] {
+        var items: [ItemName: FileObject] = [:]
+        do {
+            for try await page in directory.provider.listing(path: directory.path) {
+                for item in page where !TemporaryName.isOurs(item.itemName) { items[item.itemName] = item }
+            }
+        } catch  where error.isNoSuchFile && tree.options.dryRun {
+            return [:]
+        }
+        return items
+    }
+
+    /// What is left at the target has no counterpart at the source.
+    private func note(_ rest: [ItemName: FileObject], in mirror: MirrorPlan, isNew: Bool) {
+        let extra = rest.values.filter { item in
+            guard let relative = item.path.relative(to: tree.job.target.path) else { return false }
+            return tree.options.filter.rules.isEmpty
+                || tree.options.filter.includes(relative, isDirectory: item.isDirectory)
+        }
+        mirror.note(extra: extra)
+    }
+}

@@ -1,0 +1,55 @@
+import FileProviding
+
+/// What a mirror does after the walk: files that only moved are moved, what the source does not have is removed.
+final class MirrorPlan: Sendable {
+    private struct State {
+        var extra: [FileObject] = []
+        var heldBack: [FileJob] = []
+        var present = 0
+    }
+
+    let rule: MirrorRule
+    private let state = Locked(State())
+    /// New files that wait for the walk's end, in case they only moved; more than these are copied at once.
+    private static let mostHeldBack = 10_000
+
+    init(_ rule: MirrorRule) { self.rule = rule }
+
+    /// Whether a file that is new at the target waits until it is known what has gone there.
+    func holdsBack(_ file: FileJob) -> Bool {
+        guard rule.deletes, file.existing == nil, file.size > 0 else { return false }
+        return state.withLock { state in
+            guard state.heldBack.count < Self.mostHeldBack else { return false }
+            state.heldBack.append(file)
+            return true
+        }
+    }
+
+    /// Takes in what stands at the target without a counterpart at the source.
+    func note(extra items: [FileObject]) {
+        guard rule.deletes, !items.isEmpty else { return }
+        state.withLock { $0.extra.append(contentsOf: items) }
+    }
+
+    /// What the source does not have.
+    var extra: [FileObject] { state.withLock { $0.extra } }
+
+    /// The files that were held back, each with the item at the target that it was before it moved, if there is one.
+    func moves(_ sameness: (FileObject, FileObject) -> Bool) -> [(file: FileJob, from: FileObject?)] {
+        let (files, extra) = state.withLock { state in
+            defer { state.heldBack = [] }
+            return (state.heldBack, state.extra)
+        }
+        var candidates = Dictionary(grouping: extra.filter { $0.isRegularFile }, by: { $0.size ?? 0 })
+        var taken: Set<ItemPath> = []
+        let pairs = files.map { file -> (file: FileJob, from: FileObject?) in
+            let fitting = (candidates[file.size] ?? []).filter { sameness(file.item, $0) }
+            guard fitting.count == 1, let from = fitting.first else { return (file, nil) }
+            candidates[file.size]?.removeAll { $0.path == from.path }
+            taken.insert(from.path)
+            return (file, from)
+        }
+        state.withLock { state in state.extra.removeAll { taken.contains($0.path) } }
+        return pairs
+    }
+}

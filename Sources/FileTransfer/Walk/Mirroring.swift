@@ -1,0 +1,118 @@
+import FileProviding
+
+/// Carries a mirror's plan out: moves first, since a moved file needs no copy; removals last, when everything is there.
+struct Mirroring: Sendable {
+    let plan: MirrorPlan
+    let job: TransferPlan.Job
+    let tools: TransferTools
+
+    /// Moves what only moved; returns the files that have to be copied after all.
+    func move() async throws -> [FileJob] {
+        let destination = try await job.target.provider.characteristics(path: job.target.path)
+        let source = try await job.source.provider.characteristics(path: job.source.path)
+        let keepsTimes = destination.settableTimePrecision != nil
+        let sameness = Sameness(destination: destination, source: source)
+        var rest: [FileJob] = []
+        let pairs = plan.moves { item, present in
+            guard let reason = sameness.reason(item, present) else { return false }
+            // Size and age alone are too little for another place; the name has to agree too.
+            return keepsTimes || reason.hasPrefix("same \(Checksum.Algorithm.self)")
+                || item.itemName == present.itemName
+        }
+        for (file, from) in pairs {
+            guard let from else {
+                rest.append(file)
+                continue
+            }
+            do {
+                if !tools.options.dryRun {
+                    try await file.target.provider.moveItem(path: from.path, to: file.target.path)
+                }
+                await tools.ledger.ended(from.path, file.target.path, .moved)
+            } catch  where !error.isCancellation {
+                rest.append(file)
+            }
+        }
+        return rest
+    }
+
+    /// Removes what the source does not have, or moves it to the backup.
+    func remove() async throws {
+        let extra = plan.extra
+        guard !extra.isEmpty else { return }
+        guard tools.ledger.report.isComplete else {
+            return await refuse("something failed, so nothing was removed")
+        }
+        guard try await hasEntries(job.source) else {
+            return await refuse("the source is empty, so nothing was removed")
+        }
+        let provider = job.target.provider
+        var count = extra.count
+        for directory in extra where directory.isDirectory {
+            for try await page in provider.recursiveListing(path: directory.path.asDirectory) { count += page.count }
+        }
+        var total = 0
+        for try await page in provider.recursiveListing(path: job.target.path.asDirectory) { total += page.count }
+        guard plan.rule.maximumDeletions.allows(count, of: total) else {
+            return await refuse("\(count) of \(total) items would be removed; see --max-delete")
+        }
+        for item in extra {
+            try Task.checkCancellation()
+            do {
+                if !tools.options.dryRun { try await remove(item, provider) }
+                await tools.ledger.ended(item.path, item.path, .deleted)
+            } catch  where !error.isCancellation {
+                await tools.ledger.failed(item.path, item.path, error)
+            }
+        }
+    }
+
+    private func remove(_ item: FileObject, _ provider: any FileProvider) async throws {
+        if let backup = tools.backup {
+            return try await backup.keep(TransferEndpoint(provider, item.path), copying: false)
+        }
+        try await provider.removeItem(path: item.path)
+    }
+
+    private func hasEntries(_ endpoint: TransferEndpoint) async throws -> Bool {
+        try await endpoint.provider.listing(path: endpoint.path.asDirectory).entries.first { _ in true } != nil
+    }
+
+    private func refuse(_ reason: String) async {
+        await tools.ledger.failed(
+            job.source.path, job.target.path,
+            cocoaError(job.target.path, code: .fileWriteUnknown, reason: reason))
+    }
+}
+
+/// Takes what a mirror replaces or removes, under the path that it had.
+struct Backup: Sendable {
+    let folder: TransferEndpoint
+    let root: ItemPath
+
+    /// - Throws: when the folder is on another storage than the destination, or within it.
+    init?(_ plan: TransferPlan) throws {
+        guard let folder = plan.options.mirror?.backup, let target = plan.jobs.first?.target else { return nil }
+        guard let path = folder.path(at: target.provider), !path.isInside(target.path) else {
+            throw cocoaError(
+                folder.path, code: .fileWriteUnknown,
+                reason: "a backup folder has to be on the destination's storage, and outside the destination")
+        }
+        self.folder = TransferEndpoint(target.provider, path)
+        root = target.path
+    }
+
+    /// - Parameter copying: whether the item stays too, because it is about to be replaced in one step.
+    func keep(_ item: TransferEndpoint, copying: Bool) async throws {
+        guard let relative = item.path.relative(to: root) else { return }
+        let goal = folder.path.appending(relative)
+        if let parent = goal.parent, !parent.isRoot {
+            try await item.provider.createDirectory(path: parent, createsParents: true)
+        }
+        if copying {
+            try await item.provider.copyItem(path: item.path, to: goal, overwrite: true)
+        } else {
+            try await item.provider.moveItem(path: item.path, to: goal, overwrite: !item.path.namesDirectory)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import FileProviding
+
+/// Walks a source and its target in lockstep and queues what differs.
+///
+/// A few directories are looked at at once, both of their listings side by side; files begin to travel while others are
+/// still listed.
+struct TreeWalk: Sendable {
+    let job: TransferPlan.Job
+    let tools: TransferTools
+    let queue: BoundedQueue<FileJob>
+    let directories: DirectoryCache
+    let mirror: MirrorPlan?
+
+    /// Directories looked at at once: enough to hide a round trip, few enough to keep the list of waiting ones short.
+    private static let width = 4
+
+    var options: TransferOptions { tools.options }
+
+    func run() async throws {
+        do {
+            let existing = try await targetItem()
+            await tools.ledger.found([job.item])
+            if job.item.isDirectory {
+                try await walkTree(existing: existing)
+            } else {
+                let judge = try await Judge(job, tools)
+                await offer(
+                    FileJob(source: job.source, target: job.target, item: job.item, existing: existing), judge)
+            }
+        } catch  where !error.isCancellation {
+            await tools.ledger.failed(job.source.path, job.target.path, error)
+        }
+    }
+
+    private func targetItem() async throws -> FileObject? {
+        do {
+            let plain = ItemPath(unchecked: job.target.path.bytes, isIdentifier: job.target.path.isIdentifier)
+            return try await job.target.provider.attributesOfItem(path: job.target.path.isRoot ? .root : plain)
+        } catch  where error.isNoSuchFile {
+            return nil
+        }
+    }
+
+    /// A directory that the storage can copy itself, in one operation.
+    private func isOneOperation(existing: FileObject?) -> Bool {
+        existing == nil && options.filter.rules.isEmpty && options.symlinks == .copy && !options.dryRun
+            && options.verification != .readback && options.names == .refuse && options.bytesPerSecond == nil
+            && !options.removesSources && job.source.path(at: job.target.provider) != nil
+    }
+
+    private func walkTree(existing: FileObject?) async throws {
+        if isOneOperation(existing: existing) {
+            await queue.send(FileJob(source: job.source, target: job.target, item: job.item, existing: nil))
+            return
+        }
+        let judge = try await Judge(job, tools)
+        // Depth first: the list of directories still to walk stays as short as the tree is deep and wide.
+        var pending = [
+            DirectoryPair(source: job.source.path.asDirectory, target: job.target.path.asDirectory, existing: existing)
+        ]
+        try await withThrowingTaskGroup(of: [DirectoryPair].self) { group in
+            var active = 0
+            while !pending.isEmpty || active > 0 {
+                while active < Self.width, let pair = pending.popLast() {
+                    active += 1
+                    group.addTask { try await walk(pair, judge) }
+                }
+                if let below = try await group.next() { pending.append(contentsOf: below) }
+                active -= 1
+            }
+        }
+    }
+
+    private func walk(_ pair: DirectoryPair, _ judge: Judge) async throws -> [DirectoryPair] {
+        try Task.checkCancellation()
+        do {
+            var walk = DirectoryWalk(tree: self, pair: pair, judge: judge)
+            return try await walk.run()
+        } catch  where !error.isCancellation {
+            await tools.ledger.failed(pair.source, pair.target, error)
+            return []
+        }
+    }
+
+    /// Settles what needs no copy, and queues the rest.
+    func offer(_ file: FileJob, _ judge: Judge) async {
+        switch judge.decide(file) {
+        case .leave(let outcome, let note):
+            await tools.ledger.ended(file.source.path, file.target.path, outcome, note: note)
+        case .fail(let error):
+            await tools.ledger.failed(file.source.path, file.target.path, error)
+        case .copy:
+            if let mirror, mirror.holdsBack(file) { return }
+            await queue.send(file)
+        }
+    }
+}
+
+/// A source directory and what it becomes.
+struct DirectoryPair: Sendable {
+    var source: ItemPath
+    var target: ItemPath
+    var existing: FileObject?
+}

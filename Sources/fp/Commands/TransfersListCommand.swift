@@ -1,0 +1,51 @@
+import ArgumentParser
+import FileProviders
+
+/// `fp transfers list`.
+struct TransfersListCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the copies that did not come to their end.")
+
+    @Flag(help: "Write one JSON object per copy.")
+    var json = false
+
+    func run(in invocation: Invocation) async throws {
+        try await invocation.supervise {
+            var table = TextTable([.left, .left, .left, .left])
+            for transfer in try invocation.unfinishedTransfers {
+                let command = BegunCommand(note: transfer.note)?.text
+                let state = transfer.isRunning ? "running" : "interrupted"
+                if json {
+                    var line = JSONLine()
+                    line.add("id", transfer.id)
+                    line.add("begun", Timestamp.rfc3339(transfer.begun))
+                    line.add("state", state)
+                    line.add("command", command)
+                    try invocation.output.write(line.line)
+                }
+                table.add([String(transfer.id.prefix(8)), Timestamp.minute(transfer.begun), state, command ?? "?"])
+            }
+            if !json { try table.lines.forEach(invocation.output.line) }
+        }
+    }
+}
+
+extension Invocation {
+    /// The transfers that did not come to their end.
+    var unfinishedTransfers: [TransferJournals.Unfinished] {
+        get throws { try TransferJournals(folder: environment.transfers).unfinished() }
+    }
+
+    /// The interrupted transfer whose name begins so.
+    ///
+    /// - Throws: ``Refusal`` when there is none, or more than one, or a process is working at it.
+    func interruptedTransfer(_ prefix: String) throws -> TransferJournals.Unfinished {
+        let fitting = try unfinishedTransfers.filter { $0.id.hasPrefix(prefix.lowercased()) }
+        guard let transfer = fitting.first, !prefix.isEmpty else {
+            throw Refusal(prefix, "no interrupted copy begins so", remedy: "see `fp transfers list`")
+        }
+        guard fitting.count == 1 else { throw Refusal(prefix, "several copies begin so", isAboutAccess: false) }
+        guard !transfer.isRunning else { throw Refusal(prefix, "it is running", isAboutAccess: false) }
+        return transfer
+    }
+}

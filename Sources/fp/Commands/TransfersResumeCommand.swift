@@ -1,0 +1,22 @@
+import ArgumentParser
+import FileProviders
+
+/// `fp transfers resume`.
+struct TransfersResumeCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume", abstract: "Run the command of an interrupted copy again, in its folder.")
+
+    @Argument(help: "The copy, as `fp transfers list` names it; its first letters are enough.")
+    var id: String
+
+    func run(in invocation: Invocation) async throws {
+        try await invocation.supervise {
+            let transfer = try invocation.interruptedTransfer(id)
+            guard let command = BegunCommand(note: transfer.note) else {
+                throw Refusal(id, "it is not known which command it was", isAboutAccess: false)
+            }
+            invocation.messages.notice(command.text)
+            try command.run()
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import FileProviders
+import Foundation
+
+/// The command that began a transfer, as its journal keeps it: enough to run it again. Arguments hold no secrets.
+struct BegunCommand {
+    /// The arguments without the program's name, as ``ArgumentText`` writes them.
+    let arguments: [String]
+    /// The folder in which the command was given, as ``ArgumentText`` writes it.
+    let folder: String
+
+    /// The command of this process.
+    init(_ arguments: [String]) {
+        self.arguments = arguments
+        folder = ArgumentText.encode(Environment.workingDirectory())
+    }
+
+    /// What a journal kept; `nil` for a note that is none of ours.
+    init?(note: [String: String]) {
+        guard let folder = note["folder"], let text = note["arguments"],
+            let arguments = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
+        else { return nil }
+        self.arguments = arguments
+        self.folder = folder
+    }
+
+    /// For a journal.
+    var note: [String: String] {
+        let arguments = (try? JSONEncoder().encode(arguments)) ?? Data()
+        return ["folder": folder, "arguments": String(decoding: arguments, as: UTF8.self)]
+    }
+
+    /// The command as a person would type it.
+    var text: String {
+        let words = ["fp"] + arguments.map { String(decoding: ArgumentText.decode($0), as: UTF8.self) }
+        return words.map { ShownName.escaped(Self.quoted($0)) }.joined(separator: " ")
+    }
+
+    /// Runs the command in its folder in the place of this process.
+    ///
+    /// - Throws: when the folder is gone.
+    func run(adding extra: [String] = []) throws -> Never {
+        let path = LocalPath(bytes: ArgumentText.decode(folder))
+        guard chdir(String(decoding: path.bytes, as: UTF8.self)) == 0 else {
+            throw Refusal(path.description, String(cString: strerror(errno)), isAboutAccess: false)
+        }
+        let words = [Array("fp".utf8)] + (arguments + extra).map(ArgumentText.decode)
+        var vector: [UnsafeMutablePointer<CChar>?] = words.map { word in
+            (word.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { strdup($0.baseAddress!) }
+        }
+        vector.append(nil)
+        execv("/proc/self/exe", vector)
+        throw Refusal("fp", String(cString: strerror(errno)), isAboutAccess: false)
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./:=@%+,~".contains($0) }
+        return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
+    }
+}
