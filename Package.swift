@@ -63,7 +63,8 @@ let package = Package(
 
         // Tests. Those of providers run against real servers; see Scripts/test.
         .testTarget(
-            name: "FileProvidingTests", dependencies: ["FileProviding", "MemoryFiles"], swiftSettings: strict),
+            name: "FileProvidingTests", dependencies: ["FileProviding", "MemoryFiles", "FileProviderTesting"],
+            swiftSettings: strict),
         .testTarget(
             name: "LocalFilesTests", dependencies: ["LocalFiles", "FileProviderTesting"], swiftSettings: strict),
         .testTarget(
@@ -86,7 +87,8 @@ let package = Package(
         .testTarget(
             name: "FileTransferTests", dependencies: ["FileProviders", "FileProviderTesting"], swiftSettings: strict),
         .testTarget(
-            name: "fpTests", dependencies: ["fp", "FileProviders", "FileProviderTesting"], swiftSettings: strict),
+            name: "fpTests", dependencies: ["fp", "FileProviders", "FileProviderTesting", "GalleryServer"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -90,6 +90,9 @@ public struct ContractTrial: Sendable {
     /// The file in an arranged directory on a storage without empty ones.
     static let placeholder = ItemName(unchecked: Array("placeholder".utf8))
 
+    /// Takes an item away, a directory with everything below it.
+    public func arrange(removalOf path: ItemPath) async throws { try await arranger.removeItem(path: path) }
+
     // MARK: Asking the provider under test
 
     /// A file's bytes.

@@ -10,7 +10,11 @@ import FileProviding
 enum GalleryPath {
     /// - Throws: `CocoaError(.fileReadInvalidFileName)` for a path that leaves the gallery or has an empty component.
     static func parse(_ text: String, name: String?) throws -> ItemPath {
-        if isEncoded(text), !isName(name, lastOf: text), let path = try decoded(text) { return path }
+        if text.utf8.contains(UInt8(ascii: "%")), isEncoded(text), !isName(name, lastOf: text),
+            let path = try decoded(text)
+        {
+            return path
+        }
         // The slash in front keeps `ab:cd` a name; alone it would be an identifier.
         return try ItemPath(validating: text.utf8.first == UInt8(ascii: "/") ? text : "/" + text)
     }

@@ -9,6 +9,13 @@ extension GalleryFileProvider {
     /// Every image and category below, from the same flat list: as many requests as for one directory.
     public func recursiveListing(path: ItemPath) -> DirectoryListing { tree(path, isRecursive: true) }
 
+    /// Trees list at once; times are told to the second.
+    public func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
+        var characteristics = ProviderCharacteristics()
+        characteristics.listsTreesAtOnce = true
+        return characteristics
+    }
+
     private func tree(_ path: ItemPath, isRecursive: Bool) -> DirectoryListing {
         DirectoryListing {
             let images = Locked(defaultListing(path: path).makeAsyncIterator())

@@ -20,7 +20,13 @@ final class TestGallery: Sendable {
                 atPath: folder.path + "/" + directory, withIntermediateDirectories: true)
         }
         for (index, image) in images.enumerated() {
-            try pictures[index % pictures.count].write(to: URL(filePath: folder.path + "/" + image))
+            let file = folder.path + "/" + image
+            if index < pictures.count {
+                try pictures[index].write(to: URL(filePath: file))
+            } else {
+                try FileManager.default.linkItem(
+                    atPath: folder.path + "/" + images[index % pictures.count], toPath: file)
+            }
         }
         var options = GalleryServer.Options()
         adjust(&options)
