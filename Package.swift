@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "LocalFiles", targets: ["LocalFiles"]),
         .library(name: "HTTPFiles", targets: ["HTTPFiles"]),
         .library(name: "WebDAVFiles", targets: ["WebDAVFiles"]),
+        .library(name: "GalleryFiles", targets: ["GalleryFiles"]),
         .library(name: "MemoryFiles", targets: ["MemoryFiles"]),
         .library(name: "FileTransfer", targets: ["FileTransfer"]),
         .library(name: "FileProviderTesting", targets: ["FileProviderTesting"]),
@@ -40,12 +41,16 @@ let package = Package(
         ),
         .target(
             name: "WebDAVFiles", dependencies: ["FileProviding", "HTTPFiles", "CXML2", crypto], swiftSettings: strict),
+        .target(name: "GalleryFiles", dependencies: ["FileProviding", "HTTPFiles"], swiftSettings: strict),
 
         // What is built on any provider.
         .target(name: "FileTransfer", dependencies: ["FileProviding", crypto], swiftSettings: strict),
         .target(
             name: "FileProviders",
-            dependencies: ["FileProviding", "LocalFiles", "MemoryFiles", "HTTPFiles", "WebDAVFiles", "FileTransfer"],
+            dependencies: [
+                "FileProviding", "LocalFiles", "MemoryFiles", "HTTPFiles", "WebDAVFiles", "GalleryFiles",
+                "FileTransfer",
+            ],
             swiftSettings: strict),
         .target(name: "FileProviderTesting", dependencies: ["FileProviding"], swiftSettings: strict),
         .executableTarget(
@@ -58,7 +63,8 @@ let package = Package(
 
         // Tests. Those of providers run against real servers; see Scripts/test.
         .testTarget(
-            name: "FileProvidingTests", dependencies: ["FileProviding", "MemoryFiles"], swiftSettings: strict),
+            name: "FileProvidingTests", dependencies: ["FileProviding", "MemoryFiles", "FileProviderTesting"],
+            swiftSettings: strict),
         .testTarget(
             name: "LocalFilesTests", dependencies: ["LocalFiles", "FileProviderTesting"], swiftSettings: strict),
         .testTarget(
@@ -69,12 +75,20 @@ let package = Package(
         .testTarget(
             name: "WebDAVFilesTests", dependencies: ["WebDAVFiles", "FileProviderTesting"],
             exclude: ["Multistatus/Fixtures"], swiftSettings: strict),
+        .target(
+            name: "GalleryServer", dependencies: ["FileProviding", "FileProviderTesting"],
+            path: "Tests/Servers/GalleryServer", swiftSettings: strict),
         .testTarget(
-            name: "ContractTests", dependencies: ["FileProviders", "FileProviderTesting"], swiftSettings: strict),
+            name: "GalleryFilesTests", dependencies: ["GalleryFiles", "GalleryServer", "FileProviderTesting"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ContractTests", dependencies: ["FileProviders", "FileProviderTesting", "GalleryServer"],
+            swiftSettings: strict),
         .testTarget(
             name: "FileTransferTests", dependencies: ["FileProviders", "FileProviderTesting"], swiftSettings: strict),
         .testTarget(
-            name: "fpTests", dependencies: ["fp", "FileProviders", "FileProviderTesting"], swiftSettings: strict),
+            name: "fpTests", dependencies: ["fp", "FileProviders", "FileProviderTesting", "GalleryServer"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -15,6 +15,14 @@ let package = Package(
                 .product(name: "WebDAVFiles", package: "swift-file-providers"),
             ],
             path: "WebDAVFiles/DecodePages", swiftSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "DecodeImages",
+            dependencies: [
+                .product(name: "FileProviding", package: "swift-file-providers"),
+                .product(name: "HTTPFiles", package: "swift-file-providers"),
+                .product(name: "GalleryFiles", package: "swift-file-providers"),
+            ],
+            path: "GalleryFiles/DecodeImages", swiftSettings: [.treatAllWarnings(as: .error)]),
         // What it is measured against: libxml2 alone, in C.
         .executableTarget(name: "EmptyCallbacks", dependencies: ["CLibXML2"], path: "WebDAVFiles/EmptyCallbacks"),
         .systemLibrary(

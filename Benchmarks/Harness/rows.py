@@ -1,6 +1,7 @@
 """Every row by name; each gives lines of the table."""
 
 from FileTransfer import large_trees, relay, small_files
+from GalleryFiles import decoding
 from HTTPFiles import big_file
 from LocalFiles import local_copy
 from WebDAVFiles import listing, parsing
@@ -10,6 +11,7 @@ ROWS = {
     "get": big_file.get,
     "put": big_file.put,
     "parse": parsing.parse,
+    "gallery": decoding.decode,
     "listing": listing.listing,
     "local-file": local_copy.file,
     "local-tree": local_copy.tree,

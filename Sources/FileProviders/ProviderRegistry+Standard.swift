@@ -1,3 +1,4 @@
+import GalleryFiles
 import LocalFiles
 import MemoryFiles
 import WebDAVFiles
@@ -8,6 +9,7 @@ extension ProviderRegistry {
         var registry = ProviderRegistry()
         registry.register(LocalFileProvider.self)
         registry.register(WebDAVFileProvider.self)
+        registry.register(GalleryFileProvider.self)
         registry.register(MemoryFileProvider.self)
         return registry
     }()

@@ -20,6 +20,11 @@ public struct ContractExpectations: Sendable {
     /// Whether items have, on the ``ContractSandbox/localView``, the names that the provider gave them.
     public var storesNamesVerbatim = true
 
+    /// Whether a directory without anything in it exists; on some storages directories are made of their files' paths.
+    public var keepsEmptyDirectories = true
+    /// Whether listings tell sizes, times and tags; on some storages only the item asked alone does.
+    public var listsDetails = true
+
     /// How finely modification times can be set, in nanoseconds; `nil` when they cannot.
     public var settableTimePrecision: Int64? = 1
     /// Whether Unix permissions can be set.

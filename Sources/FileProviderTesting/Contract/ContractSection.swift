@@ -22,6 +22,8 @@ public enum ContractSection: String, Sendable, CaseIterable {
     case search = "Search"
     /// Changes as they happen.
     case monitor = "Monitor"
+    /// Changes that are found by looking again.
+    case polling = "Polling"
     /// Symbolic links.
     case links = "Links"
     /// Undoing and the trash.
@@ -49,6 +51,7 @@ public enum ContractSection: String, Sendable, CaseIterable {
         case .transfer: TransferCases.all
         case .search: SearchCases.all
         case .monitor: MonitorCases.all
+        case .polling: PollingCases.all
         case .links: LinkCases.all
         case .undo: UndoCases.all
         case .extended: ExtendedCases.all

@@ -76,10 +76,22 @@ public struct ContractTrial: Sendable {
             path: path, from: bytes, options: OperationOptions(overwrite: true, createsParents: true))
     }
 
-    /// Puts an empty directory there; missing parents too.
+    /// Puts a directory there, empty where the storage keeps such, else with ``placeholder`` in it; missing parents too.
     public func arrange(directory path: ItemPath) async throws {
+        try await arrange(emptyDirectory: path)
+        if !expectations.keepsEmptyDirectories { try await arrange(file: path.appending(Self.placeholder)) }
+    }
+
+    /// Puts an empty directory there, whether or not the provider under test can see it; missing parents too.
+    func arrange(emptyDirectory path: ItemPath) async throws {
         try await arranger.createDirectory(path: path, createsParents: true)
     }
+
+    /// The file in an arranged directory on a storage without empty ones.
+    static let placeholder = ItemName(unchecked: Array("placeholder".utf8))
+
+    /// Takes an item away, a directory with everything below it.
+    public func arrange(removalOf path: ItemPath) async throws { try await arranger.removeItem(path: path) }
 
     // MARK: Asking the provider under test
 

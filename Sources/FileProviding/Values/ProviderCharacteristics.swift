@@ -12,6 +12,8 @@ public struct ProviderCharacteristics: Sendable, Hashable, Codable {
     public var freeChecksums: [Checksum.Algorithm] = []
     /// Whether directories' tags change with everything below them.
     public var propagatesDirectoryETags = false
+    /// Whether a recursive listing takes no more requests than that of one directory.
+    public var listsTreesAtOnce = false
     /// Whether Unix permissions can be set.
     public var keepsPermissions = false
     /// The longest name in bytes, where there is a limit.

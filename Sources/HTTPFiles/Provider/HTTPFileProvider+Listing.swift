@@ -3,7 +3,10 @@ import Foundation
 
 extension HTTPFileProvider {
     /// Pages as their bytes arrive, then the next request while the decoder names one.
-    public func listing(path: ItemPath) -> DirectoryListing {
+    public func listing(path: ItemPath) -> DirectoryListing { defaultListing(path: path) }
+
+    /// The entries as the decoder gives them, for providers that make something else of them.
+    public func defaultListing(path: ItemPath) -> DirectoryListing {
         DirectoryListing {
             let pages = HTTPPages(provider: self, path: path)
             return { try await pages.next() }
@@ -57,7 +60,9 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
             let text = try? await body.collect(limit: 64 << 10)
             throw await provider.fileError(for: response, data: text ?? Data(), operation: .fetch(path.asDirectory))
         }
-        state.withLock { $0 = .reading(body.makeAsyncIterator(), provider.pageDecoder(path: path)) }
+        var decoder = provider.pageDecoder(path: path)
+        try decoder.begin(response)
+        state.withLock { [decoder] in $0 = .reading(body.makeAsyncIterator(), decoder) }
     }
 
     private func finish(_ decoder: inout any HTTPPageDecoder) throws -> DirectoryListing.Page {

@@ -64,6 +64,10 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
 
 /// Reads a page of a directory as its bytes arrive.
 public protocol HTTPPageDecoder: Sendable {
+    /// Looks at the head of the reply, once and before any of its bytes: its type, and the link to a further page that some
+    /// servers put there (RFC 8288). Does nothing by default.
+    mutating func begin(_ response: HTTPResponse) throws
+
     /// Takes the next bytes; returns the entries that are complete now.
     ///
     /// - Throws: `URLError(.cannotParseResponse)` for a reply that is not a page, such as a login form.
@@ -71,6 +75,11 @@ public protocol HTTPPageDecoder: Sendable {
 
     /// Says that the reply is complete; returns what was left, and the token of the next page or `nil`.
     mutating func finish() throws -> (entries: [FileObject], nextToken: String?)
+}
+
+extension HTTPPageDecoder {
+    /// Looks at nothing.
+    public func begin(_ response: HTTPResponse) throws {}
 }
 
 extension HTTPFileProvider {

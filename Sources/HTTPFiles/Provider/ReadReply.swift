@@ -64,6 +64,13 @@ struct ReadReply {
     }
 }
 
+extension FileContents.Head {
+    /// What the head of a reply to a read of `range` tells of the file. Throws like ``ReadReply/init(_:range:path:)``.
+    package init(_ response: HTTPResponse, range: ByteRange, path: ItemPath) throws {
+        self = try ReadReply(response, range: range, path: path).head
+    }
+}
+
 extension ByteRange {
     /// The bytes of a 206 that were asked for, or `nil` when they are not all in it. Some servers send more than asked.
     func part(of sent: Range<Int64>, size: Int64?) -> Range<Int64>? {

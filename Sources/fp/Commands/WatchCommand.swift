@@ -9,8 +9,12 @@ struct WatchCommand: InvokedCommand {
         discussion: """
             One line per change, until Ctrl-C: created, modified, removed, moved, or rescan where changes were lost.
 
+            A storage that does not tell of changes is looked at again and again, which fp says. What comes and goes
+            between two looks is not seen then.
+
             Examples:
               fp watch photos
+              fp watch --interval 60 davs://anna@cloud.example/dav/photos
               fp watch --query 'name ENDSWITH ".jpg"' --json photos
             """)
 
@@ -22,17 +26,24 @@ struct WatchCommand: InvokedCommand {
             "Show only changes of items that match; what is gone has only a name and a path.", valueName: "predicate"))
     var query: String?
 
+    @Option(
+        help: ArgumentHelp("The pause between two looks where changes are not told, in seconds.", valueName: "seconds"))
+    var interval = 30.0
+
     @Flag(help: "Write one JSON object per change.")
     var json = false
 
     @OptionGroup var access: AccessOptions
 
-    func validate() throws { _ = try query.map { try FileQuery(argument: $0) } }
+    func validate() throws {
+        guard interval > 0, interval.isFinite else { throw ValidationError("--interval needs a number above 0.") }
+        _ = try query.map { try FileQuery(argument: $0) }
+    }
 
     func run(in invocation: Invocation) async throws {
         let matcher = try query.map { try FileQuery(argument: $0).matcher() }
         try await invocation.with(location) { endpoint in
-            let provider = try endpoint.capability(.monitor, as: (any FileProviderMonitor).self)
+            let provider = monitor(of: endpoint, in: invocation)
             for try await change in try await provider.changes(path: endpoint.path, recursive: true) {
                 let line = ChangeLine(change)
                 if let matcher, try await !matches(line, matcher, provider) { continue }
@@ -41,6 +52,15 @@ struct WatchCommand: InvokedCommand {
             }
             try Task.checkCancellation()
         }
+    }
+
+    /// The provider where it tells of changes itself, else one that looks for them.
+    private func monitor(of endpoint: Endpoint, in invocation: Invocation) -> any FileProviderMonitor {
+        if let provider = endpoint.provider as? any FileProviderMonitor { return provider }
+        let kind = Swift.type(of: endpoint.provider).type
+        let seconds = interval.formatted(.number.precision(.fractionLength(0...1)))
+        invocation.messages.notice("\(kind) does not tell of changes: looking every \(seconds) s")
+        return PollingMonitor(endpoint.provider, interval: .seconds(interval))
     }
 
     private func matches(

@@ -37,7 +37,12 @@ enum SearchCases {
             try await arrangeTree(trial)
             let files = try await trial.provider.searchFiles(
                 path: trial.directory, recursive: true, query: try query())
-            try expectEqual(files.map(\.path).sorted(), found.map(trial.path).sorted(), "items found")
+            let paths = files.filter { $0.itemName != ContractTrial.placeholder }.map(\.path).sorted()
+            guard trial.expectations.listsDetails else {
+                // What a listing does not tell matches nothing.
+                return try expect(Set(paths).isSubset(of: found.map(trial.path)), "found \(paths)")
+            }
+            try expectEqual(paths, found.map(trial.path).sorted(), "items found")
         }
     }
 
@@ -85,8 +90,8 @@ enum SearchCases {
             var results = trial.provider.search(path: trial.directory, recursive: true, query: .all).entries
                 .makeAsyncIterator()
             _ = try expectValue(try await results.next(), "the first result")
-            try expectEqual(
-                try await trial.provider.searchFiles(path: trial.directory, recursive: true, query: .all).count, 7)
+            let all = try await trial.provider.searchFiles(path: trial.directory, recursive: true, query: .all)
+            try expectEqual(all.filter { $0.itemName != ContractTrial.placeholder }.count, 7)
         },
         ContractCase(.search, "a name's composed and decomposed letters are found apart") { trial in
             let names = [ItemName(unchecked: [0xC3, 0xA9]), ItemName(unchecked: [0x65, 0xCC, 0x81])]

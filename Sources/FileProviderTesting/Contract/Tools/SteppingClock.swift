@@ -1,0 +1,111 @@
+import FileProviding
+
+/// A clock that stands still but for ``step()``: each step ends one sleep, the present one or the next.
+///
+/// For tests of what waits: time passes when the test says so, however slow the machine is.
+public final class SteppingClock: Clock {
+    /// A moment, counted in what was slept.
+    public struct Instant: InstantProtocol {
+        let offset: Duration
+
+        /// The moment that much later.
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        /// How much later `other` is.
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+        /// Whether `a` is earlier.
+        public static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
+    }
+
+    private struct State {
+        var now = Duration.zero
+        var stepsAhead = 0
+        var sleepers: [Int: CheckedContinuation<Void, any Error>] = [:]
+        var observers: [CheckedContinuation<Void, Never>] = []
+        var sleeps = 0
+        var isRetired = false
+    }
+
+    private let state = Locked(State())
+
+    /// A clock at zero.
+    public init() {}
+
+    /// The moment that the sleeps so far lead to.
+    public var now: Instant { Instant(offset: state.withLock { $0.now }) }
+
+    /// None.
+    public var minimumResolution: Duration { .zero }
+
+    /// Ends one sleep.
+    public func step() {
+        let sleeper = state.withLock { state in
+            guard let first = state.sleepers.keys.min() else {
+                state.stepsAhead += 1
+                return CheckedContinuation<Void, any Error>?.none
+            }
+            return state.sleepers.removeValue(forKey: first)
+        }
+        sleeper?.resume()
+    }
+
+    /// Waits until somebody sleeps, or until ``retire()``.
+    public func untilAsleep() async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.isRetired || !state.sleepers.isEmpty { return true }
+                state.observers.append(continuation)
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    /// Says that nobody will sleep any more.
+    public func retire() {
+        let observers = state.withLock { state in
+            state.isRetired = true
+            return state.observers.take()
+        }
+        for observer in observers { observer.resume() }
+    }
+
+    /// Waits for a step, however far away the deadline is.
+    ///
+    /// - Throws: `CancellationError`.
+    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let number = state.withLock { state in
+            state.sleeps += 1
+            return state.sleeps
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in begin(number, continuation) }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: number) }?.resume(throwing: CancellationError())
+        }
+        state.withLock { $0.now = max($0.now, deadline.offset) }
+    }
+
+    private func begin(_ number: Int, _ continuation: CheckedContinuation<Void, any Error>) {
+        let (isOver, observers) = state.withLock { state in
+            if state.stepsAhead > 0 {
+                state.stepsAhead -= 1
+                return (true, [CheckedContinuation<Void, Never>]())
+            }
+            state.sleepers[number] = continuation
+            return (false, state.observers.take())
+        }
+        for observer in observers { observer.resume() }
+        if isOver {
+            continuation.resume()
+        } else if Task.isCancelled {
+            state.withLock { $0.sleepers.removeValue(forKey: number) }?.resume(throwing: CancellationError())
+        }
+    }
+}
+
+extension Array {
+    fileprivate mutating func take() -> [Element] {
+        defer { self = [] }
+        return self
+    }
+}

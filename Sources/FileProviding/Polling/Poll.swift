@@ -1,0 +1,129 @@
+import Foundation
+
+/// One watched directory: what was seen last, what is to be looked at, and what was found but not yet told.
+actor Poll {
+    /// How changes are looked for.
+    private enum Method {
+        /// Along directories' tags; the watched directory's was this one.
+        case tags(Substring)
+        /// Everything in one listing.
+        case wholeTree
+        /// Directory by directory.
+        case directories
+    }
+
+    private let provider: any FileProviderBasic
+    private let root: ItemPath
+    private let isRecursive: Bool
+    private let listingsPerLook: Int
+    private var method: Method
+    private var seen: TreeSnapshot
+    /// The directories to list, next one last. What a failed look leaves is done by the next one.
+    private var due: [ItemPath] = []
+    /// What to tell, next one last.
+    private var untold: [FileChange] = []
+    /// Whether the watched directory is gone.
+    private var isGone = false
+
+    /// Looks at everything for the first time.
+    ///
+    /// - Throws: what listing the directory throws.
+    init(
+        of provider: any FileProviderBasic, path: ItemPath, isRecursive: Bool, listingsPerLook: Int?
+    ) async throws {
+        self.provider = provider
+        root = path.asDirectory
+        self.isRecursive = isRecursive
+        self.listingsPerLook = max(1, listingsPerLook ?? .max)
+        let characteristics = try await provider.characteristics(path: path)
+        // The tag comes before the listing: what changes in between changes the tag again.
+        if characteristics.propagatesDirectoryETags, isRecursive,
+            let tag = try await provider.attributesOfItem(path: path.asDirectory).etag
+        {
+            method = .tags(tag.opaque)
+        } else {
+            method = characteristics.listsTreesAtOnce && isRecursive ? .wholeTree : .directories
+        }
+        let listing = isRecursive ? provider.recursiveListing(path: root) : provider.listing(path: root)
+        seen = TreeSnapshot(root, entries: try await listing.collect(), isRecursive: isRecursive)
+    }
+
+    /// Whether nothing will ever be found again.
+    var hasEnded: Bool { isGone && untold.isEmpty }
+
+    /// Something found and not yet told.
+    func nextChange() -> FileChange? { untold.popLast() }
+
+    /// Looks again.
+    ///
+    /// - Throws: a refused credential, an untrusted server, `CancellationError`. Other failures leave the rest for later.
+    func look() async throws {
+        var found = FoundChanges()
+        do {
+            switch method {
+            case .tags(let tag): try await followTags(from: tag, &found)
+            case .wholeTree: try await listTree(&found)
+            case .directories:
+                if due.isEmpty { due = seen.directories.sorted(by: >) }
+                try await listDue(atMost: listingsPerLook, &found)
+            }
+        } catch let error where error.isNoSuchFile || error.isNotADirectory {
+            isGone = true
+            found.removed(FileObject(path: root, type: .directory))
+        } catch let error where error.isWorthAnotherLook {
+            provider.context.logger.debug(
+                "cannot look for changes now", metadata: ["path": "\(root)", "error": "\(error.localizedDescription)"])
+        }
+        untold.insert(contentsOf: found.changes().reversed(), at: 0)
+    }
+
+    private func followTags(from former: Substring, _ found: inout FoundChanges) async throws {
+        let tag = try await provider.attributesOfItem(path: root).etag?.opaque
+        if tag != former, due.last != root { due.append(root) }
+        try await listDue(atMost: .max, &found)
+        if let tag { method = .tags(tag) }
+    }
+
+    private func listTree(_ found: inout FoundChanges) async throws {
+        let now = TreeSnapshot(
+            root, entries: try await provider.recursiveListing(path: root).collect(), isRecursive: true)
+        for directory in now.directories.sorted() {
+            seen.replace(directory, by: now.entries(of: directory), isRecursive: true, &found)
+        }
+    }
+
+    /// Lists directories that are due, and those that turn up meanwhile.
+    private func listDue(atMost limit: Int, _ found: inout FoundChanges) async throws {
+        var listed = 0
+        while listed < limit, let directory = due.last {
+            defer { listed += 1 }
+            if seen.contains(directory) { try await list(directory, &found) }
+            // Only now: a failure leaves it due.
+            due.removeLast()
+            due.append(contentsOf: found.takeDirectories(alongTags: isFollowingTags))
+        }
+    }
+
+    private var isFollowingTags: Bool { if case .tags = method { true } else { false } }
+
+    private func list(_ directory: ItemPath, _ found: inout FoundChanges) async throws {
+        do {
+            let entries = try await provider.listing(path: directory).collect()
+            seen.replace(directory, by: entries, isRecursive: isRecursive, &found)
+        } catch let error where directory != root && error is CocoaError && !error.isCancellation {
+            // Gone, which its parent tells, or closed to us, which changes nothing that we could see.
+        }
+    }
+}
+
+extension Error {
+    /// Whether what failed may succeed later without anybody's help.
+    fileprivate var isWorthAnotherLook: Bool {
+        guard !isCancellation else { return false }
+        guard let transport = self as? URLError else { return true }
+        return ![
+            .userAuthenticationRequired, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+        ].contains(transport.code)
+    }
+}

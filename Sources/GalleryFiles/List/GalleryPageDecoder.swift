@@ -1,0 +1,68 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+/// Turns a list of images into entries while its bytes arrive, each under its whole path.
+struct GalleryPageDecoder: HTTPPageDecoder {
+    private var splitter = JSONArraySplitter()
+    private let decoder = JSONDecoder()
+    private var url: URL?
+    private var next: URL?
+    /// The directory of the image before, shared with the next one in it.
+    private var parent = ItemPath.root
+
+    /// Looks for a web page and for a link to the next page.
+    mutating func begin(_ response: HTTPResponse) throws {
+        url = response.url
+        if WebPage.isAnnounced(by: response) { throw WebPage.error(url) }
+        next = NextPageLink.find(in: response)
+    }
+
+    mutating func consume(_ bytes: Data) throws -> [FileObject] {
+        do {
+            return try splitter.append(bytes).map { try entries($0) } ?? []
+        } catch let problem as JSONArraySplitter.Problem {
+            throw described(problem)
+        }
+    }
+
+    mutating func finish() throws -> (entries: [FileObject], nextToken: String?) {
+        do {
+            return (try entries(splitter.finish()), next?.absoluteString)
+        } catch let problem as JSONArraySplitter.Problem {
+            throw described(problem)
+        }
+    }
+
+    private mutating func entries(_ json: Data) throws -> [FileObject] {
+        let images: [GalleryImage]
+        do {
+            images = try decoder.decode([GalleryImage].self, from: json)
+        } catch {
+            throw urlError(
+                url, code: .cannotParseResponse, reason: "an entry is no image with a path", underlying: error)
+        }
+        return try images.map { try entry($0) }
+    }
+
+    private mutating func entry(_ image: GalleryImage) throws -> FileObject {
+        let path = try GalleryPath.parse(image.path, name: image.name)
+        guard let name = path.lastComponent else {
+            throw urlError(url, code: .cannotParseResponse, reason: "an image has no path")
+        }
+        if let directory = path.parent, directory != parent { parent = directory }
+        var file = FileObject(name: name, in: parent, type: .regular)
+        if let width = image.width, width > 0 { file[.imageWidth] = width }
+        if let height = image.height, height > 0 { file[.imageHeight] = height }
+        return file
+    }
+
+    private func described(_ problem: JSONArraySplitter.Problem) -> URLError {
+        switch problem {
+        case .isWebPage: WebPage.error(url)
+        case .isNoArray: urlError(url, code: .cannotParseResponse, reason: "the reply is no list of images")
+        case .endsEarly: urlError(url, code: .cannotParseResponse, reason: "the list of images ends early")
+        case .isTooLarge: urlError(url, code: .dataLengthExceedsMaximum, reason: "an entry is larger than 1 MiB")
+        }
+    }
+}

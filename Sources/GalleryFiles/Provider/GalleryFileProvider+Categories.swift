@@ -1,0 +1,100 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+extension GalleryFileProvider {
+    /// The images and the categories directly in a category. One request, or one for each page that the server makes.
+    public func listing(path: ItemPath) -> DirectoryListing { tree(path, isRecursive: false) }
+
+    /// Every image and category below, from the same flat list: as many requests as for one directory.
+    public func recursiveListing(path: ItemPath) -> DirectoryListing { tree(path, isRecursive: true) }
+
+    /// Trees list at once; times are told to the second.
+    public func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
+        var characteristics = ProviderCharacteristics()
+        characteristics.listsTreesAtOnce = true
+        return characteristics
+    }
+
+    private func tree(_ path: ItemPath, isRecursive: Bool) -> DirectoryListing {
+        DirectoryListing {
+            let images = Locked(defaultListing(path: path).makeAsyncIterator())
+            let folding = Locked(CategoryFolding(category: path, isRecursive: isRecursive))
+            return {
+                var images = images.withLock { $0 }
+                if let page = try await images.next() { return try folding.withLock { try $0.fold(page) } }
+                if folding.withLock({ $0.isEmpty }), !path.isRoot { throw await emptyCategory(path) }
+                return nil
+            }
+        }
+    }
+
+    /// An image by its own head; a category by an image in it. The root is asked for its list's beginning.
+    public func attributesOfItem(path: ItemPath) async throws -> FileObject {
+        if path.isRoot {
+            _ = try await listing(path: path).entries.first { _ in true }
+            return FileObject(path: path, type: .directory)
+        }
+        if path.namesDirectory {
+            guard try await isCategory(path) else { throw FileError.noSuchFile(path) }
+            return FileObject(path: path, type: .directory)
+        }
+        do {
+            let (response, body) = try await session.stream(for: attributesRequest(path: path))
+            guard response.isSuccess || response.status == 416 else {
+                let text = try? await body.collect(limit: 64 << 10)
+                throw await fileError(for: response, data: text ?? Data(), operation: .fetch(path))
+            }
+            try await confirmContents(of: path, response: response)
+            return try attributes(of: path, response: response, data: Data())
+        } catch  where error.isADirectory {
+            return FileObject(path: path, type: .directory)
+        }
+    }
+
+    /// A page of HTML in an image's place: a server's own index of a category, or a login form.
+    public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {
+        guard WebPage.isAnnounced(by: response) else { return }
+        throw await isCategory(orUnknown: path) ? FileError.isADirectory(path) : WebPage.error(response.url)
+    }
+
+    /// Tells a category from an image and from nothing: a server that has no file there may have images below it, and one
+    /// that has no list may have a file.
+    public func fileError(for response: HTTPResponse, data: Data, operation: FileOperationType) async -> any Error {
+        let error = HTTPStatusMeaning.error(
+            for: response, operation: operation,
+            server: serverError(with: response.status, path: operation.source, data: data))
+        guard case .fetch(let path) = operation, [403, 404, 410].contains(response.status), !path.isRoot else {
+            return error
+        }
+        if path.namesDirectory { return await isImage(path) ? FileError.notADirectory(path) : error }
+        return await isCategory(orUnknown: path) ? FileError.isADirectory(path) : error
+    }
+
+    /// What an empty list means: the path is an image's, or nothing's.
+    private func emptyCategory(_ path: ItemPath) async -> any Error {
+        await isImage(path) ? FileError.notADirectory(path) : FileError.noSuchFile(path)
+    }
+
+    private func isImage(_ path: ItemPath) async -> Bool {
+        guard let request = try? attributesRequest(path: path),
+            let (response, _) = try? await session.stream(for: request)
+        else { return false }
+        return (response.isSuccess || response.status == 416) && !WebPage.isAnnounced(by: response)
+    }
+
+    private func isCategory(orUnknown path: ItemPath) async -> Bool { (try? await isCategory(path)) ?? false }
+
+    /// Whether the list of `path` has an image that lies below it; reads no further than the first.
+    private func isCategory(_ path: ItemPath) async throws -> Bool {
+        let (response, body) = try await session.stream(for: pageRequest(path: path, token: nil))
+        guard response.isSuccess else { return false }
+        var decoder = GalleryPageDecoder()
+        try decoder.begin(response)
+        for try await bytes in body {
+            if let image = try decoder.consume(bytes).first { return image.path != path }
+        }
+        guard let image = try decoder.finish().entries.first else { return false }
+        return image.path != path
+    }
+}

@@ -1,0 +1,72 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+extension GalleryFileProvider {
+    /// The request for an image.
+    ///
+    /// - Throws: `CocoaError(.featureUnsupported)` for anything that would change the gallery.
+    public func request(
+        for operation: FileOperationType, overwrite: Bool, attributes: ItemAttributes
+    ) throws -> HTTPRequest {
+        guard case .fetch(let path) = operation else { throw readOnly(operation.source) }
+        return HTTPRequest(.get, try address.file(path))
+    }
+
+    /// The request for an image's first byte, whose head tells of the whole: the API promises nothing of HEAD.
+    public func attributesRequest(path: ItemPath) throws -> HTTPRequest {
+        var request = HTTPRequest(.get, try address.file(path))
+        request.headers["Range"] = "bytes=0-0"
+        return request
+    }
+
+    /// Size, time, tag and media type of an image, from the head of the reply to its first byte.
+    public func attributes(of path: ItemPath, response: HTTPResponse, data: Data) throws -> FileObject {
+        let head = try FileContents.Head(response, range: .range(0..<1), path: path)
+        var file = FileObject(path: path, type: .regular)
+        file.size = head.totalSize
+        file.modificationTime = head.version.modificationTime
+        file.etag = head.version.etag
+        file.contentType = head.contentType
+        return file
+    }
+
+    /// The request for a category's list; a `token` is the URL of a further page.
+    ///
+    /// - Throws: `URLError(.badServerResponse)` for a page on another server.
+    public func pageRequest(path: ItemPath, token: String?) throws -> HTTPRequest {
+        let first = try address.list(path)
+        guard let token else { return HTTPRequest(.get, first, headers: ["Accept": "application/json"]) }
+        guard let next = URL(string: token), next.scheme == first.scheme, next.host() == first.host(),
+            next.port == first.port, next.user() == nil, next.password() == nil
+        else {
+            throw urlError(first, code: .badServerResponse, reason: "the next page of the list is on another server")
+        }
+        return HTTPRequest(.get, next, headers: ["Accept": "application/json"])
+    }
+
+    /// Gives the images of a category's list, each under its whole path.
+    public func pageDecoder(path: ItemPath) -> any HTTPPageDecoder { GalleryPageDecoder() }
+
+    /// The server's refusal.
+    public func serverError(with status: Int, path: String, data: Data?) -> any FileProviderHTTPError {
+        GalleryError(status: status, path: path, data: data)
+    }
+
+    /// Refused.
+    public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
+    {
+        throw readOnly(path)
+    }
+
+    /// Downloads are reads; everything else is refused.
+    @discardableResult
+    public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
+        guard case .download = operation else { throw readOnly(operation.source) }
+        return try await defaultPerform(operation, in: context)
+    }
+
+    private func readOnly(_ path: String) -> CocoaError { FileError.unsupported(path, "a gallery is read-only") }
+
+    private func readOnly(_ path: ItemPath) -> CocoaError { readOnly(path.description) }
+}

@@ -1,0 +1,79 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+/// Images behind the gallery API, to be looked at and read.
+///
+/// `GET {base}/api/image/{category}` gives a flat list of every image in a category and below it, as
+/// `[{"name", "path", "width"?, "height"?}]`, and `GET {base}/file/{path}` an image. Here categories are directories, made
+/// of the images' paths while the list arrives; one that holds no image does not exist. An entry of a listing tells its
+/// width and height (``FileProviding/FileAttributeKey/imageWidth``); size, time and tag come with the item alone, because
+/// only the reply to the image itself has them.
+///
+/// Everything that would change the gallery is refused before a byte is sent.
+public struct GalleryFileProvider: HTTPFileProvider, ConfigurableFileProvider {
+    /// `"Gallery"`.
+    public static let type = "Gallery"
+
+    /// `gallery+http` for plain HTTP, `gallery+https` for TLS.
+    public static let schemes = ["gallery+http", "gallery+https"]
+
+    /// What the provider was made from.
+    public let configuration: GalleryConfiguration
+    /// The connections, shared with copies.
+    public let session: HTTPSession
+    /// Delegates and registrations of this instance.
+    public let context = FileProviderContext()
+    let address: GalleryAddress
+
+    /// A provider that connects when it is first used.
+    ///
+    /// - Throws: `URLError(.unsupportedURL)` when the URL is not HTTP; `URLError(.badURL)` when it holds a user, a password,
+    ///   a query or a fragment.
+    public init(configuration: GalleryConfiguration, credential: Credential?) throws {
+        self.configuration = configuration
+        address = try GalleryAddress(configuration.url)
+        session = HTTPSession(
+            origin: configuration.url, configuration: configuration.http, credential: credential)
+    }
+
+    private init(copying other: GalleryFileProvider) {
+        configuration = other.configuration
+        address = other.address
+        session = other.session
+    }
+
+    /// The same gallery and connections, with delegates of its own.
+    public func copy() -> GalleryFileProvider { GalleryFileProvider(copying: self) }
+
+    /// Where the images are, so that ``FileProviding/FileProviderBasic/url(of:)`` is an image's own URL.
+    public var baseURL: URL? { address.files }
+
+    /// Host, port, account and the gallery's path on the server.
+    public var identity: ProviderIdentity {
+        let url = configuration.url
+        let port = url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
+        let root = try? ItemPath(percentEncoded: url.path(percentEncoded: true))
+        return ProviderIdentity(
+            type: Self.type, authority: "\(url.host()?.lowercased() ?? ""):\(port)", root: root ?? .root,
+            account: session.credential?.user ?? configuration.user)
+    }
+
+    /// `gallery+https://[user@]host[:port]/category`: the gallery is the server's, the path a category or an image in it.
+    public static func configuration(for url: URL) throws -> (configuration: GalleryConfiguration, path: ItemPath) {
+        guard url.password() == nil else {
+            throw urlError(url, code: .badURL, reason: "a password does not belong into a URL")
+        }
+        guard let host = url.host(), !host.isEmpty, url.query() == nil, url.fragment() == nil else {
+            throw urlError(url, code: .badURL, reason: "expected gallery+https://host/category")
+        }
+        var root = URLComponents()
+        root.scheme = url.scheme?.lowercased() == "gallery+https" ? "https" : "http"
+        root.encodedHost = host
+        root.port = url.port
+        root.path = "/"
+        guard let root = root.url else { throw urlError(url, code: .badURL) }
+        let path = try ItemPath(percentEncoded: url.path(percentEncoded: true))
+        return (GalleryConfiguration(url: root, user: url.user(percentEncoded: false)), path)
+    }
+}
