@@ -72,7 +72,7 @@ let package = Package(
         .testTarget(
             name: "ContractTests", dependencies: ["FileProviders", "FileProviderTesting"], swiftSettings: strict),
         .testTarget(
-            name: "FileTransferTests", dependencies: ["FileProviders", "FileProviderTesting"], swiftSettings: strict),
+            name: "FileTransferTests", dependencies: ["FileProviders", "FileTransfer", "FileProviderTesting"], swiftSettings: strict),
         .testTarget(
             name: "fpTests", dependencies: ["fp", "FileProviders", "FileProviderTesting"], swiftSettings: strict),
     ],
