@@ -85,7 +85,7 @@ let package = Package(
             name: "ContractTests", dependencies: ["FileProviders", "FileProviderTesting", "GalleryServer"],
             swiftSettings: strict),
         .testTarget(
-            name: "FileTransferTests", dependencies: ["FileProviders", "FileProviderTesting"], swiftSettings: strict),
+            name: "FileTransferTests", dependencies: ["FileProviders", "FileTransfer", "FileProviderTesting"], swiftSettings: strict),
         .testTarget(
             name: "fpTests", dependencies: ["fp", "FileProviders", "FileProviderTesting", "GalleryServer"],
             swiftSettings: strict),

@@ -20,6 +20,9 @@ extension Error {
         return httpStatus.map { [429, 503, 509].contains($0) } ?? false
     }
 
+    /// Whether the destination cannot hold such a name.
+    var isInvalidFileName: Bool { (self as? CocoaError)?.code == .fileWriteInvalidFileName }
+
     private var isItemLocked: Bool { (self as? CocoaError)?.code == .fileLocking }
 
     private var httpStatus: Int? {

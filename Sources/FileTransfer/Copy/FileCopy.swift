@@ -38,7 +38,7 @@ struct FileCopy: Sendable {
         while true {
             do {
                 return try await TemporaryName.$series.withValue(names) { try await attempt(isRepeat: attempts > 0) }
-            } catch  where error.code == .fileWriteInvalidFileName && map() {
+            } catch  where error.isInvalidFileName && map() {
                 continue
             } catch  where error.isPassing && !Task.isCancelled && tools.retries.mayRepeat(after: attempts + 1) {
                 attempts += 1
@@ -68,7 +68,7 @@ struct FileCopy: Sendable {
             return receipt
         }
         if let backup = tools.backup, job.existing != nil { try await backup.keep(job.target, copying: true) }
-        try note()
+        try await note()
         let way = Way(job: job, tools: tools, progress: progress, isRepeat: isRepeat)
         let result = try await way.run()
         receipt.assurance = result.assurance
@@ -82,7 +82,12 @@ struct FileCopy: Sendable {
     }
 
     /// Writes down that the file is under way, so that the next run knows which names a crash could have left.
-    private func note() throws {
+    private func note() async throws {
+        let known = tools.journal.part(for: job.target.path)
+        if let known, known.state != nil, !known.continues(job.item.version, boot: tools.journal.boot) {
+            await Leftover(part: known, provider: job.target.provider, names: names.names).remove()
+            try tools.journal.settle(job.target.path, finished: nil)
+        }
         var part =
             tools.journal.part(for: job.target.path) ?? JournalPart(target: job.target.path, version: job.item.version)
         // One attempt uses up to two names: for the bytes, and for their way into place.
@@ -99,8 +104,4 @@ struct FileCopy: Sendable {
         await Leftover(part: part, provider: job.target.provider, names: names.names).remove()
         try tools.journal.settle(job.target.path, finished: nil)
     }
-}
-
-extension Error {
-    fileprivate var code: CocoaError.Code? { (self as? CocoaError)?.code }
 }

@@ -9,15 +9,14 @@ struct RangedRead: Sendable {
     let keeper: PartKeeper
     let progress: OperationProgress
 
-    /// The bytes from whose time it is judged whether one stream is enough.
+    /// The bytes from whose pace it is judged whether one stream is enough.
     private static let probe: Int64 = 8 << 20
     /// Files that are smaller are read in one stream.
     private static let worthDividing: Int64 = 64 << 20
-    /// One of several ranges: what a crash can cost of each.
-    private static let piece: Int64 = 2 << 20
-    private static let streams = 4
-    /// A stream that carries more each second fills the way by itself.
-    private static let fastEnough = Double(96 << 20)
+    /// Streams at once. Each reads one part of the file in one request: many servers do much work for each request.
+    private static let streams: Int64 = 4
+    /// A stream that carries more each second, once it flows, fills the way by itself.
+    private static let fastEnough = Double(32 << 20)
 
     /// The whole file, whatever its length; returns that.
     func whole() async throws -> Int64 {
@@ -35,8 +34,7 @@ struct RangedRead: Sendable {
         guard missing >= Self.worthDividing, item.etag != nil || item.modificationTime != nil,
             try await source.source.provider.characteristics(path: source.source.path).supportsRangeReads
         else { return try await readGaps(size) }
-        let rate = try await probe(size)
-        if rate < Self.fastEnough { try await readInPieces(size) }
+        if try await probe(size) < Self.fastEnough { try await readInParts(size) }
         try await readGaps(size)
     }
 
@@ -50,32 +48,33 @@ struct RangedRead: Sendable {
         }
     }
 
-    /// Reads the first missing bytes; returns how many came each second.
+    /// Reads the first missing bytes; returns how many came each second, from the first of them on.
     private func probe(_ size: Int64) async throws -> Double {
         guard let gap = keeper.received.missing(of: size).first else { return .infinity }
         let range = gap.prefix(Self.probe)
-        let start = ContinuousClock.now
-        try await read(range, as: .range(range))
-        return Double(range.count) / ((ContinuousClock.now - start) / .seconds(1))
+        let first = Locked<(time: ContinuousClock.Instant, count: Int64)?>(nil)
+        try await read(range, as: .range(range)) { count in
+            first.withLock { $0 = $0 ?? (.now, count) }
+        }
+        guard let first = first.withLock({ $0 }), Int64(range.count) > first.count else { return .infinity }
+        return Double(Int64(range.count) - first.count) / ((ContinuousClock.now - first.time) / .seconds(1))
     }
 
-    private func readInPieces(_ size: Int64) async throws {
-        let pieces = Locked(keeper.received.missing(of: size).flatMap { $0.divided(by: Self.piece) }[...])
+    /// Reads the largest gap in several streams.
+    private func readInParts(_ size: Int64) async throws {
+        guard let gap = keeper.received.missing(of: size).max(by: { $0.count < $1.count }) else { return }
+        let length = (Int64(gap.count) + Self.streams - 1) / Self.streams
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<Self.streams {
-                group.addTask {
-                    while let piece = pieces.withLock({ $0.popFirst() }) {
-                        try Task.checkCancellation()
-                        try await read(piece, as: .range(piece))
-                    }
-                }
-            }
+            for part in gap.divided(by: length) { group.addTask { try await read(part, as: .range(part)) } }
             try await group.waitForAll()
         }
     }
 
-    private func read(_ range: Range<Int64>, as request: ByteRange) async throws {
+    private func read(
+        _ range: Range<Int64>, as request: ByteRange, onCount: @escaping @Sendable (Int64) -> Void = { _ in }
+    ) async throws {
         let context = context { count in
+            onCount(count)
             progress.raise(to: keeper.insert(range.lowerBound..<min(range.upperBound, range.lowerBound + count)))
         }
         let head = try await source.source.provider.read(

@@ -28,7 +28,7 @@ struct Way: Sendable {
             throw FileError.isADirectory(job.source.path)
         }
         if let staged = try stagedPath {
-            do { return try await copy(to: staged, replacing: job.target.path) } catch  where error.isInvalidName {}
+            do { return try await copy(to: staged, replacing: job.target.path) } catch  where error.isInvalidFileName {}
         }
         return try await copy(to: job.target.path, replacing: nil)
     }
@@ -132,8 +132,4 @@ struct Way: Sendable {
         }
         return try await job.target.provider.characteristics(path: job.target.path).freeChecksums.first ?? .sha256
     }
-}
-
-extension Error {
-    fileprivate var isInvalidName: Bool { (self as? CocoaError)?.code == .fileWriteInvalidFileName }
 }

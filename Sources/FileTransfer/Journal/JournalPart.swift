@@ -21,11 +21,17 @@ struct JournalPart: Codable, Sendable {
     /// Whether the bytes can be continued for this version of the source, on this start of the machine.
     func continues(_ version: FileVersion, boot: String?) -> Bool {
         guard state != nil, self.boot == nil || self.boot == boot else { return false }
-        if let mine = self.version.etag, let theirs = version.etag, mine.opaque != theirs.opaque { return false }
-        let isTellable = self.version.etag != nil || self.version.modificationTime != nil
+        let (mine, theirs) = (self.version.tellingTag, version.tellingTag)
+        if let mine, let theirs, mine != theirs { return false }
+        let isTellable = mine != nil || self.version.modificationTime != nil
         return isTellable && self.version.size == version.size
             && self.version.modificationTime == version.modificationTime
     }
+}
+
+extension FileVersion {
+    /// The tag, unless it is empty, as some servers' are for all files alike.
+    fileprivate var tellingTag: Substring? { etag.map(\.opaque).flatMap { $0.count > 2 ? $0 : nil } }
 }
 
 /// Which bytes of a file have arrived: disjoint ranges in order.

@@ -76,7 +76,7 @@ struct DirectoryWalk: Sendable {
             return try await tree.directories.ensure(
                 TransferEndpoint(target.provider, pair.target), isThere: pair.existing != nil,
                 dryRun: tree.options.dryRun)
-        } catch let error as CocoaError where error.code == .fileWriteInvalidFileName && tree.options.names == .map {
+        } catch  where error.isInvalidFileName && tree.options.names == .map {
             guard let name = pair.target.lastComponent, let parent = pair.target.parent,
                 let mapped = NameMapping.mapped(name)
             else { throw error }

@@ -43,6 +43,7 @@ final class MirrorPlan: Sendable {
         var candidates = Dictionary(grouping: extra.filter { $0.isRegularFile }, by: { $0.size ?? 0 })
         var taken: Set<ItemPath> = []
         let pairs = files.map { file -> (file: FileJob, from: FileObject?) in
+            // Two that fit equally well prove nothing.
             let fitting = (candidates[file.size] ?? []).filter { sameness(file.item, $0) }
             guard fitting.count == 1, let from = fitting.first else { return (file, nil) }
             candidates[file.size]?.removeAll { $0.path == from.path }

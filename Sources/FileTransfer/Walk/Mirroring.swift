@@ -8,16 +8,14 @@ struct Mirroring: Sendable {
 
     /// Moves what only moved; returns the files that have to be copied after all.
     func move() async throws -> [FileJob] {
-        let destination = try await job.target.provider.characteristics(path: job.target.path)
-        let source = try await job.source.provider.characteristics(path: job.source.path)
-        let keepsTimes = destination.settableTimePrecision != nil
-        let sameness = Sameness(destination: destination, source: source)
+        let sameness = Sameness(
+            destination: try await job.target.provider.characteristics(path: job.target.path),
+            source: try await job.source.provider.characteristics(path: job.source.path))
         var rest: [FileJob] = []
         let pairs = plan.moves { item, present in
-            guard let reason = sameness.reason(item, present) else { return false }
-            // Size and age alone are too little for another place; the name has to agree too.
-            return keepsTimes || reason.hasPrefix("same \(Checksum.Algorithm.self)")
-                || item.itemName == present.itemName
+            // Without a hash the name has to agree: size and time alone are too little for another place.
+            sameness.reason(item, present) != nil
+                && (item.itemName == present.itemName || !Set(item.checksums).isDisjoint(with: present.checksums))
         }
         for (file, from) in pairs {
             guard let from else {

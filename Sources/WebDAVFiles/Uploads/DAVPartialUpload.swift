@@ -71,11 +71,23 @@ final class DAVPartialUpload: ResumableUpload {
         if let length, acknowledged != length {
             throw FileError.wrongLength(saved.path, expected: length, got: acknowledged)
         }
+        try await confirmStored()
         try await provider.checkTarget(saved.path, overwrite: context.options.overwrite)
         try await provider.moveIntoPlace(saved.temporary, saved.path, nil, overwrite: context.options.overwrite)
         var file = FileObject(path: saved.path, type: .regular)
         file.size = acknowledged
         return file
+    }
+
+    /// Some servers answer success to bytes that they could not store.
+    private func confirmStored() async throws {
+        guard try await !provider.family(near: saved.path).provesSuccess else { return }
+        let stored = try await provider.attributesOfItem(path: saved.temporary).size
+        guard stored == acknowledged else {
+            throw cocoaError(
+                saved.path, code: .fileWriteOutOfSpace,
+                reason: "the server stored \(stored ?? 0) of \(acknowledged) bytes; its disk may be full")
+        }
     }
 
     func abort() async throws { await provider.discard(saved.temporary) }

@@ -62,6 +62,7 @@ struct Program {
         process.environment = [
             "PATH": "\(Self.file.deletingLastPathComponent().path):/usr/bin:/bin", "HOME": folder.path, "TZ": "UTC",
             "XDG_CONFIG_HOME": folder.appendingPathComponent(".config").path,
+            "XDG_STATE_HOME": folder.appendingPathComponent(".config/state").path,
         ].merging(environment) { $1 }
         return try Running(process)
     }

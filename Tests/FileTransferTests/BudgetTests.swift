@@ -1,0 +1,32 @@
+import FileProviders
+import Foundation
+import Testing
+
+/// How many requests a transfer costs.
+@Suite("Requests", .enabled(if: Place.names.contains("APACHE"), "needs Scripts/test-servers"))
+struct BudgetTests {
+    private static let folders = 10
+    private static let files = 20
+
+    @Test("one request for each new file on mod_dav, and one listing for each folder when nothing changed")
+    func uploads() async throws {
+        let (desk, place) = (try Desk(), try await Place("APACHE"))
+        for index in 0..<(Self.folders * Self.files) {
+            try desk.fill("tree/d\(index % Self.folders)/f\(index)", 100, seed: UInt64(index))
+        }
+        let there = TransferEndpoint(place.provider, try place.folder.appending("tree"))
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(desk.provider, "tree")], to: there, options: impatient())
+        let before = try place.requests().count
+        #expect(try await Transfer(plan).run().copied == Self.folders * Self.files)
+        let first = try place.requests().dropFirst(before)
+        let puts = first.filter { $0.hasPrefix("PUT") }.count
+        #expect(puts == Self.folders * Self.files)
+        // A folder is made once; what else there is does not grow with the files.
+        #expect(first.count - puts <= Self.folders + 6, "\(first.filter { !$0.hasPrefix("PUT") })")
+        #expect(try await Transfer(plan).run().unchanged == Self.folders * Self.files)
+        let second = try place.requests().dropFirst(before + first.count)
+        #expect(second.filter { !$0.hasPrefix("PROPFIND") }.isEmpty, "\(second)")
+        #expect(second.count <= Self.folders + 4, "\(second)")
+    }
+}

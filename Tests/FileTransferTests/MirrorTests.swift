@@ -1,0 +1,106 @@
+import FileProviders
+import Foundation
+import Testing
+
+@Suite("Mirrors") struct MirrorTests {
+    private let source = MemoryFileProvider()
+    private let target = MemoryFileProvider()
+
+    private func mirror(
+        _ adjust: (inout MirrorRule) -> Void = { $0.deletes = true }, dryRun: Bool = false
+    ) async throws -> TransferReport {
+        var rule = MirrorRule()
+        adjust(&rule)
+        var options = impatient()
+        options.mirror = rule
+        options.dryRun = dryRun
+        try await target.createDirectory(path: "m")
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(source, "s")], to: TransferEndpoint(target, "m"), options: options)
+        return try await Transfer(plan).run()
+    }
+
+    private func write(_ provider: MemoryFileProvider, _ path: ItemPath, _ text: String, time: Int64 = 1000)
+        async throws
+    {
+        try await provider.createDirectory(path: path.parent ?? .root, createsParents: true)
+        var options = OperationOptions(overwrite: true)
+        options.attributes.modificationTime = FileTime(seconds: time)
+        try await provider.write(path: path, from: ByteStream(Data(text.utf8)), options: options)
+    }
+
+    private func names(_ path: ItemPath) async throws -> [String] {
+        try await target.recursiveListing(path: path).collect().map(\.path.description).sorted()
+    }
+
+    @Test("what differs is replaced, what is gone is removed, what moved is moved")
+    func mirrored() async throws {
+        for name in ["a", "b", "c", "d"] {
+            try await write(source, try ItemPath(validating: "s/\(name)"), "text \(name)")
+        }
+        _ = try await mirror()
+        try await write(source, "s/a", "new text", time: 500)
+        try await source.removeItem(path: "s/b")
+        try await source.createDirectory(path: "s/x")
+        try await source.moveItem(path: "s/c", to: "s/x/c")
+        let planned = try await mirror({ $0.deletes = true }, dryRun: true)
+        #expect(try await names("m") == ["/m/a", "/m/b", "/m/c", "/m/d"])
+        let report = try await mirror()
+        #expect(report.isComplete)
+        #expect((report.copied, report.moved, report.deleted) == (1, 1, 1))
+        #expect((planned.copied, planned.moved, planned.deleted) == (1, 1, 1))
+        #expect(try await names("m") == ["/m/a", "/m/d", "/m/x", "/m/x/c"])
+        #expect(try await target.contents(path: "m/a") == Data("new text".utf8))
+    }
+
+    @Test("nothing is removed without being asked for")
+    func keeps() async throws {
+        try await write(source, "s/a", "1")
+        try await write(target, "m/old", "2")
+        #expect(try await mirror { _ in }.deleted == 0)
+        #expect(try await names("m") == ["/m/a", "/m/old"])
+    }
+
+    @Test("an empty source removes nothing")
+    func emptySource() async throws {
+        try await source.createDirectory(path: "s")
+        try await write(target, "m/a", "1")
+        let report = try await mirror {
+            $0.deletes = true
+            $0.maximumDeletions = .share(1)
+        }
+        #expect(!report.isComplete)
+        #expect(try await names("m") == ["/m/a"])
+    }
+
+    @Test("more than the limit removes nothing at all", arguments: [MirrorRule.Limit.share(0.5), .count(2)])
+    func limit(_ limit: MirrorRule.Limit) async throws {
+        try await write(source, "s/a", "1")
+        try await write(target, "m/a", "1")
+        try await write(target, "m/d/b", "2")
+        try await write(target, "m/d/c", "3")
+        let report = try await mirror {
+            $0.deletes = true
+            $0.maximumDeletions = limit
+        }
+        #expect(report.failures.count == 1)
+        #expect(try await names("m") == ["/m/a", "/m/d", "/m/d/b", "/m/d/c"])
+    }
+
+    @Test("a backup takes what is removed and what is replaced")
+    func backup() async throws {
+        try await write(source, "s/a", "new", time: 5000)
+        try await write(source, "s/k", "kept")
+        try await write(target, "m/a", "old")
+        try await write(target, "m/k", "kept")
+        try await write(target, "m/d/b", "gone")
+        let report = try await mirror {
+            $0.deletes = true
+            $0.backup = TransferEndpoint(target, "attic")
+        }
+        #expect(report.isComplete, "\(report.failures)")
+        #expect(try await target.contents(path: "attic/a") == Data("old".utf8))
+        #expect(try await target.contents(path: "attic/d/b") == Data("gone".utf8))
+        #expect(try await names("m") == ["/m/a", "/m/k"])
+    }
+}

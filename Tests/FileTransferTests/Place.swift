@@ -1,0 +1,112 @@
+import FileProviderTesting
+import FileProviders
+import Foundation
+import Testing
+
+/// A real server that `Scripts/test-servers` started, with a folder of its own for one test.
+final class Place: Sendable {
+    /// The names of those that were started.
+    static let names = ["APACHE", "SABRE", "NGINX", "WSGIDAV", "RCLONE"].filter { isThere($0) }
+
+    let name: String
+    let provider: WebDAVFileProvider
+    /// The folder as the provider knows it.
+    let folder: ItemPath
+    /// The same folder on this machine's disk.
+    let root: URL
+    private let proxy: FaultProxy?
+
+    private static func isThere(_ name: String) -> Bool {
+        variable("\(name)_URL") != nil || variable("SERVERS_REQUIRED") == "1"
+    }
+
+    private static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment["FP_TEST_\(name)"] }
+
+    /// - Parameters:
+    ///   - isSmall: whether on the file system of a few megabytes.
+    ///   - makeProxy: gives a proxy to the server's port; requests go through it.
+    init(_ name: String, isSmall: Bool = false, through makeProxy: ((Int) throws -> FaultProxy)? = nil) async throws {
+        self.name = name
+        let kind = isSmall ? "\(name)_SMALL" : name
+        let address = try #require(Self.variable("\(kind)_URL"), "no server \(kind)")
+        let url = try #require(URL(string: address))
+        let top = try ItemPath(percentEncoded: url.path(percentEncoded: true))
+        let port = try #require(url.port)
+        func open(_ url: URL, retrying: Bool) throws -> WebDAVFileProvider {
+            var configuration = WebDAVConfiguration(url: URL(string: "/", relativeTo: url)!.absoluteURL)
+            if !retrying { configuration.http.retry = .never }
+            return try WebDAVFileProvider(configuration: configuration, credential: nil)
+        }
+        proxy = try makeProxy?(port)
+        provider = try open(proxy?.url(url) ?? url, retrying: false)
+        let own = "transfer-\(UUID().uuidString)"
+        folder = try top.appending(own)
+        let disk = try #require(Self.variable("\(kind)_ROOT"))
+        root = URL(fileURLWithPath: disk).appendingPathComponent(own)
+        try await open(url, retrying: true).createDirectory(path: folder)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: root) }
+
+    /// The lines that Apache has logged about this folder.
+    func requests() throws -> [String] {
+        let log = try #require(Self.variable("\(name)_LOG"))
+        return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
+            .filter { $0.contains(root.lastPathComponent) }
+    }
+
+    /// Temporary files that were left.
+    func strays() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.contains(".fp-") }
+    }
+}
+
+/// A folder on this machine, removed with the last reference.
+final class Desk: Sendable {
+    let folder: URL
+    let provider: LocalFileProvider
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("FileTransferTests-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        provider = try LocalFileProvider(
+            configuration: LocalFileProvider.Configuration(root: LocalPath(folder.path)), credential: nil)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Where journals of this desk's transfers go.
+    var surroundings: TransferSurroundings {
+        TransferSurroundings(journals: TransferJournals(folder: LocalPath(folder.path).appending("journals".utf8)))
+    }
+
+    /// Writes bytes that are different everywhere.
+    @discardableResult
+    func fill(_ name: String, _ count: Int, seed: UInt64 = 1) throws -> Data {
+        var state = seed
+        var data = Data(capacity: count + 8)
+        while data.count < count {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            withUnsafeBytes(of: state.byteSwapped) { data.append(contentsOf: $0) }
+        }
+        data.removeSubrange(count...)
+        let file = folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try data.write(to: file)
+        return data
+    }
+
+    func read(_ name: String) throws -> Data { try Data(contentsOf: folder.appendingPathComponent(name)) }
+
+    func journals() throws -> [TransferJournals.Unfinished] { try surroundings.journals!.unfinished() }
+}
+
+/// Options for trees whose broken files are tried again at once.
+func impatient(_ adjust: (inout TransferOptions) -> Void = { _ in }) -> TransferOptions {
+    var options = TransferOptions()
+    options.recursive = true
+    options.retries.firstPause = .milliseconds(1)
+    options.retries.longestPause = .milliseconds(5)
+    adjust(&options)
+    return options
+}

@@ -1,0 +1,119 @@
+import FileProviderTesting
+import FileProviders
+import Foundation
+import Testing
+
+/// A transfer that breaks, and the next one of the same plan.
+@Suite("Continuing", .enabled(if: !Place.names.isEmpty, "needs Scripts/test-servers"))
+struct ResumeTests {
+    private static let size = 24 << 20
+    private let desk: Desk
+
+    init() throws { desk = try Desk() }
+
+    private func plan(_ source: TransferEndpoint, _ target: TransferEndpoint) async throws -> TransferPlan {
+        try await TransferPlan(from: [source], to: target, options: impatient { $0.retries.perFile = 0 })
+    }
+
+    /// Breaks the first connection that carries the file, runs twice, and returns the second run's receipt.
+    private func broken(isUpload: Bool, server: String, between: (Place) throws -> Void = { _ in }) async throws
+        -> (Place, TransferReceipt)
+    {
+        let proxies = Locked<FaultProxy?>(nil)
+        let isHurt = Locked(true)
+        let place = try await Place(server) { port in
+            let proxy = try FaultProxy(to: port) { _ in
+                guard isHurt.withLock({ $0 }) else { return FaultProxy.Faults() }
+                let cut = [FaultProxy.Fault.cut(after: Self.size - (6 << 20))]
+                return isUpload ? FaultProxy.Faults(toServer: cut) : FaultProxy.Faults(toClient: cut)
+            }
+            proxies.withLock { $0 = proxy }
+            return proxy
+        }
+        let there = TransferEndpoint(place.provider, try place.folder.appending("f"))
+        let here = TransferEndpoint(desk.provider, "f")
+        if isUpload { try desk.fill("f", Self.size) } else { try desk.fill("source", Self.size) }
+        if !isUpload {
+            try FileManager.default.copyItem(
+                at: desk.folder.appendingPathComponent("source"), to: place.root.appendingPathComponent("f"))
+        }
+        let ends = isUpload ? (here, there) : (there, here)
+        let first = try await Transfer(plan(ends.0, ends.1), in: desk.surroundings).run()
+        #expect(!first.isComplete)
+        #expect(try desk.journals().count == 1)
+        isHurt.withLock { $0 = false }
+        // What is kept open was made while it hurt.
+        proxies.withLock { $0 }?.cutConnections()
+        try between(place)
+        var receipt: TransferReceipt?
+        let second = try await Transfer(plan(ends.0, ends.1), in: desk.surroundings).run { event in
+            if case .ended(let ended) = event { receipt = ended }
+        }
+        #expect(second.isComplete, "\(second.failures)")
+        #expect(try desk.journals().isEmpty)
+        #expect(try place.strays().isEmpty)
+        #expect(try desk.read("f") == Data(contentsOf: place.root.appendingPathComponent("f")))
+        return (place, try #require(receipt))
+    }
+
+    @Test("an upload goes on where it broke", arguments: Place.names.filter { ["APACHE", "SABRE"].contains($0) })
+    func upload(server: String) async throws {
+        let (_, receipt) = try await broken(isUpload: true, server: server)
+        #expect(receipt.resumedAt >= 8 << 20)
+        #expect(receipt.bytes == Int64(Self.size) - receipt.resumedAt)
+    }
+
+    @Test("a download goes on where it broke", arguments: Place.names)
+    func download(server: String) async throws {
+        let (_, receipt) = try await broken(isUpload: false, server: server)
+        #expect(receipt.resumedAt >= 8 << 20)
+    }
+
+    @Test("a source that changed meanwhile is copied from its first byte")
+    func changedSource() async throws {
+        let (_, receipt) = try await broken(isUpload: true, server: "APACHE") { _ in
+            try desk.fill("f", Self.size, seed: 2)
+        }
+        #expect(receipt.resumedAt == 0)
+    }
+
+    @Test("a run at the same time is refused, and the journal is private")
+    func locked() async throws {
+        try desk.fill("f", 100)
+        let other = MemoryFileProvider()
+        let plan = try await plan(TransferEndpoint(desk.provider, "f"), TransferEndpoint(other, "f"))
+        let first = Transfer(plan, in: desk.surroundings)
+        var events = first.makeAsyncIterator()
+        // It has begun, and waits for nobody but may not end before its events are read.
+        while let event = await events.next() {
+            guard case .began = event else { continue }
+            let journal = try #require(try desk.journals().first)
+            #expect(journal.isRunning)
+            let path = desk.folder.appendingPathComponent("journals/\(journal.id).journal").path
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            await #expect {
+                try await Transfer(plan, in: desk.surroundings).report
+            } throws: { ($0 as? CocoaError)?.code == .fileLocking }
+            break
+        }
+        #expect(try await first.report.isComplete)
+    }
+
+    @Test("discarding takes away what was sent")
+    func discard() async throws {
+        let place = try await Place("APACHE") { port in
+            try FaultProxy(to: port) { number in
+                number < 2 ? FaultProxy.Faults(toServer: [.cut(after: 10 << 20)]) : FaultProxy.Faults()
+            }
+        }
+        try desk.fill("f", Self.size)
+        let plan = try await plan(
+            TransferEndpoint(desk.provider, "f"), TransferEndpoint(place.provider, place.folder.appending("f")))
+        #expect(try await !Transfer(plan, in: desk.surroundings).report.isComplete)
+        #expect(try !place.strays().isEmpty)
+        try await Transfer.discard(plan, in: desk.surroundings)
+        #expect(try place.strays().isEmpty)
+        #expect(try desk.journals().isEmpty)
+    }
+}
