@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "LocalFiles", targets: ["LocalFiles"]),
         .library(name: "HTTPFiles", targets: ["HTTPFiles"]),
         .library(name: "WebDAVFiles", targets: ["WebDAVFiles"]),
+        .library(name: "SFTPFiles", targets: ["SFTPFiles"]),
         .library(name: "MemoryFiles", targets: ["MemoryFiles"]),
         .library(name: "FileTransfer", targets: ["FileTransfer"]),
         .library(name: "FileProviderTesting", targets: ["FileProviderTesting"]),
@@ -40,12 +41,15 @@ let package = Package(
         ),
         .target(
             name: "WebDAVFiles", dependencies: ["FileProviding", "HTTPFiles", "CXML2", crypto], swiftSettings: strict),
+        .target(name: "SFTPFiles", dependencies: ["FileProviding", "CSSH2", crypto], swiftSettings: strict),
 
         // What is built on any provider.
         .target(name: "FileTransfer", dependencies: ["FileProviding", crypto], swiftSettings: strict),
         .target(
             name: "FileProviders",
-            dependencies: ["FileProviding", "LocalFiles", "MemoryFiles", "HTTPFiles", "WebDAVFiles", "FileTransfer"],
+            dependencies: [
+                "FileProviding", "LocalFiles", "MemoryFiles", "HTTPFiles", "WebDAVFiles", "SFTPFiles", "FileTransfer",
+            ],
             swiftSettings: strict),
         .target(name: "FileProviderTesting", dependencies: ["FileProviding"], swiftSettings: strict),
         .executableTarget(
@@ -54,6 +58,7 @@ let package = Package(
         // System libraries, and the few Linux calls that Swift cannot make.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .systemLibrary(name: "CSSH2", pkgConfig: "libssh2", providers: [.apt(["libssh2-1-dev"])]),
         .target(name: "CPlatform"),
 
         // Tests. Those of providers run against real servers; see Scripts/test.
@@ -69,6 +74,9 @@ let package = Package(
         .testTarget(
             name: "WebDAVFilesTests", dependencies: ["WebDAVFiles", "FileProviderTesting"],
             exclude: ["Multistatus/Fixtures"], swiftSettings: strict),
+        .testTarget(
+            name: "SFTPFilesTests", dependencies: ["SFTPFiles", "FileProviding", "FileProviderTesting"],
+            swiftSettings: strict),
         .testTarget(
             name: "ContractTests", dependencies: ["FileProviders", "FileProviderTesting"], swiftSettings: strict),
         .testTarget(

@@ -1,5 +1,6 @@
 import LocalFiles
 import MemoryFiles
+import SFTPFiles
 import WebDAVFiles
 
 extension ProviderRegistry {
@@ -8,6 +9,7 @@ extension ProviderRegistry {
         var registry = ProviderRegistry()
         registry.register(LocalFileProvider.self)
         registry.register(WebDAVFileProvider.self)
+        registry.register(SFTPFileProvider.self)
         registry.register(MemoryFileProvider.self)
         return registry
     }()

@@ -10,12 +10,24 @@ import Testing
     @Test("sshd via the OpenSSH client", .enabled(if: TestServer("SSHD") != nil), arguments: ContractCase.all)
     func openssh(_ test: ContractCase) async throws { try await test.run(on: Self.openssh) }
 
+    @Test("sshd via libssh2", .enabled(if: TestServer("SSHD") != nil), arguments: ContractCase.all)
+    func libssh2(_ test: ContractCase) async throws { try await test.run(on: Self.libssh2) }
+
     @Test("rclone serve sftp", .enabled(if: TestServer("RCLONESFTP") != nil), arguments: ContractCase.all)
     func rclone(_ test: ContractCase) async throws { try await test.run(on: Self.rclone) }
 
     private static let openssh = subject("sshd via the OpenSSH client", "SSHD", .openssh)
 
-    private static let rclone = subject("rclone serve sftp", "RCLONESFTP", .openssh) {
+    private static let libssh2 = subject("sshd via libssh2", "SSHD", .libssh2)
+
+    private static let rclone = subject("rclone serve sftp", "RCLONESFTP", .libssh2) {
+        $0.budget.write = 10
+        $0.budget.copy = 18
+        $0.has.subtract([.symbolicLinks, .partialWrites])
+        $0.refuses = [.symbolicLinks, .partialWrites]
+        $0.refusesName = { name in name.bytes.count > 255 || name.bytes.contains { $0 < 0x20 || $0 == 0x7F } }
+        $0.keepsPermissions = false
+        $0.decidesRaces = false
         $0.largeDirectory = 200
     }
 

@@ -27,6 +27,17 @@ public final class SFTPSession: Sendable {
         return SFTPClient(connection: connection, traits: try await connection.traits(), counter: counter)
     }
 
+    /// Whether the server has symbolic links; where that is not clear, it is asked once to make one that cannot be.
+    func hasLinks(_ client: SFTPClient) async throws -> Bool {
+        if client.traits.isFileSystem { return true }
+        if let known = link.hasLinks { return known }
+        let root = [UInt8(ascii: "/")]
+        guard case .status(let status) = try await client.call(.symlink(root, target: root)) else { return true }
+        let hasLinks = status.code != .unsupported
+        link.hasLinks = hasLinks
+        return hasLinks
+    }
+
     /// Where the provider's root is on the server, without links; asked once.
     func resolvedRoot(_ configuration: SFTPConfiguration, _ client: SFTPClient) async throws -> [UInt8] {
         try await link.roots.path(for: configuration, client)
@@ -38,6 +49,7 @@ final class ServerLink: Sendable {
     private struct State {
         var connection: SFTPConnection?
         var interaction: (any SSHInteraction)?
+        var hasLinks: Bool?
     }
 
     let roots = ResolvedRoots()
@@ -50,6 +62,12 @@ final class ServerLink: Sendable {
     var interaction: (any SSHInteraction)? {
         get { state.withLock { $0.interaction } }
         set { state.withLock { $0.interaction = newValue } }
+    }
+
+    /// Whether the server was found to have symbolic links.
+    var hasLinks: Bool? {
+        get { state.withLock { $0.hasLinks } }
+        set { state.withLock { $0.hasLinks = newValue } }
     }
 
     /// The connection, or a new one where it has ended.

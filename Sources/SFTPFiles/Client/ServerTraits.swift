@@ -25,6 +25,10 @@ struct ServerTraits: Sendable, Equatable {
     /// Whether requests are done strictly one after the other, as OpenSSH does; others may work on several at once.
     var isSequential: Bool { extensions.contains(.limits) }
 
+    /// Whether the server shows a file system as it is: links, permissions, writing anywhere in a file, any name. Servers
+    /// that offer no `fsync` often have an object store or another translation behind them (rclone).
+    var isFileSystem: Bool { extensions.contains(.fsync) }
+
     func offers(_ name: SFTPExtension) -> Bool { extensions.contains(name) }
 
     /// Takes the VERSION packet's extensions: pairs of name and version.

@@ -61,7 +61,9 @@ final class DirectoryReader: Sendable {
     }
 
     private func page(_ opened: Opened, requests: Int) async throws -> DirectoryListing.Page? {
-        let calls = Array(repeating: SFTPCall.readdir(opened.handle), count: requests)
+        // A server that works on several requests at once may give the same names twice.
+        let count = opened.tree.client.traits.isSequential ? requests : 1
+        let calls = Array(repeating: SFTPCall.readdir(opened.handle), count: count)
         var page: DirectoryListing.Page = []
         var isAtEnd = false
         for reply in try await opened.tree.client.callAll(calls) {

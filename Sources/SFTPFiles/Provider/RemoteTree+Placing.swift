@@ -23,16 +23,20 @@ extension RemoteTree {
         }
     }
 
-    /// OpenSSH's RENAME replaces nothing; others' may, but a second name for a file never does.
+    /// OpenSSH's RENAME replaces nothing; others' may, but a second name for a file never does. Some servers say yes to
+    /// hard links and make none (rclone), so nothing is removed before the new name was seen.
     private func putWhereNothingIs(_ temporary: [UInt8], _ place: [UInt8]) async throws {
-        if !client.traits.isSequential, client.traits.offers(.hardlink) {
+        guard !client.traits.isSequential else { return try await client.confirm(.rename(temporary, to: place)) }
+        if case .attributes = try await client.call(.lstat(place)) {
+            throw SFTPStatus(rawCode: SFTPStatus.Code.alreadyExists.rawValue)
+        }
+        if client.traits.offers(.hardlink) {
             let linked = try await client.call(.hardlink(temporary, as: place))
-            if case .status(let status) = linked, status.code == .ok {
+            if case .status(let status) = linked, status.code == .ok,
+                case .attributes = try await client.call(.lstat(place))
+            {
                 return try await client.confirm(.remove(temporary))
             }
-        }
-        if !client.traits.isSequential, case .attributes? = try? await client.call(.lstat(place)) {
-            throw SFTPStatus(rawCode: SFTPStatus.Code.alreadyExists.rawValue)
         }
         try await client.confirm(.rename(temporary, to: place))
     }

@@ -12,6 +12,11 @@ struct RemoteTree: Sendable {
     /// The item's path on the server.
     func bytes(_ path: ItemPath) throws -> [UInt8] {
         guard !path.isIdentifier else { throw FileError.unsupported(path, "items have no identifiers here") }
+        if !client.traits.isFileSystem, path.bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+            throw cocoaError(
+                path, code: .fileWriteInvalidFileName,
+                reason: "this server may put other characters in the place of control characters")
+        }
         return root.joined(path.bytes)
     }
 

@@ -9,10 +9,12 @@ extension SFTPFileProvider {
 
     /// Times in whole seconds, permissions, ranges.
     public func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
-        let traits = try await session.client().traits
+        let client = try await session.client()
+        let traits = client.traits
+        _ = try await session.hasLinks(client)
         var characteristics = ProviderCharacteristics()
         characteristics.settableTimePrecision = 1_000_000_000
-        characteristics.keepsPermissions = true
+        characteristics.keepsPermissions = traits.isFileSystem
         characteristics.family = traits.isSequential ? "OpenSSH" : "SFTP version 3"
         return characteristics
     }
@@ -22,7 +24,12 @@ extension SFTPFileProvider {
     public func storageProperties(path: ItemPath) async throws -> VolumeObject? {
         let tree = try await tree()
         guard tree.client.traits.offers(.statvfs) else { return nil }
-        let told = try await about(path) { try await tree.client.volume(at: tree.target(path)) }
+        let told: RemoteVolume
+        do {
+            told = try await about(path) { try await tree.client.volume(at: tree.target(path)) }
+        } catch  where error.isUnsupported {
+            return nil
+        }
         var volume = VolumeObject(name: configuration.host)
         volume.url = baseURL
         volume.totalCapacity = told.total

@@ -35,10 +35,11 @@ extension SFTPFileProvider: ConfigurableFileProvider {
 }
 
 extension SFTPConfiguration {
-    /// The root as a URL, without the user: fit for errors.
+    /// The root as a URL.
     var url: URL {
         var parts = URLComponents()
         parts.scheme = "sftp"
+        parts.user = user
         parts.host = host
         parts.port = port
         var path = root.percentEncoded

@@ -8,7 +8,11 @@ extension SFTPFileProvider {
     public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
         switch operation {
         case .create(let path): return try await tree().create(path, context.options)
-        case .link(let path, let target): return try await tree().link(path, to: target, context.options)
+        case .link(let path, let target):
+            guard try await session.hasLinks(session.client()) else {
+                throw FileError.unsupported(path, "this server has no symbolic links")
+            }
+            return try await tree().link(path, to: target, context.options)
         case .remove(let path):
             try await tree().remove(path)
             return nil

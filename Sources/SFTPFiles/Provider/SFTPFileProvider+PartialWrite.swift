@@ -9,6 +9,9 @@ extension SFTPFileProvider: FileProviderPartialWrite {
     ) async throws -> any ResumableUpload {
         guard !path.isRoot else { throw FileError.isADirectory(path, writing: true) }
         guard !path.namesDirectory else { throw FileError.noSuchFile(path, writing: true) }
+        guard try await session.client().traits.isFileSystem else {
+            throw FileError.unsupported(path, "this server does not promise to continue a file")
+        }
         let tree = try await tree()
         if let length { context.progress.setTotal(length) }
         if let state, let note = try? JSONDecoder().decode(RemotePartialFile.Note.self, from: state),

@@ -64,7 +64,7 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
         return SFTPFileProvider(configuration, session.sharing(), credential)
     }
 
-    /// `sftp://host:port/` and the root; `nil` where the root is seen from a home directory that only the server knows.
+    /// `sftp://user@host:port/` and the root; below a home directory `/~/`.
     public var baseURL: URL? { configuration.url }
 
     /// Host, port, user and root. Homes are storages of their own: where they are is not known before connecting.

@@ -31,9 +31,15 @@ struct SSHTransports: Sendable {
             }
     }
 
+    /// The transport that the configuration asks for.
     func transport(_ interaction: (any SSHInteraction)?) -> any SSHTransport {
         let openssh = OpenSSHTransport(
             configuration: configuration, password: password, mayAsk: interaction != nil)
-        return openssh
+        let libssh2 = LibSSH2Transport(configuration: configuration, password: password, interaction: interaction)
+        return switch configuration.ssh.transport {
+        case .openssh: openssh
+        case .libssh2: FallbackTransport(first: libssh2, second: nil)
+        case .automatic: FallbackTransport(first: libssh2, second: openssh)
+        }
     }
 }
