@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "HTTPFiles", targets: ["HTTPFiles"]),
         .library(name: "WebDAVFiles", targets: ["WebDAVFiles"]),
         .library(name: "GalleryFiles", targets: ["GalleryFiles"]),
+        .library(name: "SFTPFiles", targets: ["SFTPFiles"]),
         .library(name: "MemoryFiles", targets: ["MemoryFiles"]),
         .library(name: "FileTransfer", targets: ["FileTransfer"]),
         .library(name: "FileProviderTesting", targets: ["FileProviderTesting"]),
@@ -42,13 +43,14 @@ let package = Package(
         .target(
             name: "WebDAVFiles", dependencies: ["FileProviding", "HTTPFiles", "CXML2", crypto], swiftSettings: strict),
         .target(name: "GalleryFiles", dependencies: ["FileProviding", "HTTPFiles"], swiftSettings: strict),
+        .target(name: "SFTPFiles", dependencies: ["FileProviding", "CSSH2", crypto], swiftSettings: strict),
 
         // What is built on any provider.
         .target(name: "FileTransfer", dependencies: ["FileProviding", crypto], swiftSettings: strict),
         .target(
             name: "FileProviders",
             dependencies: [
-                "FileProviding", "LocalFiles", "MemoryFiles", "HTTPFiles", "WebDAVFiles", "GalleryFiles",
+                "FileProviding", "LocalFiles", "MemoryFiles", "HTTPFiles", "WebDAVFiles", "SFTPFiles", "GalleryFiles",
                 "FileTransfer",
             ],
             swiftSettings: strict),
@@ -59,6 +61,7 @@ let package = Package(
         // System libraries, and the few Linux calls that Swift cannot make.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .systemLibrary(name: "CSSH2", pkgConfig: "libssh2", providers: [.apt(["libssh2-1-dev"])]),
         .target(name: "CPlatform"),
 
         // Tests. Those of providers run against real servers; see Scripts/test.
@@ -82,10 +85,14 @@ let package = Package(
             name: "GalleryFilesTests", dependencies: ["GalleryFiles", "GalleryServer", "FileProviderTesting"],
             swiftSettings: strict),
         .testTarget(
+            name: "SFTPFilesTests", dependencies: ["SFTPFiles", "FileProviding", "FileProviderTesting"],
+            swiftSettings: strict),
+        .testTarget(
             name: "ContractTests", dependencies: ["FileProviders", "FileProviderTesting", "GalleryServer"],
             swiftSettings: strict),
         .testTarget(
-            name: "FileTransferTests", dependencies: ["FileProviders", "FileTransfer", "FileProviderTesting"], swiftSettings: strict),
+            name: "FileTransferTests", dependencies: ["FileProviders", "FileTransfer", "FileProviderTesting"],
+            swiftSettings: strict),
         .testTarget(
             name: "fpTests", dependencies: ["fp", "FileProviders", "FileProviderTesting", "GalleryServer"],
             swiftSettings: strict),

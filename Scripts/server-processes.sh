@@ -112,16 +112,25 @@ end() {
 
 # Waits up to 30 seconds until server NAME answers.
 await() {
-    local attempt code
+    local attempt
     for ((attempt = 0; attempt < 150; attempt++)); do
-        code=$(curl -s -o /dev/null -w '%{http_code}' --noproxy '*' --max-time 2 -X OPTIONS "$(url "$1")" || true)
-        ((10#$code == 0 || 10#$code >= 500)) || return 0
+        ! answers "$1" || return 0
         ((attempt < 10)) || running "$1" || break
         sleep 0.2
     done
     say "$1 did not start; the end of $work/$1/log:"
     tail -n 15 -- "$work/$1/log" >&2 || true
     exit 1
+}
+
+answers() {
+    local code
+    if [[ $(url "$1") == sftp:* ]]; then
+        busy "$(port "$1")"
+    else
+        code=$(curl -s -o /dev/null -w '%{http_code}' --noproxy '*' --max-time 2 -X OPTIONS "$(url "$1")" || true)
+        ((10#$code != 0 && 10#$code < 500))
+    fi
 }
 
 busy() {

@@ -4,4 +4,5 @@
 @_exported import HTTPFiles
 @_exported import LocalFiles
 @_exported import MemoryFiles
+@_exported import SFTPFiles
 @_exported import WebDAVFiles

@@ -1,6 +1,7 @@
 import GalleryFiles
 import LocalFiles
 import MemoryFiles
+import SFTPFiles
 import WebDAVFiles
 
 extension ProviderRegistry {
@@ -9,6 +10,7 @@ extension ProviderRegistry {
         var registry = ProviderRegistry()
         registry.register(LocalFileProvider.self)
         registry.register(WebDAVFileProvider.self)
+        registry.register(SFTPFileProvider.self)
         registry.register(GalleryFileProvider.self)
         registry.register(MemoryFileProvider.self)
         return registry

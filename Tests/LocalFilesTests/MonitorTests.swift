@@ -4,7 +4,7 @@ import Glibc
 import LocalFiles
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MonitorTests {
+@Suite(.timeLimit(.minutes(5))) struct MonitorTests {
     let scratch: Scratch
     var provider: LocalFileProvider { scratch.provider }
 

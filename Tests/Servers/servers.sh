@@ -45,6 +45,48 @@ launch_rclone() {
         --config /dev/null --dir-cache-time 0
 }
 
+# Three servers: the usual one, one whose only host key is RSA, and one without the sftp subsystem.
+launch_sshd() { launch_openssh sshd 'ed25519 ecdsa rsa' 'Subsystem sftp internal-sftp'; }
+launch_sshrsa() { launch_openssh sshrsa rsa 'Subsystem sftp internal-sftp'; }
+launch_sshbare() { launch_openssh sshbare 'ed25519 ecdsa rsa' ''; }
+
+launch_openssh() {
+    local dir=$work/$1 kind keys=''
+    ssh_keys "$1"
+    for kind in $2; do
+        keys+="HostKey $dir/keys/host_$kind"$'\n'
+    done
+    fill sshd.conf "$dir/sshd.conf" DIR="$dir" PORT="$(port "$1")" HOST_KEYS="$keys" SUBSYSTEM="$3"
+    launch "$1" /usr/sbin/sshd -D -e -f "$dir/sshd.conf"
+}
+
+launch_rclonesftp() {
+    local dir=$work/rclonesftp
+    ssh_keys rclonesftp
+    launch rclonesftp /usr/bin/rclone serve sftp "$dir/www" --addr "127.0.0.1:$(port rclonesftp)" --config /dev/null \
+        --key "$dir/keys/host_ed25519" --authorized-keys "$dir/keys/authorized_keys" \
+        --user "$user" --pass "$password" --dir-cache-time 0 --vfs-write-wait 30s
+}
+
+# Makes the host's keys and those of two clients, one with the password as its passphrase, and the file of known hosts.
+ssh_keys() {
+    local keys=$work/$1/keys kind
+    if [[ ! -e $keys/id_rsa ]]; then
+        mkdir -p -- "$keys"
+        for kind in ed25519 ecdsa rsa; do
+            quietly ssh-keygen -q -t "$kind" -N '' -C "$1" -f "$keys/host_$kind"
+        done
+        quietly ssh-keygen -q -t ed25519 -N '' -C client -f "$keys/id_ed25519"
+        quietly ssh-keygen -q -t ed25519 -N "$password" -C locked -f "$keys/id_locked"
+        quietly ssh-keygen -q -t ed25519 -N '' -C stranger -f "$keys/id_stranger"
+        quietly ssh-keygen -q -t rsa -N '' -C client -f "$keys/id_rsa"
+    fi
+    cat -- "$keys"/id_{ed25519,locked,rsa}.pub >"$keys/authorized_keys"
+    for kind in ed25519 ecdsa rsa; do
+        printf '[127.0.0.1]:%s %s\n' "$(port "$1")" "$(<"$keys/host_$kind.pub")"
+    done >"$keys/known_hosts"
+}
+
 launch_httpd() {
     rm -f -- "$work/$1/run/httpd.pid"
     launch "$1" /usr/sbin/apache2 -DFOREGROUND -f "$work/$1/httpd.conf"
@@ -77,7 +119,11 @@ fill() {
 }
 
 url() {
-    printf 'http://127.0.0.1:%s/dav/' "$(port "$1")"
+    case $1 in
+        ssh*) printf 'sftp://%s@127.0.0.1:%s%s/' "$(server_id -un)" "$(port "$1")" "$work/$1/www/dav" ;;
+        rclonesftp) printf 'sftp://%s@127.0.0.1:%s/dav/' "$user" "$(port "$1")" ;;
+        *) printf 'http://127.0.0.1:%s/dav/' "$(port "$1")" ;;
+    esac
 }
 
 # Writes where every server is to $state/env.
@@ -95,6 +141,13 @@ write_env() {
 
 server_env() {
     local dir=$work/$1 key=$2 base
+    if [[ -d $dir/keys ]]; then
+        printf '%s\n' "${key}_URL=$(url "$1")" "${key}_ROOT=$dir/www/dav" "${key}_KEYS=$dir/keys"
+        if mountpoint -q -- "$dir/www/small"; then
+            printf '%s\n' "${key}_SMALL_ROOT=$dir/www/small/files"
+        fi
+        return
+    fi
     base=http://127.0.0.1:$(port "$1")
     printf '%s\n' "${key}_URL=$base/dav/" "${key}_ROOT=$dir/www/dav"
     if mountpoint -q -- "$dir/www/small"; then

@@ -63,7 +63,7 @@ public struct ContractExpectations: Sendable {
     /// How many cases run at once.
     public var parallelCases = 8
     /// How long a case may take.
-    public var deadline = Duration.seconds(60)
+    public var deadline = Duration.seconds(240)
 
     /// How many of eleven entries come before the second page.
     var entriesBeforeFailure: Int { min(pageSize ?? 11, 11) }

@@ -1,0 +1,149 @@
+import CSSH2
+import FileProviding
+import Foundation
+
+/// Logs in over libssh2: with the agent's keys, key files, a password, and what the server asks, in that order.
+final class Authentication {
+    private let session: LibSSH2Session
+    private let configuration: SFTPConfiguration
+    private let password: String?
+    private let interaction: (any SSHInteraction)?
+    private let user: String
+    /// What was tried and what came of it, for the error.
+    private var attempts: [String] = []
+    /// Keys that only the OpenSSH client can use.
+    private var unusable: [String] = []
+
+    init(
+        _ session: LibSSH2Session, _ configuration: SFTPConfiguration, password: String?,
+        interaction: (any SSHInteraction)?
+    ) {
+        self.session = session
+        self.configuration = configuration
+        self.password = password
+        self.interaction = interaction
+        user = configuration.user ?? NSUserName()
+    }
+
+    /// Throws `.userAuthenticationRequired` when nothing helped; the error tells what was tried.
+    func run() throws {
+        guard let methods = try offeredMethods() else { return }
+        if methods.contains("publickey") {
+            let files = try keyFiles()
+            if try usesAgent(files) || tryFiles(files) { return }
+        }
+        if let password {
+            if methods.contains("password"), try tryPassword(password) { return }
+        }
+        if methods.contains("keyboard-interactive"), password != nil || interaction != nil {
+            let dialogue = KeyboardInteractive(password: password, interaction: interaction)
+            if try dialogue.run(session, user) { return }
+            attempts.append("the server's questions were not answered to its satisfaction")
+        }
+        throw refusal(methods)
+    }
+
+    private func refusal(_ methods: Set<String>) -> any Error {
+        var reasons = attempts.isEmpty ? ["there was no key or password to try"] : attempts
+        reasons.append("the server takes \(methods.sorted().joined(separator: ", "))")
+        let error = urlError(
+            session.url, code: .userAuthenticationRequired, reason: reasons.joined(separator: "; "))
+        guard !unusable.isEmpty else { return error }
+        return LibSSH2Limit("only the OpenSSH client can use \(unusable.joined(separator: ", "))", error)
+    }
+
+    /// What the server takes; `nil` when it let us in without any.
+    private func offeredMethods() throws -> Set<String>? {
+        let list = try session.finish { libssh2_userauth_list(session.pointer, user, UInt32(user.utf8.count)) }
+        if let list { return Set(String(cString: list).split(separator: ",").map(String.init)) }
+        if libssh2_userauth_authenticated(session.pointer) != 0 { return nil }
+        throw urlError(
+            session.url, code: .networkConnectionLost, reason: "while logging in: \(session.problem)")
+    }
+
+    // MARK: Keys
+
+    private func keyFiles() throws -> [PrivateKeyFile] {
+        if let named = configuration.ssh.keys {
+            return try named.map { path in
+                guard let file = try PrivateKeyFile(path) else { throw FileError.noSuchFile(path) }
+                return file
+            }
+        }
+        return PrivateKeyFile.usual().compactMap { try? PrivateKeyFile($0) }
+    }
+
+    /// Keys named in the configuration are the only ones; the agent may hold them all the same.
+    private func usesAgent(_ files: [PrivateKeyFile]) throws -> Bool {
+        guard configuration.ssh.usesAgent, let agent = AgentKeys(session, configuration.ssh.agent) else { return false }
+        let wanted = configuration.ssh.keys.map { _ in files.compactMap(\.publicKey) }
+        var offered = 0
+        for key in agent.keys where wanted?.contains(key.blob) ?? true {
+            guard PrivateKeyFile.isUsable(key.blob) else {
+                unusable.append("the agent's \(SSHKeyBlob.algorithm(of: key.blob)) key")
+                continue
+            }
+            offered += 1
+            if try session.finish({ agent.logIn(user, key) }) == 0 { return true }
+        }
+        attempts.append(
+            offered == 0 ? "the agent holds no key for it" : "none of the agent's \(offered) keys was taken")
+        return false
+    }
+
+    /// Those without a passphrase first.
+    private func tryFiles(_ files: [PrivateKeyFile]) throws -> Bool {
+        for file in files where !file.isUsable { unusable.append("the key \(file.path)") }
+        let usable = files.filter(\.isUsable)
+        for file in usable.filter({ !$0.isLocked }) + usable.filter(\.isLocked) {
+            if try tryFile(file) { return true }
+        }
+        return false
+    }
+
+    private func tryFile(_ file: PrivateKeyFile) throws -> Bool {
+        guard file.isLocked else {
+            let result = try logIn(file, passphrase: nil)
+            if result != 0 {
+                attempts.append(
+                    result == LIBSSH2_ERROR_FILE
+                        ? "the key \(file.path) cannot be read" : "the key \(file.path) was not taken")
+            }
+            return result == 0
+        }
+        guard let interaction else {
+            attempts.append("the key \(file.path) needs its passphrase")
+            return false
+        }
+        for _ in 0..<3 {
+            let question = SSHQuestion(.passphrase, text: "Passphrase of the key \(file.path): ")
+            guard let passphrase = waitFor({ await interaction.answer(question) }) else { break }
+            let result = try logIn(file, passphrase: passphrase)
+            if result == 0 { return true }
+            guard result == LIBSSH2_ERROR_FILE else {
+                attempts.append("the key \(file.path) was not taken")
+                return false
+            }
+        }
+        attempts.append("wrong passphrase for the key \(file.path)")
+        return false
+    }
+
+    private func logIn(_ file: PrivateKeyFile, passphrase: String?) throws -> Int32 {
+        try file.path.withCString { path in
+            try session.finish {
+                libssh2_userauth_publickey_fromfile_ex(
+                    session.pointer, user, UInt32(user.utf8.count), nil, path, passphrase)
+            }
+        }
+    }
+
+    private func tryPassword(_ password: String) throws -> Bool {
+        let result = try session.finish {
+            libssh2_userauth_password_ex(
+                session.pointer, user, UInt32(user.utf8.count), password, UInt32(password.utf8.count), nil)
+        }
+        if result != 0 { attempts.append("user or password was refused") }
+        return result == 0
+    }
+}

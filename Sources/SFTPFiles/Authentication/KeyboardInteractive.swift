@@ -1,0 +1,54 @@
+import CSSH2
+import Foundation
+
+/// Lets the server ask (RFC 4256): the password answers the question for one, everything else goes to the person.
+final class KeyboardInteractive {
+    private var password: String?
+    private let interaction: (any SSHInteraction)?
+
+    init(password: String?, interaction: (any SSHInteraction)?) {
+        self.password = password
+        self.interaction = interaction
+    }
+
+    /// Whether the server let us in.
+    func run(_ session: LibSSH2Session, _ user: String) throws -> Bool {
+        let abstract = libssh2_session_abstract(session.pointer)
+        abstract?.pointee = Unmanaged.passUnretained(self).toOpaque()
+        defer { abstract?.pointee = nil }
+        return try session.finish {
+            libssh2_userauth_keyboard_interactive_ex(session.pointer, user, UInt32(user.utf8.count)) {
+                _, _, instruction, instructionLength, count, prompts, responses, abstract in
+                guard let prompts, let responses, let context = abstract?.pointee else { return }
+                let dialogue = Unmanaged<KeyboardInteractive>.fromOpaque(context).takeUnretainedValue()
+                let preface = text(instruction, Int(instructionLength))
+                for index in 0..<Int(count) {
+                    let prompt = prompts[index]
+                    let question = text(prompt.text, Int(prompt.length))
+                    let answer = dialogue.answer(
+                        preface.isEmpty ? question : "\(preface)\n\(question)", echoes: prompt.echo != 0)
+                    // libssh2 frees it.
+                    responses[index].text = strdup(answer)
+                    responses[index].length = UInt32(answer.utf8.count)
+                }
+            }
+        } == 0
+    }
+
+    private func answer(_ question: String, echoes: Bool) -> String {
+        if !echoes, question.lowercased().contains("password"), let password = password.take() { return password }
+        guard let interaction else { return "" }
+        let asked = SSHQuestion(.challenge, text: question, echoes: echoes)
+        return waitFor { await interaction.answer(asked) } ?? ""
+    }
+}
+
+/// What a server wants to have shown, without what would move a terminal's cursor.
+private func text(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> String {
+    guard let bytes, count > 0 else { return "" }
+    let raw = UnsafeRawBufferPointer(start: bytes, count: count)
+    let scalars = String(decoding: raw, as: UTF8.self).unicodeScalars.filter {
+        ($0.value >= 0x20 && $0.value != 0x7F) || $0 == "\n"
+    }
+    return String(String.UnicodeScalarView(scalars))
+}

@@ -1,0 +1,62 @@
+import FileProviding
+import Foundation
+
+/// A private key's file, as far as it can be read without its passphrase.
+struct PrivateKeyFile {
+    let path: LocalPath
+    /// The public half, where the file or the `.pub` beside it tells.
+    let publicKey: [UInt8]?
+    /// Whether a passphrase protects it.
+    let isLocked: Bool
+
+    /// Reads a file; `nil` when there is none.
+    init?(_ path: LocalPath) throws {
+        guard let data = try PrivateFile.read(path, limit: 1 << 20) else { return nil }
+        self.path = path
+        let text = String(decoding: data, as: UTF8.self)
+        let beside = try? PrivateFile.read(LocalPath(bytes: path.bytes + Array(".pub".utf8)), limit: 1 << 20)
+        let words = String(decoding: beside ?? Data(), as: UTF8.self).split(separator: " ")
+        let told = words.dropFirst().first.flatMap { Data(base64Encoded: String($0)) }.map { Array($0) }
+        if let header = Self.header(text) {
+            isLocked = header.cipher != "none"
+            publicKey = header.publicKey ?? told
+        } else {
+            isLocked = text.contains("ENCRYPTED")
+            publicKey = told
+        }
+    }
+
+    /// Whether libssh2 can log in with it at today's servers. A kind that the file does not tell is tried.
+    var isUsable: Bool { publicKey.map { Self.isUsable($0) } ?? true }
+
+    /// RSA needs SHA-2 signatures, hardware keys and certificates need OpenSSH.
+    static func isUsable(_ publicKey: [UInt8]) -> Bool {
+        let algorithm = SSHKeyBlob.algorithm(of: publicKey)
+        return algorithm == "ssh-ed25519" || algorithm.hasPrefix("ecdsa-sha2-nistp") && !algorithm.contains("@")
+    }
+
+    /// The usual names, best first.
+    static func usual() -> [LocalPath] {
+        let home = LocalPath(FileManager.default.homeDirectoryForCurrentUser.path(percentEncoded: false))
+        return ["id_ed25519", "id_ecdsa", "id_rsa", "id_ed25519_sk", "id_ecdsa_sk"].map {
+            home.appending(".ssh/\($0)".utf8)
+        }
+    }
+
+    /// What stands in the clear at the beginning of OpenSSH's own format (OpenSSH's PROTOCOL.key).
+    private static func header(_ text: String) -> (cipher: String, publicKey: [UInt8]?)? {
+        let lines = text.split(whereSeparator: \.isNewline)
+        guard lines.first == "-----BEGIN OPENSSH PRIVATE KEY-----",
+            let data = Data(base64Encoded: lines.dropFirst().prefix { !$0.hasPrefix("-") }.joined())
+        else { return nil }
+        let magic = Array("openssh-key-v1\0".utf8)
+        guard data.starts(with: magic) else { return nil }
+        return Array(data.dropFirst(magic.count)).withUnsafeBytes { bytes in
+            var reader = PacketReader(bytes)
+            guard let cipher = try? reader.string(), (try? reader.string()) != nil, (try? reader.string()) != nil,
+                (try? reader.uint32()) != nil
+            else { return nil }
+            return (String(decoding: cipher, as: UTF8.self), try? reader.string())
+        }
+    }
+}

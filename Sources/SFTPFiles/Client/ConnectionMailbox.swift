@@ -1,0 +1,67 @@
+import Dispatch
+import FileProviding
+
+/// What tasks want of a connection, handed to its thread.
+final class ConnectionMailbox: Sendable {
+    /// Something to be done on the connection's thread.
+    typealias Job = @Sendable (SFTPEngine) -> Void
+
+    private struct State {
+        var jobs: [Job] = []
+        var isClosed = false
+        var afterlife: Afterlife?
+    }
+
+    let waker = Waker()
+    private let state = Locked(State())
+
+    /// Leaves a job; done in the order in which they were left. Behind the connection's end, its answers are errors.
+    func post(_ job: @escaping Job) {
+        let (isFirst, afterlife) = state.withLock { state -> (Bool, Afterlife?) in
+            guard state.afterlife == nil else { return (false, state.afterlife) }
+            state.jobs.append(job)
+            return (state.jobs.count == 1, nil)
+        }
+        if isFirst { waker.wake() }
+        afterlife?.run(job)
+    }
+
+    /// Takes all jobs.
+    func take() -> [Job] {
+        state.withLock { state in
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+    }
+
+    /// Nobody wants anything any more.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        waker.wake()
+    }
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// The thread is about to end: jobs that are left from now on are answered in its place.
+    func end(_ engine: SFTPEngine) {
+        let afterlife = Afterlife(engine)
+        let late = state.withLock { state -> [Job] in
+            state.afterlife = afterlife
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+        late.forEach(afterlife.run)
+    }
+}
+
+/// Answers jobs for an engine whose thread has ended.
+private final class Afterlife: @unchecked Sendable {  // The engine is used on the serial queue alone.
+    private let engine: SFTPEngine
+    private let queue = DispatchQueue(label: "SFTP.ended")
+
+    init(_ engine: SFTPEngine) { self.engine = engine }
+
+    func run(_ job: @escaping ConnectionMailbox.Job) {
+        queue.async { job(self.engine) }
+    }
+}

@@ -1,0 +1,66 @@
+import FileProviding
+
+/// Where configured roots are on the server, as it says itself.
+final class ResolvedRoots: Sendable {
+    private struct Key: Hashable {
+        let base: SFTPConfiguration.Base
+        let root: ItemPath
+    }
+
+    private let known = Locked<[Key: [UInt8]]>([:])
+
+    /// The root's absolute path without links; `/` has none, and costs no request.
+    func path(for configuration: SFTPConfiguration, _ client: SFTPClient) async throws -> [UInt8] {
+        let key = Key(base: configuration.base, root: configuration.root)
+        if let path = known.withLock({ $0[key] }) { return path }
+        var path = try await base(configuration.base, client)
+        if !configuration.root.isRoot { path = path.joined(configuration.root.bytes) }
+        if path != [UInt8(ascii: "/")] {
+            do {
+                let names = try await client.call(.realpath(path)).names()
+                if let name = names.first?.name, name.first == UInt8(ascii: "/") { path = name }
+            } catch let status as SFTPStatus {
+                throw sftpError(configuration.root, status, writing: false)
+            }
+        }
+        let resolved = path
+        known.withLock { $0[key] = resolved }
+        return resolved
+    }
+
+    private func base(_ base: SFTPConfiguration.Base, _ client: SFTPClient) async throws -> [UInt8] {
+        switch base {
+        case .fileSystem: return [UInt8(ascii: "/")]
+        case .home(nil): return client.traits.home
+        case .home(let user?):
+            let call: SFTPCall
+            if client.traits.offers(.expandPath) {
+                call = .expandPath(Array("~\(user)".utf8))
+            } else if client.traits.offers(.homeDirectory) {
+                call = .homeDirectory(of: Array(user.utf8))
+            } else {
+                throw FileError.unsupported("~\(user)", "this server does not tell where homes are")
+            }
+            do {
+                if let home = try await client.call(call).names().first?.name { return home }
+            } catch let status as SFTPStatus {
+                throw sftpError("~\(user)", status, writing: false)
+            }
+            throw FileError.noSuchFile("~\(user)")
+        }
+    }
+}
+
+extension [UInt8] {
+    /// An absolute path on the server with a relative one behind it.
+    func joined(_ relative: [UInt8]) -> [UInt8] {
+        if relative.isEmpty { return self }
+        return last == UInt8(ascii: "/") ? self + relative : self + [UInt8(ascii: "/")] + relative
+    }
+
+    /// Whether the absolute path is `directory` or lies below it.
+    func isInside(_ directory: [UInt8]) -> Bool {
+        if directory == [UInt8(ascii: "/")] { return true }
+        return starts(with: directory) && (count == directory.count || self[directory.count] == UInt8(ascii: "/"))
+    }
+}

@@ -1,0 +1,167 @@
+import FileProviding
+import Foundation
+
+extension SFTPClient {
+    /// Reads a range of an open file into an open local file, on the connection's thread; returns how many bytes there were.
+    func read(
+        _ handle: [UInt8], _ range: Range<Int64>, into file: LocalFileHandle, at offset: Int64,
+        progress: OperationProgress
+    ) async throws -> Int64 {
+        let transfer = OnThread<ReadTransfer>()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                connection.mailbox.post { engine in
+                    guard !transfer.isCancelled else { return continuation.resume(throwing: CancellationError()) }
+                    let sink = FileReadSink(file, at: offset, progress: progress) { continuation.resume(with: $0) }
+                    let reading = ReadTransfer(
+                        handle: handle, range: range, into: sink, traits: traits, counter: counter)
+                    transfer.value = reading
+                    reading.fill(engine)
+                }
+            }
+        } onCancel: {
+            connection.mailbox.post { _ in
+                transfer.isCancelled = true
+                transfer.value?.cancel()
+            }
+        }
+    }
+
+    /// A range of an open file as a stream that can be read once. The file is closed when nobody holds the stream any more.
+    ///
+    /// - Parameter describing: makes an error of a server's refusal; a file that ends too early is ``ShortFile``.
+    func stream(
+        _ handle: [UInt8], _ range: Range<Int64>, describing: @escaping @Sendable (any Error) -> any Error
+    ) -> ByteStream {
+        let reader = Locked<FileReader?>(FileReader(self, handle, range))
+        return ByteStream(length: Int64(range.count), isReplayable: false) {
+            guard let reader = reader.withLock({ $0.take() }) else {
+                throw cocoaError("reply", code: .fileReadUnknown, reason: "its bytes can be read only once")
+            }
+            reader.begin()
+            return {
+                do { return try await reader.next() } catch { throw describing(error) }
+            }
+        }
+    }
+
+    /// Writes a stream's bytes into an open file from `offset` on.
+    ///
+    /// - Parameters:
+    ///   - trailing: requests that follow the last byte, only where all announced bytes came; without waiting for the
+    ///     answers to the writes where the server does one thing after the other.
+    ///   - onTrailing: called before they are sent.
+    ///   - onAcknowledged: told, on the connection's thread, how many of the bytes the server holds without a gap.
+    func write(
+        _ source: ByteStream, to handle: [UInt8], at offset: Int64, trailing: [SFTPCall] = [],
+        onTrailing: @escaping @Sendable () -> Void = {}, onAcknowledged: @escaping @Sendable (Int64) -> Void
+    ) async throws -> WriteTransfer.Outcome {
+        let transfer = OnThread<WriteTransfer>()
+        connection.mailbox.post { engine in
+            let writing = WriteTransfer(handle: handle, at: offset, from: source, traits: traits, counter: counter)
+            writing.trailing = trailing
+            writing.onTrailing = onTrailing
+            writing.onAcknowledged = onAcknowledged
+            transfer.value = writing
+            writing.fill(engine)
+        }
+        do {
+            if source.localFile == nil { try await push(source, to: transfer) }
+            return try await whileListening(to: transfer) { transfer, engine, continuation in
+                transfer.end(engine) { continuation.resume(with: $0) }
+            }
+        } catch {
+            connection.mailbox.post { _ in transfer.value?.stop() }
+            throw error
+        }
+    }
+
+    private func push(_ source: ByteStream, to transfer: OnThread<WriteTransfer>) async throws {
+        var gathered = Data()
+        var total: Int64 = 0
+        for try await chunk in source {
+            try Task.checkCancellation()
+            total += Int64(chunk.count)
+            if gathered.isEmpty { gathered = chunk } else { gathered.append(chunk) }
+            if gathered.count >= traits.writeLength {
+                try await push(gathered, to: transfer)
+                gathered = Data()
+            }
+            // More than was announced is an error already.
+            if let length = source.length, total > length { break }
+        }
+        if !gathered.isEmpty { try await push(gathered, to: transfer) }
+    }
+
+    private func push(_ bytes: Data, to transfer: OnThread<WriteTransfer>) async throws {
+        try await whileListening(to: transfer) {
+            (transfer, engine, continuation: CheckedContinuation<Void, any Error>) in
+            transfer.push(bytes, engine) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Has the connection's thread do something that answers later; a cancelled task stops the transfer.
+    private func whileListening<Result: Sendable>(
+        to transfer: OnThread<WriteTransfer>,
+        _ work: @escaping @Sendable (WriteTransfer, SFTPEngine, CheckedContinuation<Result, any Error>) -> Void
+    ) async throws -> Result {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                connection.mailbox.post { engine in
+                    guard let writing = transfer.value else {
+                        return continuation.resume(throwing: CancellationError())
+                    }
+                    work(writing, engine, continuation)
+                }
+            }
+        } onCancel: {
+            connection.mailbox.post { _ in transfer.value?.stop() }
+        }
+    }
+}
+
+/// Something that the connection's thread alone uses; tasks only carry it into their jobs.
+final class OnThread<Value>: @unchecked Sendable {  // Used in jobs of one mailbox only, which run one after the other.
+    var value: Value?
+    var isCancelled = false
+}
+
+/// The reader's end of an open file on the server: when nobody holds it any more, the file is closed.
+private final class FileReader: Sendable {
+    private let client: SFTPClient
+    private let handle: [UInt8]
+    private let range: Range<Int64>
+    private let pipe: ReadPipe
+    private let transfer = OnThread<ReadTransfer>()
+
+    init(_ client: SFTPClient, _ handle: [UInt8], _ range: Range<Int64>) {
+        self.client = client
+        self.handle = handle
+        self.range = range
+        let (transfer, mailbox) = (transfer, client.connection.mailbox)
+        pipe = ReadPipe(expecting: Int64(range.count)) {
+            mailbox.post { engine in transfer.value?.fill(engine) }
+        }
+    }
+
+    deinit {
+        let transfer = transfer
+        client.connection.mailbox.post { _ in
+            transfer.value?.stop()
+            transfer.value = nil
+        }
+        client.forget(.close(handle))
+    }
+
+    func begin() {
+        let (handle, range, pipe, transfer, client) = (handle, range, pipe, transfer, client)
+        client.connection.mailbox.post { engine in
+            let reading = ReadTransfer(
+                handle: handle, range: range, into: pipe, traits: client.traits, counter: client.counter)
+            transfer.value = reading
+            reading.fill(engine)
+        }
+    }
+
+    func next() async throws -> Data? { try await pipe.next() }
+}

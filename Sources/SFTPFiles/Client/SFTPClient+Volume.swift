@@ -1,0 +1,33 @@
+/// A volume as `statvfs@openssh.com` tells of it, in bytes.
+struct RemoteVolume: Sendable {
+    var total: Int64
+    var available: Int64
+    var used: Int64
+    var isReadOnly: Bool
+}
+
+extension SFTPClient {
+    /// The volume that holds the item at a path (OpenSSH's PROTOCOL, section 4.4).
+    func volume(at path: [UInt8]) async throws -> RemoteVolume {
+        let reply = try await call(.statvfs(path)).extended()
+        return try reply.withUnsafeBytes { bytes throws(SFTPStatus) in
+            do throws(MalformedPacket) {
+                var reader = PacketReader(bytes)
+                _ = try reader.uint64()
+                let (fragment, blocks) = (try reader.uint64(), try reader.uint64())
+                let (free, available) = (try reader.uint64(), try reader.uint64())
+                for _ in 0..<4 { _ = try reader.uint64() }
+                let flags = try reader.uint64()
+                func inBytes(_ count: UInt64) -> Int64 {
+                    let (product, overflow) = count.multipliedReportingOverflow(by: fragment)
+                    return overflow ? .max : Int64(clamping: product)
+                }
+                return RemoteVolume(
+                    total: inBytes(blocks), available: inBytes(available), used: inBytes(blocks - min(free, blocks)),
+                    isReadOnly: flags & 1 != 0)
+            } catch {
+                throw SFTPStatus(rawCode: SFTPStatus.Code.badMessage.rawValue, message: error.reason)
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import FileProviding
+import Foundation
+
+/// The life of one connection on its own thread: sends requests as they come, without waiting for answers, and hands every
+/// answer to whoever asked.
+///
+/// Everything here is used by that thread alone; other threads leave jobs in the mailbox.
+final class SFTPEngine {
+    /// Takes an answer where it lies in the receive buffer, or the error that ended the connection.
+    typealias Handler = (Result<Answer, any Error>) throws(MalformedPacket) -> Void
+
+    /// A reply's kind and what stands behind its number, valid during the call.
+    struct Answer {
+        let type: PacketType
+        let body: UnsafeRawBufferPointer
+    }
+
+    private struct Pending {
+        let expected: PacketType
+        let handler: Handler
+    }
+
+    /// How long a server may owe an answer without sending a byte.
+    private let patience: Duration
+    private let mailbox: ConnectionMailbox
+    private let url: URL
+    private let channel: any SSHChannel
+    private var pending: [UInt32: Pending] = [:]
+    private var lastID: UInt32 = 0
+    private var outgoing = OutgoingQueue()
+    private var incoming = PacketAssembler()
+    private var lastArrival = ContinuousClock.now
+    private var failure: (any Error)?
+    private var onVersion: Handler?
+
+    init(_ channel: any SSHChannel, mailbox: ConnectionMailbox, url: URL, patience: Duration) {
+        self.channel = channel
+        self.mailbox = mailbox
+        self.url = url
+        self.patience = patience
+    }
+
+    /// Sends a request; `handler` gets the answer, on this thread.
+    func send(_ call: SFTPCall, then handler: @escaping Handler) {
+        if let failure {
+            try? handler(.failure(failure))
+            return
+        }
+        var call = call
+        repeat { lastID &+= 1 } while pending[lastID] != nil
+        PacketHeader.set(id: lastID, in: &call.packet)
+        if pending.isEmpty { lastArrival = .now }
+        pending[lastID] = Pending(expected: call.answer, handler: handler)
+        outgoing.append(call.packet)
+    }
+
+    /// Says which version we speak; the answer's body begins with the server's.
+    func sendInitialize(then handler: @escaping Handler) {
+        onVersion = handler
+        lastArrival = .now
+        outgoing.append([0, 0, 0, 5, PacketType.initialize.rawValue, 0, 0, 0, 3])
+    }
+
+    /// Works until the connection ends; returns why.
+    func run() -> any Error {
+        var closing: ContinuousClock.Instant?
+        while failure == nil {
+            for job in mailbox.take() { job(self) }
+            if mailbox.isClosed {
+                let deadline = closing ?? (.now + .seconds(2))
+                closing = deadline
+                if (pending.isEmpty && outgoing.isEmpty) || .now > deadline { break }
+            }
+            guard failure == nil, !advance() else { continue }
+            if isOverdue { fail(.timedOut, "no answer for \(patience.components.seconds) seconds") }
+            waitForMore()
+        }
+        let ending = failure ?? urlError(url, code: .networkConnectionLost, reason: "the connection was closed")
+        failure = ending
+        channel.close()
+        answerAll(ending)
+        mailbox.end(self)
+        return ending
+    }
+
+    /// Ends the connection because of what the server sent.
+    func fail(_ malformed: MalformedPacket) { fail(.cannotParseResponse, malformed.reason) }
+
+    private func fail(_ code: URLError.Code, _ reason: String) {
+        fail(urlError(url, code: code, reason: reason))
+    }
+
+    private func fail(_ error: any Error) { if failure == nil { failure = error } }
+
+    private var isWaiting: Bool { !pending.isEmpty || onVersion != nil }
+    private var isOverdue: Bool { isWaiting && .now - lastArrival > patience }
+
+    private func waitForMore() {
+        let milliseconds: Int32 = isWaiting || mailbox.isClosed ? 1_000 : 15_000
+        let began = ContinuousClock.now
+        channel.wait(toWrite: !outgoing.isEmpty, mailbox.waker, milliseconds: milliseconds)
+        mailbox.waker.clear()
+        if !isWaiting, .now - began >= .seconds(15) { channel.keepAlive() }
+    }
+
+    /// Writes and reads what can be; whether anything moved.
+    private func advance() -> Bool {
+        do {
+            let sent = try outgoing.send { try channel.write($0) }
+            let received = try receive()
+            return sent || received
+        } catch let malformed as MalformedPacket {
+            fail(malformed)
+        } catch {
+            fail(error)
+        }
+        return false
+    }
+
+    private func receive() throws -> Bool {
+        guard let count = try channel.read(into: incoming.free()) else {
+            throw channel.ending ?? urlError(url, code: .networkConnectionLost, reason: "the server hung up")
+        }
+        guard count > 0 else { return false }
+        lastArrival = .now
+        incoming.didFill(count)
+        while let packet = try incoming.next() { try dispatch(packet) }
+        return true
+    }
+
+    private func dispatch(_ packet: UnsafeRawBufferPointer) throws(MalformedPacket) {
+        var reader = PacketReader(packet)
+        let number = try reader.byte()
+        guard let type = PacketType(rawValue: number) else {
+            throw MalformedPacket(reason: "a packet of the unknown kind \(number)")
+        }
+        if type == .version {
+            guard let handler = onVersion.take() else { throw MalformedPacket(reason: "a second greeting") }
+            return try handler(.success(Answer(type: type, body: reader.rest)))
+        }
+        let id = try reader.uint32()
+        guard let request = pending.removeValue(forKey: id) else {
+            throw MalformedPacket(reason: "an answer to a request that was never made")
+        }
+        guard type == request.expected || type == .status else {
+            // Put back, so that whoever asked learns of the end.
+            pending[id] = request
+            throw MalformedPacket(reason: "a packet of kind \(number) answers where \(request.expected) was due")
+        }
+        do {
+            try request.handler(.success(Answer(type: type, body: reader.rest)))
+        } catch {
+            pending[id] = request
+            throw error
+        }
+    }
+
+    private func answerAll(_ error: any Error) {
+        let waiting = pending.sorted { $0.key < $1.key }.map(\.value.handler)
+        pending = [:]
+        for handler in waiting { try? handler(.failure(error)) }
+        if let handler = onVersion.take() { try? handler(.failure(error)) }
+    }
+}

@@ -1,0 +1,61 @@
+import FileProviding
+import Foundation
+
+/// What a server said of itself when the connection began.
+struct ServerTraits: Sendable, Equatable {
+    /// The extensions that it offers and that we know.
+    var extensions: Set<SFTPExtension> = []
+    /// The most that one READ asks for, in bytes.
+    var readLength = PacketLimits.guaranteedTransfer
+    /// The most that one WRITE carries, in bytes.
+    var writeLength = PacketLimits.guaranteedTransfer
+    /// How many files may be open at once, where the server has a limit.
+    var openHandles: Int?
+    /// Where relative paths begin: the person's home directory.
+    var home: [UInt8] = [UInt8(ascii: "/")]
+    /// The shortest time from a request to its answer.
+    var roundTrip = Duration.zero
+
+    /// How many bytes may be on their way: what a fast line holds during a round trip, and never less than keeps both ends busy.
+    var window: Int {
+        let seconds = Double(roundTrip.components.attoseconds) / 1e18 + Double(roundTrip.components.seconds)
+        return min(max(Int(seconds * 600e6), 2 << 20), 16 << 20)
+    }
+
+    /// Whether requests are done strictly one after the other, as OpenSSH does; others may work on several at once.
+    var isSequential: Bool { extensions.contains(.limits) }
+
+    /// Whether the server shows a file system as it is: links, permissions, writing anywhere in a file, any name. Servers
+    /// that offer no `fsync` often have an object store or another translation behind them (rclone).
+    var isFileSystem: Bool { extensions.contains(.fsync) }
+
+    func offers(_ name: SFTPExtension) -> Bool { extensions.contains(name) }
+
+    /// Takes the VERSION packet's extensions: pairs of name and version.
+    mutating func take(version body: UnsafeRawBufferPointer) throws(MalformedPacket) {
+        var reader = PacketReader(body)
+        let version = try reader.uint32()
+        guard version == 3 else { throw MalformedPacket(reason: "the server speaks SFTP version \(version), not 3") }
+        while !reader.rest.isEmpty {
+            let name = try reader.string()
+            _ = try reader.slice()
+            if let known = SFTPExtension(rawValue: String(decoding: name, as: UTF8.self)) { extensions.insert(known) }
+        }
+    }
+
+    /// Takes the answer to `limits@openssh.com`; 0 means that the server names no limit.
+    mutating func take(limits body: UnsafeRawBufferPointer) throws(MalformedPacket) {
+        var reader = PacketReader(body)
+        let packet = try reader.uint64()
+        let (read, write, handles) = (try reader.uint64(), try reader.uint64(), try reader.uint64())
+        let most = packet == 0 ? PacketLimits.transfer : Int(clamping: packet) - 1024
+        func usable(_ told: UInt64) -> Int {
+            max(
+                4096,
+                min(told == 0 ? PacketLimits.guaranteedTransfer : Int(clamping: told), most, PacketLimits.transfer))
+        }
+        readLength = usable(read)
+        writeLength = usable(write)
+        openHandles = handles == 0 ? nil : Int(clamping: handles)
+    }
+}

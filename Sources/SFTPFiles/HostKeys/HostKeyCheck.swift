@@ -1,0 +1,53 @@
+import FileProviding
+import Foundation
+
+/// Decides whether the key that a host shows is its own.
+struct HostKeyCheck {
+    let known: KnownHosts
+    let url: URL
+    let interaction: (any SSHInteraction)?
+
+    /// Throws unless the host is known by this key, or the person knows it.
+    func admit(_ key: SSHHostKey) throws {
+        let shown = "\(key.algorithm) \(key.fingerprint)"
+        switch known.verdict(on: key) {
+        case .known: return
+        case .unknown:
+            guard let interaction, waitFor({ await interaction.shouldTrust(key) }) else {
+                throw refusal("the host's key is not known: it shows \(shown)")
+            }
+            try known.add(key)
+        case .changed(let keys):
+            let expected = keys.map { "\($0.algorithm) \($0.fingerprint)" }.joined(separator: ", ")
+            throw refusal(
+                "the host's key has changed: it shows \(shown), known is \(expected); someone may be listening in")
+        case .revoked: throw refusal("the host's key is revoked: it shows \(shown)")
+        case .authorityOnly:
+            let reason = "the host is known by an authority (@cert-authority), which libssh2 cannot check"
+            throw LibSSH2Limit(reason, refusal("\(reason); it shows \(shown)"))
+        }
+    }
+
+    private func refusal(_ reason: String) -> URLError {
+        urlError(url, code: .serverCertificateUntrusted, reason: reason)
+    }
+}
+
+/// Waits on a thread of one's own for what a task answers.
+func waitFor<Value: Sendable>(_ question: @escaping @Sendable () async -> Value) -> Value {
+    let condition = NSCondition()
+    let answer = Locked<Value?>(nil)
+    Task {
+        let value = await question()
+        condition.withLock {
+            answer.withLock { $0 = value }
+            condition.signal()
+        }
+    }
+    return condition.withLock {
+        while true {
+            if let value = answer.withLock({ $0 }) { return value }
+            condition.wait()
+        }
+    }
+}

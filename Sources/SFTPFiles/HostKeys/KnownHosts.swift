@@ -1,0 +1,85 @@
+import Crypto
+import FileProviding
+import Foundation
+
+/// The hosts that a person or their administrator knows, by their keys: OpenSSH's `known_hosts` files (sshd(8), "SSH_KNOWN_HOSTS
+/// FILE FORMAT"), plain and hashed, with patterns, ports and marks.
+struct KnownHosts: Sendable {
+    /// What a host's key is to us.
+    enum Verdict: Equatable {
+        /// It is the host's.
+        case known
+        /// The host has not been met.
+        case unknown
+        /// The host has other keys of this or another kind; these.
+        case changed([SSHHostKey])
+        /// It was taken back by the person or administrator.
+        case revoked
+        /// The host is vouched for by an authority, which this transport cannot check.
+        case authorityOnly
+    }
+
+    private let entries: [KnownHostsEntry]
+    private let files: [LocalPath]
+
+    /// The files named, or the usual ones. A missing file knows nobody.
+    init(_ files: [LocalPath]?) {
+        self.files = files ?? Self.usualFiles
+        entries = self.files.flatMap { file -> [KnownHostsEntry] in
+            guard let data = try? PrivateFile.read(file, limit: 16 << 20) else { return [] }
+            return data.split(separator: UInt8(ascii: "\n")).compactMap { KnownHostsEntry(line: Array($0)) }
+        }
+    }
+
+    private static var usualFiles: [LocalPath] {
+        let home = FileManager.default.homeDirectoryForCurrentUser.path(percentEncoded: false)
+        return [
+            LocalPath(home).appending(".ssh/known_hosts".utf8), LocalPath(home).appending(".ssh/known_hosts2".utf8),
+            LocalPath("/etc/ssh/ssh_known_hosts"),
+        ]
+    }
+
+    /// What the key is to us.
+    func verdict(on key: SSHHostKey) -> Verdict {
+        let meant = entries.filter { $0.names(key.host) }
+        if meant.contains(where: { $0.mark == .revoked && $0.blob == key.blob }) { return .revoked }
+        let plain = meant.filter { $0.mark == nil }
+        if plain.contains(where: { $0.blob == key.blob }) { return .known }
+        if !plain.isEmpty {
+            return .changed(
+                plain.map { SSHHostKey(host: key.host, algorithm: $0.algorithm, blob: $0.blob) })
+        }
+        return meant.contains { $0.mark == .authority } ? .authorityOnly : .unknown
+    }
+
+    /// The keys that are known of a host, without those that were taken back.
+    func keys(of host: String) -> [SSHHostKey] {
+        entries.filter { $0.mark == nil && $0.names(host) }.map {
+            SSHHostKey(host: host, algorithm: $0.algorithm, blob: $0.blob)
+        }
+    }
+
+    /// Adds a host's key to the first file, its name hashed.
+    func add(_ key: SSHHostKey) throws {
+        guard let file = files.first else { return }
+        if let cut = file.bytes.lastIndex(of: UInt8(ascii: "/")), cut > 0 {
+            try PrivateFile.createFolder(LocalPath(bytes: file.bytes[..<cut]))
+        }
+        let lock = LocalPath(bytes: file.bytes + Array(".lock".utf8))
+        try PrivateFile.locked(lock) {
+            var text = try PrivateFile.read(file) ?? Data()
+            if let last = text.last, last != UInt8(ascii: "\n") { text.append(UInt8(ascii: "\n")) }
+            text.append(contentsOf: KnownHostsEntry.line(for: key).utf8)
+            try PrivateFile.replace(file, with: text)
+        }
+        try PrivateFile.remove(lock)
+    }
+}
+
+extension SFTPConfiguration {
+    /// How known hosts name this one: `host`, or `[host]:port`.
+    var hostLabel: String {
+        let host = host.lowercased()
+        return port == nil || port == 22 ? host : "[\(host)]:\(port ?? 22)"
+    }
+}

@@ -1,0 +1,47 @@
+import FileProviding
+
+/// What a server tells of an item, or is told to set (section 5). Times are whole seconds since 1970.
+struct SFTPAttributes: Sendable, Equatable {
+    /// Which fields are there.
+    struct Flags: OptionSet, Sendable {
+        let rawValue: UInt32
+        static let size = Flags(rawValue: 1)
+        static let owner = Flags(rawValue: 2)
+        static let permissions = Flags(rawValue: 4)
+        static let times = Flags(rawValue: 8)
+        static let extended = Flags(rawValue: 0x8000_0000)
+    }
+
+    var flags: Flags = []
+    var size: UInt64 = 0
+    var user: UInt32 = 0
+    var group: UInt32 = 0
+    /// File type and permission bits, as in `st_mode`.
+    var mode: UInt32 = 0
+    var accessed: UInt32 = 0
+    var modified: UInt32 = 0
+
+    /// What a write is to carry.
+    init(permissions: UInt16? = nil, modificationTime: FileTime? = nil) {
+        if let permissions {
+            flags.insert(.permissions)
+            mode = UInt32(permissions & 0o7777)
+        }
+        if let modificationTime {
+            flags.insert(.times)
+            modified = UInt32(clamping: modificationTime.seconds)
+            accessed = modified
+        }
+    }
+
+    /// The type, as far as the server tells.
+    var type: FileObjectType {
+        guard flags.contains(.permissions) else { return .unknown }
+        return switch mode & 0o170000 {
+        case 0o040000: .directory
+        case 0o100000: .regular
+        case 0o120000: .symbolicLink
+        default: .unknown
+        }
+    }
+}

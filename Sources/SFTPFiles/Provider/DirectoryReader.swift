@@ -1,0 +1,118 @@
+import FileProviding
+import Foundation
+
+/// Reads an open directory on the server, several READDIRs at once (section 6.7). One reader at a time.
+final class DirectoryReader: Sendable {
+    private struct Opened {
+        let tree: RemoteTree
+        let place: [UInt8]
+        let handle: [UInt8]
+    }
+
+    private enum State {
+        case notBegun
+        case open(Opened)
+        case done
+    }
+
+    private static let mostEntries = 10_000_000
+    private static let firstRequests = 2
+    private static let furtherRequests = 8
+
+    private let path: ItemPath
+    private let locate: @Sendable () async throws -> (tree: RemoteTree, place: [UInt8])
+    private let state = Locked(State.notBegun)
+    private let count = Locked(0)
+
+    /// - Parameter locate: finds the directory on the server, when the first page is pulled.
+    init(
+        _ path: ItemPath, locate: @escaping @Sendable () async throws -> (tree: RemoteTree, place: [UInt8])
+    ) {
+        self.path = path
+        self.locate = locate
+    }
+
+    deinit {
+        if case .open(let opened) = state.withLock({ $0 }) { opened.tree.client.forget(.close(opened.handle)) }
+    }
+
+    func nextPage() async throws -> DirectoryListing.Page? {
+        switch state.withLock({ $0 }) {
+        case .done: return nil
+        case .notBegun:
+            let opened = try await open()
+            state.withLock { $0 = .open(opened) }
+            return try await page(opened, requests: Self.firstRequests)
+        case .open(let opened): return try await page(opened, requests: Self.furtherRequests)
+        }
+    }
+
+    private func open() async throws -> Opened {
+        let (tree, place) = try await locate()
+        do {
+            return Opened(tree: tree, place: place, handle: try await tree.client.call(.opendir(place)).handle())
+        } catch let status as SFTPStatus {
+            // Servers answer "no such file" for a file, or just "failure".
+            if let item = try? await tree.client.call(.stat(place)).attributes(), item.type != .directory {
+                throw FileError.notADirectory(path)
+            }
+            throw sftpError(path, status, writing: false)
+        }
+    }
+
+    private func page(_ opened: Opened, requests: Int) async throws -> DirectoryListing.Page? {
+        // A server that works on several requests at once may give the same names twice.
+        let count = opened.tree.client.traits.isSequential ? requests : 1
+        let calls = Array(repeating: SFTPCall.readdir(opened.handle), count: count)
+        var page: DirectoryListing.Page = []
+        var isAtEnd = false
+        for reply in try await opened.tree.client.callAll(calls) {
+            if case .status(let status) = reply {
+                guard status.code == .endOfFile else { throw sftpError(path, status, writing: false) }
+                isAtEnd = true
+            } else {
+                try append(try await about(path) { try reply.names() }, to: &page)
+            }
+        }
+        if isAtEnd { close(opened) }
+        try await fillInLinks(&page, opened)
+        return isAtEnd && page.isEmpty ? nil : page
+    }
+
+    private func close(_ opened: Opened) {
+        state.withLock { $0 = .done }
+        opened.tree.client.forget(.close(opened.handle))
+    }
+
+    private func append(_ entries: [SFTPReply.NameEntry], to page: inout DirectoryListing.Page) throws {
+        guard !entries.isEmpty else { throw damaged("a list of names is empty") }
+        let directory = path.asDirectory
+        for entry in entries where entry.name != [46] && entry.name != [46, 46] {
+            guard let name = try? ItemName(validating: entry.name) else {
+                throw damaged("the server lists “\(String(decoding: entry.name, as: UTF8.self))”, which is no name")
+            }
+            page.append(FileObject(name: name, in: directory, entry.attributes))
+        }
+        let total = count.withLock { count in
+            count += entries.count
+            return count
+        }
+        guard total <= Self.mostEntries else {
+            throw cocoaError(path, code: .fileReadTooLarge, reason: "more than \(Self.mostEntries) entries")
+        }
+    }
+
+    private func damaged(_ reason: String) -> CocoaError {
+        cocoaError(path, code: .fileReadCorruptFile, reason: reason)
+    }
+
+    private func fillInLinks(_ page: inout DirectoryListing.Page, _ opened: Opened) async throws {
+        let links = page.indices.filter { page[$0].isSymLink }
+        guard !links.isEmpty else { return }
+        let calls = links.map { SFTPCall.readlink(opened.place.joined(page[$0].itemName.bytes)) }
+        for (index, reply) in zip(links, try await opened.tree.client.callAll(calls)) {
+            // A link that is gone meanwhile stays listed.
+            page[index].linkTarget = (try? reply.names())?.first.map { LinkTarget(bytes: $0.name) }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import FileProviding
+import Foundation
+
+extension RemoteTree {
+    /// MKDIR; a directory that is there already, also behind a link, is fine.
+    func create(_ path: ItemPath, _ options: OperationOptions) async throws -> FileObject {
+        guard !path.isRoot else { return try await attributes(path) }
+        let plain = ItemPath(unchecked: path.bytes)
+        do {
+            return try await make(plain, options)
+        } catch  where error.isNoSuchFile && options.createsParents {
+            guard let parent = plain.parent, !parent.isRoot else { throw error }
+            _ = try await create(parent, OperationOptions(createsParents: true))
+            return try await make(plain, options)
+        }
+    }
+
+    private func make(_ path: ItemPath, _ options: OperationOptions) async throws -> FileObject {
+        let place = try await place(path)
+        let wanted = SFTPAttributes(permissions: options.attributes.permissions)
+        let made = try await client.call(.mkdir(place, wanted))
+        guard case .status(let status) = made, status.code != .ok else { return try await dress(path, place, options) }
+        if status.code != .noSuchFile, let present = try? await client.call(.stat(place)).attributes() {
+            guard present.type == .directory else { throw FileError.exists(path) }
+            return FileObject(path: path, present)
+        }
+        if case .attributes? = try? await client.call(.lstat(place)) { throw FileError.exists(path) }
+        throw sftpError(path, status, writing: true)
+    }
+
+    /// Gives a new directory its attributes exactly, whatever the server's umask is.
+    private func dress(_ path: ItemPath, _ place: [UInt8], _ options: OperationOptions) async throws -> FileObject {
+        let carried = SFTPAttributes(
+            permissions: options.attributes.permissions, modificationTime: options.attributes.modificationTime)
+        guard !carried.flags.isEmpty else { return FileObject(path: path, type: .directory) }
+        try await about(path, writing: true) { try await client.confirm(.setstat(place, carried)) }
+        return try await attributes(path)
+    }
+
+    func link(_ path: ItemPath, to target: LinkTarget, _ options: OperationOptions) async throws -> FileObject {
+        guard !path.isRoot, !path.namesDirectory else { throw FileError.exists(path) }
+        let place = try await place(path)
+        do {
+            try await client.confirm(.symlink(place, target: target.bytes))
+        } catch let status as SFTPStatus {
+            if status.code == .noSuchFile, options.createsParents, let parent = path.parent, !parent.isRoot {
+                _ = try await create(parent, options)
+                var once = options
+                once.createsParents = false
+                return try await link(path, to: target, once)
+            }
+            if case .attributes? = try? await client.call(.lstat(place)) { throw FileError.exists(path) }
+            throw sftpError(path, status, writing: true)
+        }
+        var link = FileObject(path: path, type: .symbolicLink)
+        link.linkTarget = target
+        return link
+    }
+
+    /// The two ends of a copy or move, looked at in one round trip.
+    struct Ends {
+        let from: [UInt8]
+        let to: [UInt8]
+        let item: FileObject
+        /// Whether a file is there that will be replaced.
+        let replaces: Bool
+    }
+
+    /// Looks at both ends, and refuses what would lose something.
+    func ends(_ source: ItemPath, _ path: ItemPath, _ options: OperationOptions) async throws -> Ends {
+        for end in [source, path] where end.isRoot {
+            throw cocoaError(end, code: .fileWriteNoPermission, reason: "it is the provider's root")
+        }
+        if path.isInside(source) {
+            let reason = path == source ? "it is the same item" : "a directory cannot go into itself"
+            throw cocoaError(path, code: .fileWriteFileExists, reason: reason)
+        }
+        let (from, to) = (try await place(source), try await place(path))
+        let item = try await attributes(source)
+        guard item.isDirectory || !path.namesDirectory else { throw FileError.noSuchFile(path, writing: true) }
+        if options.createsParents, let parent = path.parent { _ = try await create(parent, options) }
+        guard let present = try await attributesIfPresent(ItemPath(unchecked: path.bytes)) else {
+            return Ends(from: from, to: to, item: item, replaces: false)
+        }
+        guard options.overwrite else { throw FileError.exists(path) }
+        guard !present.isDirectory, !item.isDirectory else {
+            throw cocoaError(path, code: .fileWriteFileExists, reason: "only a file can replace a file")
+        }
+        return Ends(from: from, to: to, item: item, replaces: true)
+    }
+}

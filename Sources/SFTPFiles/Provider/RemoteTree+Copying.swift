@@ -1,0 +1,69 @@
+import FileProviding
+import Foundation
+
+extension RemoteTree {
+    /// How much a server copies by itself in one request: it answers nothing else meanwhile.
+    private static let copyLength: Int64 = 64 << 20
+
+    /// Fills a staged file with another file's bytes and attributes, and puts it in its place.
+    func copyFile(
+        _ source: ItemPath, _ item: FileObject, to staged: StagedFile, _ options: OperationOptions
+    ) async throws -> FileObject {
+        do {
+            try await copyBytes(source, item, to: staged.handle, about: staged.path)
+        } catch {
+            await staged.discard()
+            throw error
+        }
+        let attributes = ItemAttributes(modificationTime: item.modificationTime, permissions: item.permissions)
+        return try await staged.finish(attributes, options)
+    }
+
+    func copyBytes(
+        _ source: ItemPath, _ item: FileObject, to target: [UInt8], about path: ItemPath
+    ) async throws {
+        guard item.isRegularFile else {
+            throw cocoaError(source, code: .fileReadUnknown, reason: "a pipe, socket or device is no file to copy")
+        }
+        let handle = try await about(source) { try await client.call(.open(place(source), .read)).handle() }
+        guard client.traits.offers(.copyData) else {
+            return try await stream(handle, size: item.size ?? 0, source, to: target, about: path)
+        }
+        defer { client.forget(.close(handle)) }
+        try await about(path, writing: true) {
+            let size = Int64(clamping: try await client.call(.fstat(handle)).attributes().size)
+            for offset in stride(from: 0, to: size, by: Int64.Stride(Self.copyLength)) {
+                let count = min(Self.copyLength, size - offset)
+                try await client.confirm(.copyData(handle, at: offset, count: count, to: target, at: offset))
+            }
+        }
+    }
+
+    /// There and back again, where the server cannot copy by itself.
+    private func stream(
+        _ handle: [UInt8], size: Int64, _ source: ItemPath, to target: [UInt8], about path: ItemPath
+    ) async throws {
+        let bytes = client.stream(handle, 0..<size) { error in
+            (error as? SFTPStatus).map { sftpError(source, $0, writing: false) } ?? error
+        }
+        let outcome = try await about(path, writing: true) {
+            try await client.write(bytes, to: target, at: 0) { _ in }
+        }
+        guard outcome.count == size else { throw FileError.wrongLength(source, expected: size, got: outcome.count) }
+    }
+
+    /// Makes a link like another one.
+    func copyLink(_ target: LinkTarget, to path: ItemPath, replacing: Bool) async throws -> FileObject {
+        guard replacing, let parent = path.parent else { return try await link(path, to: target, OperationOptions()) }
+        let temporary = parent.appending(TemporaryName.make())
+        var made = try await link(temporary, to: target, OperationOptions())
+        do {
+            try await putInPlace(bytes(temporary), bytes(path), path, overwrite: true)
+        } catch {
+            _ = try? await client.call(.remove(bytes(temporary)))
+            throw error
+        }
+        made = made.relocated(to: path)
+        return made
+    }
+}

@@ -1,0 +1,66 @@
+import FileProviding
+import Foundation
+
+extension RemoteTree {
+    /// Puts a complete temporary file under its final name, in one step where the server can.
+    ///
+    /// - Throws: `.fileWriteFileExists` or "is a directory" when something is in the way; the temporary file then stays.
+    func putInPlace(_ temporary: [UInt8], _ place: [UInt8], _ path: ItemPath, overwrite: Bool) async throws {
+        do {
+            if !overwrite {
+                try await putWhereNothingIs(temporary, place)
+            } else if client.traits.offers(.posixRename) {
+                try await client.confirm(.posixRename(temporary, to: place))
+            } else {
+                try await replaceByTurns(temporary, place, path)
+            }
+        } catch let status as SFTPStatus {
+            if let present = try? await client.call(.lstat(place)).attributes() {
+                if present.type == .directory { throw FileError.isADirectory(path, writing: true) }
+                if !overwrite { throw FileError.exists(path) }
+            }
+            throw sftpError(path, status, writing: true)
+        }
+    }
+
+    /// OpenSSH's RENAME replaces nothing; others' may, but a second name for a file never does. Some servers say yes to
+    /// hard links and make none (rclone), so nothing is removed before the new name was seen.
+    private func putWhereNothingIs(_ temporary: [UInt8], _ place: [UInt8]) async throws {
+        guard !client.traits.isSequential else { return try await client.confirm(.rename(temporary, to: place)) }
+        if case .attributes = try await client.call(.lstat(place)) {
+            throw SFTPStatus(rawCode: SFTPStatus.Code.alreadyExists.rawValue)
+        }
+        if client.traits.offers(.hardlink) {
+            let linked = try await client.call(.hardlink(temporary, as: place))
+            if case .status(let status) = linked, status.code == .ok,
+                case .attributes = try await client.call(.lstat(place))
+            {
+                return try await client.confirm(.remove(temporary))
+            }
+        }
+        try await client.confirm(.rename(temporary, to: place))
+    }
+
+    /// Without posix-rename: the old file steps aside and comes back when the new one cannot take its place.
+    private func replaceByTurns(_ temporary: [UInt8], _ place: [UInt8], _ path: ItemPath) async throws {
+        guard case .attributes(let present)? = try? await client.call(.lstat(place)) else {
+            return try await client.confirm(.rename(temporary, to: place))
+        }
+        if present.type == .directory { throw FileError.isADirectory(path, writing: true) }
+        guard let parent = path.parent else { return }
+        let aside = try bytes(parent.appending(TemporaryName.make()))
+        try await client.confirm(.rename(place, to: aside))
+        do {
+            try await client.confirm(.rename(temporary, to: place))
+        } catch {
+            guard case .status(let back)? = try? await client.call(.rename(aside, to: place)), back.code == .ok else {
+                throw cocoaError(
+                    path, code: .fileWriteUnknown,
+                    reason: "the old file is left as \(String(decoding: aside, as: UTF8.self)) on the server",
+                    underlying: error)
+            }
+            throw error
+        }
+        _ = try await client.call(.remove(aside))
+    }
+}

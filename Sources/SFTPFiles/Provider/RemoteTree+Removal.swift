@@ -1,0 +1,65 @@
+import FileProviding
+import Foundation
+
+extension RemoteTree {
+    private static let batch = 128
+
+    /// Removes an item: a file by one request, a directory with everything below it. Links are removed, never followed.
+    func remove(_ path: ItemPath) async throws {
+        guard !path.isRoot else {
+            throw cocoaError(path, code: .fileWriteNoPermission, reason: "it is the provider's root")
+        }
+        if path.namesDirectory { _ = try await attributes(path) }
+        let place = try await place(path)
+        try await remove([place], names: [path.lastComponent], in: path.parent ?? .root, isTop: true)
+    }
+
+    /// Removes items of one directory: tries them all as files, then looks at those that were none.
+    private func remove(
+        _ places: [[UInt8]], names: [ItemName?], in directory: ItemPath, isTop: Bool = false
+    ) async throws {
+        let replies = try await client.callAll(places.map { .remove($0) })
+        for (index, reply) in replies.enumerated() {
+            guard case .status(let status) = reply, status.code != .ok, let name = names[index] else { continue }
+            let path = directory.appending(name)
+            if status.code == .noSuchFile {
+                // Inside a directory someone else was quicker.
+                if isTop { throw sftpError(path, status, writing: true) }
+                continue
+            }
+            guard let item = try? await client.call(.lstat(places[index])).attributes() else { continue }
+            guard item.type == .directory else { throw sftpError(path, status, writing: true) }
+            try await removeDirectory(places[index], path)
+        }
+    }
+
+    private func removeDirectory(_ place: [UInt8], _ path: ItemPath) async throws {
+        // Usually the second look finds nothing more; someone may be adding meanwhile.
+        for _ in 0..<3 {
+            let names = try await self.names(in: place, path)
+            for begin in stride(from: 0, to: names.count, by: Self.batch) {
+                try Task.checkCancellation()
+                let part = names[begin..<min(begin + Self.batch, names.count)]
+                try await remove(part.map { place.joined($0.bytes) }, names: Array(part), in: path)
+            }
+            guard case .status(let status) = try await client.call(.rmdir(place)) else { return }
+            if status.code == .ok || status.code == .noSuchFile { return }
+            if names.isEmpty { throw sftpError(path, status, writing: true) }
+        }
+        throw cocoaError(path, code: .fileWriteUnknown, reason: "something is put into it again and again")
+    }
+
+    /// The names in a directory itself; none when it is gone.
+    func names(in place: [UInt8], _ path: ItemPath) async throws -> [ItemName] {
+        try await entries(in: place, path).map(\.itemName)
+    }
+
+    /// The entries of a directory that is not reached by a link; none when it is gone.
+    func entries(in place: [UInt8], _ path: ItemPath) async throws -> [FileObject] {
+        let listing = DirectoryListing {
+            let reader = DirectoryReader(path) { (self, place) }
+            return { try await reader.nextPage() }
+        }
+        do { return try await listing.collect() } catch  where error.isNoSuchFile { return [] }
+    }
+}

@@ -1,0 +1,44 @@
+import FileProviding
+import Foundation
+
+/// The provider's tree over one connection: paths become the server's, and links are kept within the root.
+struct RemoteTree: Sendable {
+    let client: SFTPClient
+    /// The root's path on the server.
+    let root: [UInt8]
+    /// Whether links that lead out of the root are refused.
+    let confines: Bool
+
+    /// The item's path on the server.
+    func bytes(_ path: ItemPath) throws -> [UInt8] {
+        guard !path.isIdentifier else { throw FileError.unsupported(path, "items have no identifiers here") }
+        if !client.traits.isFileSystem, path.bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+            throw cocoaError(
+                path, code: .fileWriteInvalidFileName,
+                reason: "this server may put other characters in the place of control characters")
+        }
+        return root.joined(path.bytes)
+    }
+
+    /// A path that is to be used itself, without following it: the directory that holds it must be inside the root.
+    func place(_ path: ItemPath) async throws -> [UInt8] {
+        if confines, let parent = path.parent { try await confine(parent, for: path) }
+        return try bytes(path)
+    }
+
+    /// A path that is followed: what it leads to must be inside the root.
+    func target(_ path: ItemPath) async throws -> [UInt8] {
+        if confines, !path.isRoot { try await confine(path, for: path) }
+        return try bytes(path)
+    }
+
+    private func confine(_ path: ItemPath, for item: ItemPath) async throws {
+        guard !path.isRoot else { return }
+        let resolved = try await about(item) { try await client.call(.realpath(bytes(path))).names().first?.name }
+        guard let resolved, resolved.isInside(root) else {
+            throw cocoaError(
+                item, code: .fileReadNoPermission,
+                reason: "a symbolic link on the way leads outside the provider's root", underlying: POSIXError(.EXDEV))
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import FileProviding
+import Foundation
+
+/// Does what is about one item: a server's refusal becomes that item's error.
+func about<Result>(
+    _ path: ItemPath, writing: Bool = false, _ work: () async throws -> Result
+) async throws -> Result {
+    do {
+        return try await work()
+    } catch let status as SFTPStatus {
+        throw sftpError(path, status, writing: writing)
+    }
+}
+
+/// What a server's status means for an item: the one place where they become errors. None of them is worth repeating.
+func sftpError(_ path: some CustomStringConvertible, _ status: SFTPStatus, writing: Bool) -> CocoaError {
+    switch status.code {
+    case .noSuchFile, .noSuchPath: FileError.noSuchFile(path, writing: writing)
+    case .permissionDenied: refusal(path, status, writing ? .fileWriteNoPermission : .fileReadNoPermission, .EACCES)
+    case .alreadyExists: FileError.exists(path)
+    case .writeProtected: refusal(path, status, .fileWriteVolumeReadOnly, .EROFS)
+    case .noSpace, .quotaExceeded: refusal(path, status, .fileWriteOutOfSpace, .ENOSPC)
+    case .notADirectory: FileError.notADirectory(path)
+    case .isADirectory: FileError.isADirectory(path, writing: writing)
+    case .unsupported: FileError.unsupported(path, "the server cannot do it: \(words(status))")
+    // OpenSSH answers so to names that are too long and to arguments that make no sense.
+    case .badMessage, .invalidFileName:
+        refusal(path, status, writing ? .fileWriteInvalidFileName : .fileReadInvalidFileName, .EINVAL)
+    case .ok, .endOfFile, .failure, .noConnection, .connectionLost:
+        refusal(path, status, writing ? .fileWriteUnknown : .fileReadUnknown, .EIO)
+    }
+}
+
+private func refusal(
+    _ path: some CustomStringConvertible, _ status: SFTPStatus, _ code: CocoaError.Code, _ number: POSIXErrorCode
+) -> CocoaError {
+    cocoaError(path, code: code, reason: "the server says: \(words(status))", underlying: POSIXError(number))
+}
+
+private func words(_ status: SFTPStatus) -> String {
+    status.message.isEmpty ? "status \(status.rawCode)" : status.message
+}

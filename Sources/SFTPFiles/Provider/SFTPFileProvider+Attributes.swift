@@ -1,0 +1,68 @@
+import FileProviding
+import Foundation
+
+extension SFTPFileProvider {
+    /// LSTAT; for a link READLINK too.
+    public func attributesOfItem(path: ItemPath) async throws -> FileObject {
+        try await tree().attributes(path)
+    }
+
+    /// Times in whole seconds, permissions, ranges.
+    public func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
+        let client = try await session.client()
+        let traits = client.traits
+        _ = try await session.hasLinks(client)
+        var characteristics = ProviderCharacteristics()
+        characteristics.settableTimePrecision = 1_000_000_000
+        characteristics.keepsPermissions = traits.isFileSystem
+        characteristics.family = traits.isSequential ? "OpenSSH" : "SFTP version 3"
+        return characteristics
+    }
+
+    /// The volume's size and what is left of it for the person who logs in (`statvfs@openssh.com`); `nil` where the server
+    /// does not tell.
+    public func storageProperties(path: ItemPath) async throws -> VolumeObject? {
+        let tree = try await tree()
+        guard tree.client.traits.offers(.statvfs) else { return nil }
+        let told: RemoteVolume
+        do {
+            told = try await about(path) { try await tree.client.volume(at: tree.target(path)) }
+        } catch  where error.isUnsupported {
+            return nil
+        }
+        var volume = VolumeObject(name: configuration.host)
+        volume.url = baseURL
+        volume.totalCapacity = told.total
+        volume.availableCapacity = told.available
+        volume.usedCapacity = told.used
+        volume.isReadOnly = told.isReadOnly
+        return volume
+    }
+
+    /// Asks for nothing but a connection.
+    public func isReachable() async -> Bool { (try? await session.client()) != nil }
+}
+
+extension RemoteTree {
+    /// An item itself, with what it points to if it is a link.
+    func attributes(_ path: ItemPath) async throws -> FileObject {
+        try await about(path) {
+            let place = try await place(path)
+            let call: SFTPCall = path.isRoot ? .stat(place) : .lstat(place)
+            var file = FileObject(path: path, try await client.call(call).attributes())
+            guard file.isDirectory || !path.namesDirectory else { throw FileError.noSuchFile(path) }
+            if file.isSymLink { file.linkTarget = try await link(place) }
+            return file
+        }
+    }
+
+    /// The item, or `nil` when there is none.
+    func attributesIfPresent(_ path: ItemPath) async throws -> FileObject? {
+        do { return try await attributes(path) } catch  where error.isNoSuchFile { return nil }
+    }
+
+    /// What a link points to.
+    func link(_ place: [UInt8]) async throws -> LinkTarget? {
+        try await client.call(.readlink(place)).names().first.map { LinkTarget(bytes: $0.name) }
+    }
+}

@@ -1,0 +1,16 @@
+import FileProviding
+import Foundation
+
+extension SFTPFileProvider {
+    /// Entries come with their attributes; only links are asked where they lead, all of a page at once. A directory of more
+    /// than ten million entries is an error: a server that lists without end must not fill the memory.
+    public func listing(path: ItemPath) -> DirectoryListing {
+        DirectoryListing {
+            let reader = DirectoryReader(path) {
+                let tree = try await tree()
+                return (tree, try await tree.target(path))
+            }
+            return { try await reader.nextPage() }
+        }
+    }
+}

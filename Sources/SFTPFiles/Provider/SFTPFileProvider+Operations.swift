@@ -1,0 +1,66 @@
+import FileProviding
+import Foundation
+
+extension SFTPFileProvider {
+    /// Copies stay on the server where it offers `copy-data`. A directory is copied whole or not at all: it appears under its
+    /// name when everything in it is there.
+    @discardableResult
+    public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
+        switch operation {
+        case .create(let path): return try await tree().create(path, context.options)
+        case .link(let path, let target):
+            guard try await session.hasLinks(session.client()) else {
+                throw FileError.unsupported(path, "this server has no symbolic links")
+            }
+            return try await tree().link(path, to: target, context.options)
+        case .remove(let path):
+            try await tree().remove(path)
+            return nil
+        case .move(let source, let path): return try await move(source, to: path, context.options)
+        case .copy(let source, let path): return try await copy(source, to: path, context.options)
+        case .modify, .fetch, .upload, .download: return try await defaultPerform(operation, in: context)
+        }
+    }
+
+    private func move(_ source: ItemPath, to path: ItemPath, _ options: OperationOptions) async throws -> FileObject {
+        let tree = try await tree()
+        let ends = try await tree.ends(source, path, options)
+        do {
+            if ends.replaces, tree.client.traits.offers(.posixRename) {
+                try await tree.client.confirm(.posixRename(ends.from, to: ends.to))
+            } else {
+                try await tree.putInPlace(ends.from, ends.to, path, overwrite: ends.replaces)
+            }
+        } catch let status as SFTPStatus {
+            throw sftpError(path, status, writing: true)
+        }
+        return ends.item.relocated(to: ItemPath(unchecked: path.bytes))
+    }
+
+    private func copy(_ source: ItemPath, to path: ItemPath, _ options: OperationOptions) async throws -> FileObject {
+        let tree = try await tree()
+        let ends = try await tree.ends(source, path, options)
+        switch ends.item.type {
+        case .regular, .unknown:
+            let staged = try await stage(ItemPath(unchecked: path.bytes), in: tree, options)
+            return try await tree.copyFile(source, ends.item, to: staged, options)
+        case .symbolicLink:
+            guard let target = ends.item.linkTarget else { throw FileError.noSuchFile(source) }
+            return try await tree.copyLink(target, to: path, replacing: ends.replaces)
+        case .directory:
+            return try await TreeCopy(tree: tree, options: options).run(source, ends.item, to: path)
+        }
+    }
+}
+
+extension SFTPFileProvider: FileProviderSymbolicLink {
+    /// READLINK.
+    public func destination(ofSymbolicLink path: ItemPath) async throws -> LinkTarget {
+        let item = try await tree().attributes(path)
+        guard item.isSymLink, let target = item.linkTarget else {
+            throw cocoaError(
+                path, code: .fileReadUnknown, reason: "it is no symbolic link", underlying: POSIXError(.EINVAL))
+        }
+        return target
+    }
+}

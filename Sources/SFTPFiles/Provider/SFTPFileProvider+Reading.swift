@@ -1,0 +1,78 @@
+import FileProviding
+import Foundation
+
+extension SFTPFileProvider {
+    /// Asks only for as many bytes as the reader keeps up with.
+    public func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
+        let opened = try await openForReading(path, range, context.options.expecting)
+        let bytes = opened.client.stream(opened.handle, opened.range) { error in
+            switch error {
+            case let status as SFTPStatus: sftpError(path, status, writing: false)
+            case let short as ShortFile: FileError.wrongLength(path, expected: short.expected, got: short.got)
+            default: error
+            }
+        }
+        return FileContents(head: opened.head, bytes: bytes)
+    }
+
+    /// Writes on the connection's thread.
+    public func read(
+        path: ItemPath, range: ByteRange, into file: LocalFileHandle, at offset: Int64, in context: OperationContext
+    ) async throws -> FileContents.Head {
+        let opened = try await openForReading(path, range, context.options.expecting)
+        defer { opened.client.forget(.close(opened.handle)) }
+        let expected = Int64(opened.range.count)
+        context.progress.setTotal(expected)
+        let count = try await about(path) {
+            try await opened.client.read(
+                opened.handle, opened.range, into: file, at: offset, progress: context.progress)
+        }
+        guard count == expected else { throw FileError.wrongLength(path, expected: expected, got: count) }
+        return opened.head
+    }
+
+    private struct OpenFile {
+        let client: SFTPClient
+        let handle: [UInt8]
+        let range: Range<Int64>
+        let head: FileContents.Head
+    }
+
+    private func openForReading(
+        _ path: ItemPath, _ range: ByteRange, _ expecting: FileVersion?
+    ) async throws -> OpenFile {
+        try range.validate(path: path)
+        let tree = try await tree()
+        let place = try await tree.target(path)
+        return try await about(path) {
+            // Opening a pipe would hold up the server for ever; what was listed as a file is one.
+            if expecting == nil {
+                try refuseUnlessFile(try await tree.client.call(.stat(place)).attributes(), path)
+            }
+            let handle = try await tree.client.call(.open(place, .read)).handle()
+            do {
+                let attributes = try await tree.client.call(.fstat(handle)).attributes()
+                try refuseUnlessFile(attributes, path)
+                let file = FileObject(path: path, attributes)
+                if let expecting, !expecting.matches(file) { throw FileError.changed(path) }
+                let bytes = range.resolved(size: file.size ?? 0)
+                let head = FileContents.Head(
+                    offset: bytes.lowerBound, length: Int64(bytes.count), totalSize: file.size, version: file.version)
+                return OpenFile(client: tree.client, handle: handle, range: bytes, head: head)
+            } catch {
+                tree.client.forget(.close(handle))
+                throw error
+            }
+        }
+    }
+
+    private func refuseUnlessFile(_ attributes: SFTPAttributes, _ path: ItemPath) throws {
+        switch attributes.type {
+        case .directory: throw FileError.isADirectory(path)
+        case .unknown where attributes.flags.contains(.permissions):
+            throw cocoaError(path, code: .fileReadUnknown, reason: "a pipe, socket or device is no file to read")
+        case .regular, .symbolicLink, .unknown:
+            guard !path.namesDirectory else { throw FileError.noSuchFile(path) }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import FileProviding
+import Foundation
+
+extension SFTPFileProvider {
+    /// Three round trips for a small file: open, write and close, rename. A replaced file's permissions are kept; a link is
+    /// replaced itself.
+    public func write(
+        path: ItemPath, from source: ByteStream, in context: OperationContext
+    ) async throws -> FileObject {
+        let tree = try await tree()
+        return try await stage(path, in: tree, context.options).receive(source, in: context)
+    }
+
+    /// Begins a file, with its parents where that is asked and needed.
+    func stage(_ path: ItemPath, in tree: RemoteTree, _ options: OperationOptions) async throws -> StagedFile {
+        do {
+            return try await StagedFile(tree, path, options)
+        } catch  where error.isNoSuchFile && options.createsParents && !path.namesDirectory {
+            guard let parent = path.parent else { throw error }
+            _ = try await tree.create(parent, OperationOptions(createsParents: true))
+            return try await StagedFile(tree, path, options)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import FileProviding
+import Foundation
+
+/// A hidden file on the server, open for writing, that will take the name of the file that it becomes.
+final class StagedFile: Sendable {
+    let tree: RemoteTree
+    let path: ItemPath
+    let handle: [UInt8]
+    private let place: [UInt8]
+    private let temporary: [UInt8]
+    private let replaced: FileObject?
+    private let isClosed = Locked(false)
+
+    /// Opens a new file beside `path`, and looks at what is there.
+    init(_ tree: RemoteTree, _ path: ItemPath, _ options: OperationOptions) async throws {
+        guard let parent = path.parent else { throw FileError.isADirectory(path, writing: true) }
+        guard !path.namesDirectory else { throw FileError.noSuchFile(path, writing: true) }
+        self.tree = tree
+        self.path = path
+        place = try await tree.place(path)
+        temporary = try tree.bytes(parent.appending(TemporaryName.make()))
+        let wanted = SFTPAttributes(permissions: options.attributes.permissions)
+        let replies = try await tree.client.callAll([
+            .open(temporary, [.write, .create, .exclusive], wanted), .lstat(place),
+        ])
+        handle = try await about(path, writing: true) { try replies[0].handle() }
+        replaced = (try? replies[1].attributes()).map { FileObject(path: path, $0) }
+        do {
+            try admit(replaced, options)
+        } catch {
+            await discard()
+            throw error
+        }
+        // Nobody may read the new bytes who could not read the old ones.
+        if options.attributes.permissions == nil, let permissions = replaced?.filePermissions {
+            _ = try await tree.client.call(.fsetstat(handle, SFTPAttributes(permissions: permissions)))
+        }
+    }
+
+    private func admit(_ present: FileObject?, _ options: OperationOptions) throws {
+        if let expected = options.expecting {
+            guard let present, expected.matches(present) else { throw FileError.changed(path) }
+        }
+        guard let present else { return }
+        if present.isDirectory { throw FileError.isADirectory(path, writing: true) }
+        if !options.overwrite { throw FileError.exists(path) }
+    }
+
+    /// Writes a stream, gives the file its attributes and puts it in its place.
+    func receive(_ source: ByteStream, in context: OperationContext) async throws -> FileObject {
+        do {
+            context.progress.setTotal(source.length)
+            let outcome = try await tree.client.write(
+                source, to: handle, at: 0, trailing: finishing(context.options.attributes, context.options)
+            ) { [isClosed] in
+                isClosed.withLock { $0 = true }
+            } onAcknowledged: {
+                context.progress.raise(to: $0)
+            }
+            if let length = source.length, outcome.count != length {
+                throw FileError.wrongLength(path, expected: length, got: outcome.count)
+            }
+            return try await publish(outcome.replies, context.options)
+        } catch {
+            await discard()
+            throw try await explained(error)
+        }
+    }
+
+    /// Gives the file its attributes and puts it in its place.
+    func finish(_ attributes: ItemAttributes, _ options: OperationOptions) async throws -> FileObject {
+        do {
+            isClosed.withLock { $0 = true }
+            return try await publish(try await tree.client.callAll(finishing(attributes, options)), options)
+        } catch {
+            await discard()
+            throw try await explained(error)
+        }
+    }
+
+    private func finishing(_ attributes: ItemAttributes, _ options: OperationOptions) -> [SFTPCall] {
+        let carried = SFTPAttributes(
+            permissions: attributes.permissions ?? replaced?.filePermissions,
+            modificationTime: attributes.modificationTime)
+        return tree.client.finishing(handle, carried, flush: options.flush)
+    }
+
+    private func publish(_ replies: [SFTPReply], _ options: OperationOptions) async throws -> FileObject {
+        let attributes = try Finishing(replies)
+        try Task.checkCancellation()
+        if options.expecting != nil { try admit(try await tree.attributesIfPresent(path), options) }
+        try await tree.putInPlace(temporary, place, path, overwrite: options.overwrite)
+        return FileObject(path: path, attributes.attributes)
+    }
+
+    /// Closes and takes the file away, also when the task was cancelled meanwhile.
+    func discard() async {
+        let wasClosed = isClosed.withLock { closed in
+            defer { closed = true }
+            return closed
+        }
+        let calls: [SFTPCall] = (wasClosed ? [] : [.close(handle)]) + [.remove(temporary)]
+        let client = tree.client
+        await Task { _ = try? await client.callAll(calls) }.value
+    }
+
+    /// A refusal as the item's error; version 3 has no word for a full disk, so the volume is asked.
+    private func explained(_ error: any Error) async throws -> any Error {
+        guard let status = error as? SFTPStatus else { return error }
+        if status.code == .failure, tree.client.traits.offers(.statvfs), !Task.isCancelled,
+            let volume = try? await tree.client.volume(at: tree.root)
+        {
+            if volume.isReadOnly { return cocoaError(path, code: .fileWriteVolumeReadOnly) }
+            if volume.available < Int64(tree.client.traits.writeLength) {
+                return cocoaError(
+                    path, code: .fileWriteOutOfSpace, reason: "the server's disk is full",
+                    underlying: POSIXError(.ENOSPC))
+            }
+        }
+        return sftpError(path, status, writing: true)
+    }
+}
+
+/// What the server says at the end of a file's writing.
+struct Finishing {
+    /// The file as it is now.
+    let attributes: SFTPAttributes
+
+    /// Throws the first refusal.
+    init(_ replies: [SFTPReply]) throws {
+        var found = SFTPAttributes()
+        for reply in replies {
+            if case .attributes(let told) = reply { found = told } else { try reply.confirm() }
+        }
+        attributes = found
+    }
+}
+
+extension SFTPClient {
+    /// The requests that follow a file's last byte: attributes, flushing, a look, closing.
+    func finishing(_ handle: [UInt8], _ attributes: SFTPAttributes, flush: Bool) -> [SFTPCall] {
+        var calls: [SFTPCall] = []
+        if !attributes.flags.isEmpty { calls.append(.fsetstat(handle, attributes)) }
+        if flush, traits.offers(.fsync) { calls.append(.fsync(handle)) }
+        return calls + [.fstat(handle), .close(handle)]
+    }
+}
+
+extension FileObject {
+    /// The permissions of a file that can be taken over by the one that replaces it; a link's mean nothing.
+    var filePermissions: UInt16? { isRegularFile ? permissions : nil }
+}

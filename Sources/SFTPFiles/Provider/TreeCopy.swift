@@ -1,0 +1,73 @@
+import FileProviding
+import Foundation
+
+/// Copies a directory on the server: into a hidden directory beside the final one, which takes its name at the end.
+struct TreeCopy {
+    let tree: RemoteTree
+    let options: OperationOptions
+
+    /// Files under way at once.
+    private static let width = 8
+
+    func run(_ source: ItemPath, _ item: FileObject, to path: ItemPath) async throws -> FileObject {
+        let target = ItemPath(unchecked: path.bytes)
+        guard let parent = target.parent else { throw FileError.exists(path) }
+        let temporary = parent.appending(TemporaryName.make())
+        do {
+            try await copy(source, item, to: temporary)
+            try await tree.putInPlace(tree.bytes(temporary), tree.bytes(target), target, overwrite: false)
+            return try await tree.attributes(target)
+        } catch {
+            let tree = tree
+            await Task { try? await tree.remove(temporary) }.value
+            guard error.isNoSuchFile, try await tree.attributesIfPresent(parent) == nil else { throw error }
+            throw FileError.noSuchFile(path, writing: true)
+        }
+    }
+
+    private func copy(_ source: ItemPath, _ item: FileObject, to target: ItemPath) async throws {
+        // Closed to others until it is complete, and open to us whatever the original says.
+        let begun = OperationOptions(attributes: ItemAttributes(permissions: 0o700))
+        _ = try await tree.create(target, begun)
+        let entries = try await tree.entries(in: tree.bytes(source), source)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, entry) in entries.filter({ !$0.isDirectory }).enumerated() {
+                if index >= Self.width { try await group.next() }
+                group.addTask { try await copy(entry, to: target.appending(entry.itemName)) }
+            }
+            try await group.waitForAll()
+        }
+        for directory in entries where directory.isDirectory {
+            try await copy(directory.path, directory, to: target.appending(directory.itemName))
+        }
+        let carried = SFTPAttributes(permissions: item.permissions, modificationTime: item.modificationTime)
+        try await about(target, writing: true) {
+            try await tree.client.confirm(.setstat(tree.bytes(target), carried))
+        }
+    }
+
+    private func copy(_ entry: FileObject, to target: ItemPath) async throws {
+        if entry.isSymLink {
+            guard let link = entry.linkTarget else { return }
+            _ = try await tree.link(target, to: link, OperationOptions())
+            let times = SFTPAttributes(modificationTime: entry.modificationTime)
+            if tree.client.traits.offers(.lsetstat), !times.flags.isEmpty {
+                _ = try await tree.client.call(.lsetstat(tree.bytes(target), times))
+            }
+            return
+        }
+        let place = try tree.bytes(target)
+        let handle = try await about(target, writing: true) {
+            try await tree.client.call(.open(place, [.write, .create, .exclusive])).handle()
+        }
+        do {
+            try await tree.copyBytes(entry.path, entry, to: handle, about: target)
+        } catch {
+            tree.client.forget(.close(handle))
+            throw error
+        }
+        let carried = SFTPAttributes(permissions: entry.permissions, modificationTime: entry.modificationTime)
+        let calls = tree.client.finishing(handle, carried, flush: options.flush)
+        try await about(target, writing: true) { _ = try Finishing(try await tree.client.callAll(calls)) }
+    }
+}

@@ -1,0 +1,26 @@
+import FileProviding
+import Foundation
+import Glibc
+
+/// libssh2, and where it reaches its limits the OpenSSH client, if it is installed.
+struct FallbackTransport: SSHTransport {
+    let first: LibSSH2Transport
+    let second: OpenSSHTransport?
+
+    func connect(_ waker: Waker) throws -> any SSHChannel {
+        do {
+            return try first.connect(waker)
+        } catch let limit as LibSSH2Limit {
+            if let second, second.isInstalled { return try second.connect(waker) }
+            let remedy = second == nil ? "choose the OpenSSH client" : "install the OpenSSH client"
+            throw urlError(
+                first.configuration.url, code: limit.error.code, reason: "\(limit.reason); \(remedy)",
+                underlying: limit.error)
+        }
+    }
+}
+
+extension OpenSSHTransport {
+    /// Whether the program is there.
+    var isInstalled: Bool { configuration.ssh.program.withCString { access($0, X_OK) } == 0 }
+}

@@ -1,0 +1,54 @@
+import CSSH2
+import FileProviding
+import Foundation
+
+/// The channel to the `sftp` subsystem on a session of libssh2's.
+final class LibSSH2Channel: SSHChannel {
+    /// How many bytes a server may send without being told to go on: more than are ever asked for at once.
+    private static let window: UInt32 = 32 << 20
+
+    private let session: LibSSH2Session
+    private let channel: OpaquePointer
+
+    init(_ session: LibSSH2Session) throws {
+        self.session = session
+        guard let channel = try session.finish({ fp_ssh_open(session.pointer, Self.window) }) else {
+            throw urlError(session.url, code: .badServerResponse, reason: "no channel: \(session.problem)")
+        }
+        self.channel = channel
+        guard try session.finish({ fp_ssh_subsystem(channel, "sftp") }) == 0 else {
+            throw urlError(session.url, code: .badServerResponse, reason: "the server offers no sftp subsystem")
+        }
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
+        let count = libssh2_channel_read_ex(
+            channel, 0, buffer.assumingMemoryBound(to: CChar.self).baseAddress, buffer.count)
+        if count > 0 { return count }
+        if count == 0 { return libssh2_channel_eof(channel) != 0 ? nil : 0 }
+        if count == LIBSSH2_ERROR_EAGAIN { return 0 }
+        return nil
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws -> Int {
+        let count = libssh2_channel_write_ex(
+            channel, 0, bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count)
+        // A broken connection shows at the end of what can still be read.
+        return max(count, 0)
+    }
+
+    func wait(toWrite: Bool, _ waker: Waker, milliseconds: Int32) { session.wait(waker, milliseconds: milliseconds) }
+
+    func keepAlive() {
+        var next: Int32 = 0
+        _ = libssh2_keepalive_send(session.pointer, &next)
+    }
+
+    func close() { session.close() }
+
+    var ending: URLError? {
+        let problem = session.problem
+        guard !problem.isEmpty, libssh2_channel_eof(channel) == 0 else { return nil }
+        return urlError(session.url, code: .networkConnectionLost, reason: problem)
+    }
+}

@@ -1,0 +1,91 @@
+import CSSH2
+import FileProviding
+import Foundation
+import Glibc
+
+/// An SSH session of libssh2's on a socket that never blocks. libssh2 is not thread safe: one thread uses it.
+final class LibSSH2Session {
+    let pointer: OpaquePointer
+    let url: URL
+    private let socket: LocalFileHandle
+    private let connecting: SocketConnection
+    private var isOpen = true
+
+    private static let isInitialised = libssh2_init(0) == 0
+
+    init(_ socket: LocalFileHandle, _ connecting: SocketConnection) throws {
+        guard Self.isInitialised, let pointer = libssh2_session_init_ex(nil, nil, nil, nil) else {
+            throw urlError(connecting.url, code: .secureConnectionFailed, reason: "libssh2 cannot be used")
+        }
+        self.pointer = pointer
+        self.socket = socket
+        self.connecting = connecting
+        url = connecting.url
+        libssh2_session_set_blocking(pointer, 0)
+        libssh2_keepalive_config(pointer, 1, 15)
+    }
+
+    deinit { close() }
+
+    /// Repeats a step of connecting until it is done.
+    ///
+    /// - Returns: the step's result, 0 or an error of libssh2's.
+    func finish(_ step: () -> Int32) throws -> Int32 {
+        while true {
+            let result = step()
+            guard result == LIBSSH2_ERROR_EAGAIN else { return result }
+            try waitWhileConnecting()
+        }
+    }
+
+    /// Repeats a step that gives a value or nothing.
+    func finish<Value>(_ step: () -> Value?) throws -> Value? {
+        while true {
+            if let value = step() { return value }
+            guard libssh2_session_last_errno(pointer) == LIBSSH2_ERROR_EAGAIN else { return nil }
+            try waitWhileConnecting()
+        }
+    }
+
+    private func waitWhileConnecting() throws {
+        guard ContinuousClock.now < connecting.deadline else {
+            throw urlError(url, code: .timedOut, reason: "the server takes too long to let us in")
+        }
+        _ = try connecting.wait(socket.descriptor, for: directions)
+    }
+
+    /// What libssh2 waits for.
+    private var directions: Int32 {
+        let wanted = libssh2_session_block_directions(pointer)
+        var events: Int32 = 0
+        if wanted & LIBSSH2_SESSION_BLOCK_INBOUND != 0 { events |= Int32(POLLIN) }
+        if wanted & LIBSSH2_SESSION_BLOCK_OUTBOUND != 0 { events |= Int32(POLLOUT) }
+        return events == 0 ? Int32(POLLIN) : events
+    }
+
+    /// libssh2's own words about its last error.
+    var problem: String {
+        var text: UnsafeMutablePointer<CChar>?
+        libssh2_session_last_error(pointer, &text, nil, 0)
+        return text.map { String(cString: $0) } ?? "unknown"
+    }
+
+    func handshake() throws -> Int32 { try finish { libssh2_session_handshake(pointer, socket.descriptor) } }
+
+    func wait(_ waker: Waker, milliseconds: Int32) {
+        var wishes = [
+            pollfd(fd: socket.descriptor, events: Int16(directions | Int32(POLLIN)), revents: 0),
+            pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        _ = poll(&wishes, 2, milliseconds)
+    }
+
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        _ = fp_ssh_disconnect(pointer)
+        _ = shutdown(socket.descriptor, Int32(SHUT_RDWR))
+        // With the socket shut down nothing is left to wait for; a few turns free everything.
+        for _ in 0..<16 where libssh2_session_free(pointer) != LIBSSH2_ERROR_EAGAIN { return }
+    }
+}

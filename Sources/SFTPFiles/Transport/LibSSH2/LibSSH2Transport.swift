@@ -1,0 +1,57 @@
+import CSSH2
+import FileProviding
+import Foundation
+
+/// SSH within this process. libssh2 1.10 knows neither RSA signatures with SHA-2, without which today's servers take no RSA key
+/// and show none, nor certificates nor hardware keys: what fails for that is a ``LibSSH2Limit``.
+struct LibSSH2Transport: SSHTransport {
+    let configuration: SFTPConfiguration
+    let password: String?
+    let interaction: (any SSHInteraction)?
+
+    func connect(_ waker: Waker) throws -> any SSHChannel {
+        let (ssh, url) = (configuration.ssh, configuration.url)
+        let connecting = SocketConnection(
+            url: url, waker: waker, deadline: .now + .milliseconds(Int(ssh.connectTimeout * 1000)))
+        let socket = try connecting.open(host: configuration.host, port: configuration.port ?? 22)
+        let session = try LibSSH2Session(socket, connecting)
+        let known = KnownHosts(ssh.knownHosts)
+        try shakeHands(session, known)
+        try HostKeyCheck(known: known, url: url, interaction: interaction).admit(try hostKey(of: session))
+        try Authentication(session, configuration, password: password, interaction: interaction).run()
+        return try LibSSH2Channel(session)
+    }
+
+    private func shakeHands(_ session: LibSSH2Session, _ known: KnownHosts) throws {
+        // The kinds of key that are known of the host come first, so that it shows one that can be compared.
+        let kinds = ["ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521"]
+        let wanted = known.keys(of: configuration.hostLabel).map(\.algorithm)
+        let ordered = kinds.filter(wanted.contains) + kinds.filter { !wanted.contains($0) } + ["ssh-rsa"]
+        libssh2_session_method_pref(session.pointer, LIBSSH2_METHOD_HOSTKEY, ordered.joined(separator: ","))
+        let result = try session.handshake()
+        guard result == 0 else {
+            let problem = session.problem
+            let error = urlError(session.url, code: .secureConnectionFailed, reason: problem)
+            switch result {
+            case LIBSSH2_ERROR_KEX_FAILURE, LIBSSH2_ERROR_KEY_EXCHANGE_FAILURE, LIBSSH2_ERROR_METHOD_NONE,
+                LIBSSH2_ERROR_HOSTKEY_INIT, LIBSSH2_ERROR_HOSTKEY_SIGN:
+                throw LibSSH2Limit(
+                    "the server wants what libssh2 cannot do, such as an RSA host key (\(problem))", error)
+            case LIBSSH2_ERROR_SOCKET_DISCONNECT, LIBSSH2_ERROR_SOCKET_RECV, LIBSSH2_ERROR_BANNER_RECV:
+                throw urlError(session.url, code: .networkConnectionLost, reason: "while connecting: \(problem)")
+            default: throw error
+            }
+        }
+    }
+
+    private func hostKey(of session: LibSSH2Session) throws -> SSHHostKey {
+        var (length, type) = (0, Int32(0))
+        guard let bytes = libssh2_session_hostkey(session.pointer, &length, &type) else {
+            throw urlError(session.url, code: .secureConnectionFailed, reason: "the host shows no key")
+        }
+        let blob = bytes.withMemoryRebound(to: UInt8.self, capacity: length) {
+            Array(UnsafeBufferPointer(start: $0, count: length))
+        }
+        return SSHHostKey(host: configuration.hostLabel, algorithm: SSHKeyBlob.algorithm(of: blob), blob: blob)
+    }
+}

@@ -1,0 +1,80 @@
+import FileProviding
+import Foundation
+import Glibc
+
+/// A TCP connection that is being made, with a deadline and a waker.
+struct SocketConnection {
+    let url: URL
+    let waker: Waker
+    let deadline: ContinuousClock.Instant
+
+    /// Tries a host's addresses one after the other.
+    ///
+    /// - Returns: a socket that never blocks.
+    /// - Throws: ``LibSSH2Limit`` for a name that nobody knows: it may be an alias of the OpenSSH client's.
+    func open(host: String, port: Int) throws -> LocalFileHandle {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_ADDRCONFIG
+        var found: UnsafeMutablePointer<addrinfo>?
+        let result = getaddrinfo(host, String(port), &hints, &found)
+        guard result == 0, let first = found else {
+            throw LibSSH2Limit(
+                "the name is unknown (\(String(cString: gai_strerror(result))))",
+                urlError(url, code: .cannotFindHost, reason: String(cString: gai_strerror(result))))
+        }
+        defer { freeaddrinfo(first) }
+        var problem = ECONNREFUSED
+        for address in sequence(first: first, next: { $0.pointee.ai_next }) {
+            let descriptor = socket(
+                address.pointee.ai_family,
+                address.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+            guard descriptor >= 0 else { continue }
+            let connection = LocalFileHandle(owning: descriptor)
+            problem = try connect(connection, address.pointee)
+            if problem == 0 {
+                configure(connection)
+                return connection
+            }
+        }
+        let code: URLError.Code = problem == ETIMEDOUT ? .timedOut : .cannotConnectToHost
+        throw urlError(url, code: code, reason: String(cString: strerror(problem)))
+    }
+
+    private func connect(_ connection: LocalFileHandle, _ address: addrinfo) throws -> Int32 {
+        if Glibc.connect(connection.descriptor, address.ai_addr, address.ai_addrlen) == 0 { return 0 }
+        guard errno == EINPROGRESS else { return errno }
+        while true {
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else { return ETIMEDOUT }
+            if try wait(connection.descriptor, for: POLLOUT) { break }
+        }
+        var problem: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(connection.descriptor, SOL_SOCKET, SO_ERROR, &problem, &size)
+        return problem
+    }
+
+    /// Waits for the socket, at most a second; whether it is ready.
+    ///
+    /// - Throws: `CancellationError` when nobody wants the connection any more.
+    func wait(_ descriptor: Int32, for events: Int32) throws -> Bool {
+        var wishes = [
+            pollfd(fd: descriptor, events: Int16(events), revents: 0),
+            pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        let ready = poll(&wishes, 2, 1_000)
+        if wishes[1].revents != 0 { throw CancellationError() }
+        return ready > 0
+    }
+
+    private func configure(_ connection: LocalFileHandle) {
+        var yes: Int32 = 1
+        setsockopt(connection.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        // A dead line shows when what was sent is not acknowledged for so many milliseconds.
+        var patience: UInt32 = 45_000
+        setsockopt(
+            connection.descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &patience,
+            socklen_t(MemoryLayout<UInt32>.size))
+    }
+}

@@ -1,0 +1,65 @@
+import FileProviding
+import Foundation
+import Glibc
+
+/// A program that we started and that talks to us over a socket at its standard input and output.
+final class ChildProcess {
+    /// Our end of the socket.
+    let socket: LocalFileHandle
+    private let messages: LocalFileHandle
+    private var identifier: pid_t
+    private var status: Int32?
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - arguments: those behind the program's own name.
+    ///   - variables: added to this process's environment.
+    init(_ program: LocalPath, _ arguments: [String], adding variables: [String: String] = [:]) throws {
+        let (ours, theirs) = try DescriptorChannel.socketPair()
+        let messages = try LocalFileHandle.temporary()
+        self.messages = messages
+        socket = ours
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, theirs.descriptor, 0)
+        posix_spawn_file_actions_adddup2(&actions, theirs.descriptor, 1)
+        posix_spawn_file_actions_adddup2(&actions, messages.descriptor, 2)
+        var words: [UnsafeMutablePointer<CChar>?] = [program.withCString { strdup($0) }]
+        words += arguments.map { strdup($0) } + [nil]
+        let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
+        var settings: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { (words + settings).forEach { free($0) } }
+        identifier = 0
+        let result = posix_spawn(&identifier, words[0]!, &actions, nil, &words, &settings)
+        guard result == 0 else { throw posixError(program, result, writing: false) }
+    }
+
+    deinit { end() }
+
+    /// Ends the program and waits until it is gone.
+    func end() {
+        guard status == nil else { return }
+        kill(identifier, SIGTERM)
+        _ = exitStatus()
+    }
+
+    /// What the program exited with; waits for it. Negative where a signal ended it.
+    func exitStatus() -> Int32 {
+        if let status { return status }
+        var told: Int32 = 0
+        while waitpid(identifier, &told, 0) < 0, errno == EINTR {}
+        let signal = told & 0x7F
+        let result = signal == 0 ? (told >> 8) & 0xFF : -signal
+        status = result
+        return result
+    }
+
+    /// The last few kilobytes of what the program said on its standard error.
+    func said() -> String {
+        let size = (try? messages.size()) ?? 0
+        let data = (try? messages.read(at: max(0, size - 4096), count: 4096)) ?? Data()
+        return String(decoding: data, as: UTF8.self)
+    }
+}

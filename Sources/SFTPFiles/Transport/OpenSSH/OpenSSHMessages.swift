@@ -1,0 +1,53 @@
+import FileProviding
+import Foundation
+
+/// What the OpenSSH client's words mean.
+enum OpenSSHMessages {
+    private static let meanings: [(words: String, code: URLError.Code, reason: String?)] = [
+        ("REMOTE HOST IDENTIFICATION HAS CHANGED", .serverCertificateUntrusted, "the host's key has changed"),
+        ("REVOKED HOST KEY", .serverCertificateUntrusted, "the host's key is revoked"),
+        ("Host key verification failed", .serverCertificateUntrusted, "the host's key is not known"),
+        ("No ED25519 host key is known", .serverCertificateUntrusted, "the host's key is not known"),
+        ("Permission denied (", .userAuthenticationRequired, nil),
+        ("Too many authentication failures", .userAuthenticationRequired, "too many keys were tried"),
+        ("Could not resolve hostname", .cannotFindHost, nil),
+        ("Connection refused", .cannotConnectToHost, "the connection was refused"),
+        ("No route to host", .cannotConnectToHost, "there is no way to the host"),
+        ("Network is unreachable", .cannotConnectToHost, "the network cannot be reached"),
+        ("Connection timed out", .timedOut, nil),
+        ("Operation timed out", .timedOut, nil),
+        ("subsystem request failed", .badServerResponse, "the server offers no sftp subsystem"),
+        ("no matching", .secureConnectionFailed, nil),
+    ]
+
+    /// The error of a client that ended.
+    static func error(_ said: String, exit status: Int32, _ configuration: SFTPConfiguration) -> URLError {
+        let lines = said.split(whereSeparator: \.isNewline).map { shown(String($0)) }
+        let last = lines.last { !$0.hasPrefix("Connection to ") && !$0.hasPrefix("Connection closed") } ?? lines.last
+        guard let meaning = meanings.first(where: { said.contains($0.words) }) else {
+            return urlError(
+                configuration.url, code: .networkConnectionLost,
+                reason: last.map { "ssh: \($0)" } ?? "the server hung up; ssh ended with status \(status)")
+        }
+        var reason = [meaning.reason, last].compactMap { $0 }.joined(separator: "; ssh: ")
+        if meaning.code == .serverCertificateUntrusted, let detail = keys(said, configuration) {
+            reason = "\(meaning.reason ?? ""): \(detail)"
+        }
+        return urlError(configuration.url, code: meaning.code, reason: reason)
+    }
+
+    /// The key that was shown, as the client names it, beside those that are known.
+    private static func keys(_ said: String, _ configuration: SFTPConfiguration) -> String? {
+        let shownKey = said.firstMatch(of: /SHA256:[A-Za-z0-9+\/]{43}/).map { String($0.output) }
+        let known = KnownHosts(configuration.ssh.knownHosts).keys(of: configuration.hostLabel)
+            .map { "\($0.algorithm) \($0.fingerprint)" }
+        guard let shownKey else { return nil }
+        let here = known.isEmpty ? "none is known" : "known: \(known.joined(separator: ", "))"
+        return "it shows \(shownKey); \(here)"
+    }
+
+    private static func shown(_ line: String) -> String {
+        String(
+            String.UnicodeScalarView(line.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }.prefix(300)))
+    }
+}

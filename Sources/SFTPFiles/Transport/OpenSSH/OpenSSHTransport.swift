@@ -1,0 +1,59 @@
+import FileProviding
+import Foundation
+
+/// The OpenSSH client, asked for the `sftp` subsystem: it brings the person's configuration, agents, jump hosts and hardware
+/// keys, and checks the host's key itself.
+struct OpenSSHTransport: SSHTransport {
+    let configuration: SFTPConfiguration
+    /// Given to the program when it asks for a password, and for nothing else.
+    let password: String?
+    /// Whether the program may ask the person at the terminal.
+    let mayAsk: Bool
+
+    func connect(_ waker: Waker) throws -> any SSHChannel {
+        let ssh = configuration.ssh
+        let answer = try password.map { try PasswordAnswer($0) }
+        let child: ChildProcess
+        do {
+            child = try ChildProcess(ssh.program, arguments, adding: answer?.variables ?? [:])
+        } catch {
+            throw urlError(
+                configuration.url, code: .cannotConnectToHost, reason: "the OpenSSH client cannot be started",
+                underlying: error)
+        }
+        let configuration = configuration
+        return DescriptorChannel(child.socket) {
+            OpenSSHMessages.error(child.said(), exit: child.exitStatus(), configuration)
+        } finish: {
+            child.end()
+            answer?.remove()
+        }
+    }
+
+    private var arguments: [String] {
+        let ssh = configuration.ssh
+        var options = [
+            "ForwardX11=no", "ForwardAgent=no", "PermitLocalCommand=no", "ClearAllForwardings=yes",
+            "ServerAliveInterval=15", "ServerAliveCountMax=3", "ConnectTimeout=\(Int(ssh.connectTimeout.rounded(.up)))",
+            "StrictHostKeyChecking=\(mayAsk ? "ask" : "yes")", "NumberOfPasswordPrompts=\(mayAsk ? 3 : 1)",
+        ]
+        if !mayAsk, password == nil { options.append("BatchMode=yes") }
+        if let files = ssh.knownHosts {
+            options.append("UserKnownHostsFile=\(files.map { "\"\($0)\"" }.joined(separator: " "))")
+            options.append("GlobalKnownHostsFile=none")
+        }
+        if let keys = ssh.keys {
+            options += ["IdentitiesOnly=yes"] + keys.map { "IdentityFile=\"\($0)\"" }
+            if keys.isEmpty { options.append("IdentityFile=none") }
+        }
+        if !ssh.usesAgent {
+            options.append("IdentityAgent=none")
+        } else if let agent = ssh.agent {
+            options.append("IdentityAgent=\"\(agent)\"")
+        }
+        var arguments = options.flatMap { ["-o", $0] }
+        if let port = configuration.port { arguments += ["-p", String(port)] }
+        if let user = configuration.user { arguments += ["-l", user] }
+        return arguments + ssh.programArguments + ["-x", "-s", "--", configuration.host, "sftp"]
+    }
+}

@@ -1,0 +1,45 @@
+import FileProviding
+import Foundation
+
+/// Chooses how to speak SSH with a server.
+struct SSHTransports: Sendable {
+    private let configuration: SFTPConfiguration
+    private let password: String?
+
+    /// - Throws: for a host, user or credential that cannot be meant.
+    init(_ configuration: SFTPConfiguration, _ credential: Credential?) throws {
+        var configuration = configuration
+        switch credential {
+        case .password(let user, let password)?:
+            if !user.isEmpty { configuration.user = user }
+            self.password = password
+        case .bearer?, .oauth2?:
+            throw urlError(configuration.url, code: .unsupportedURL, reason: "SSH knows passwords and keys, no tokens")
+        case nil: password = nil
+        }
+        guard Self.isPlain(configuration.host), configuration.user.map(Self.isPlain) ?? true else {
+            throw urlError(configuration.url, code: .badURL, reason: "the host's or user's name cannot be one")
+        }
+        self.configuration = configuration
+    }
+
+    /// Names end up in commands that a person's SSH configuration may run.
+    private static func isPlain(_ name: String) -> Bool {
+        !name.isEmpty && !name.hasPrefix("-")
+            && !name.unicodeScalars.contains {
+                $0.value < 0x21 || $0.value == 0x7F || "'\"`$\\;&<>|(){}".unicodeScalars.contains($0)
+            }
+    }
+
+    /// The transport that the configuration asks for.
+    func transport(_ interaction: (any SSHInteraction)?) -> any SSHTransport {
+        let openssh = OpenSSHTransport(
+            configuration: configuration, password: password, mayAsk: interaction != nil)
+        let libssh2 = LibSSH2Transport(configuration: configuration, password: password, interaction: interaction)
+        return switch configuration.ssh.transport {
+        case .openssh: openssh
+        case .libssh2: FallbackTransport(first: libssh2, second: nil)
+        case .automatic: FallbackTransport(first: libssh2, second: openssh)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Glibc
+
+/// Wakes a thread that waits in `poll`: a pipe that becomes readable.
+package final class Waker: Sendable {
+    /// Becomes readable when woken.
+    package let descriptor: Int32
+    private let writing: Int32
+
+    package init() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { preconditionFailure("no pipe: \(String(cString: strerror(errno)))") }
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        (descriptor, writing) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(descriptor)
+        close(writing)
+    }
+
+    /// Wakes the thread; many calls before it wakes are one.
+    package func wake() {
+        var byte: UInt8 = 1
+        _ = write(writing, &byte, 1)
+    }
+
+    /// Forgets that it was woken.
+    package func clear() {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while read(descriptor, &bytes, bytes.count) == bytes.count {}
+    }
+}

@@ -1,0 +1,72 @@
+import FileProviderTesting
+import FileProviding
+import Foundation
+import SFTPFiles
+import Testing
+
+/// The contract over SFTP, once for each server and transport; what a server cannot do is declared here, and then held
+/// against it.
+@Suite struct SFTPContractTests {
+    @Test("sshd via the OpenSSH client", .enabled(if: TestServer("SSHD") != nil), arguments: ContractCase.all)
+    func openssh(_ test: ContractCase) async throws { try await test.run(on: Self.openssh) }
+
+    @Test("sshd via libssh2", .enabled(if: TestServer("SSHD") != nil), arguments: ContractCase.all)
+    func libssh2(_ test: ContractCase) async throws { try await test.run(on: Self.libssh2) }
+
+    @Test("rclone serve sftp", .enabled(if: TestServer("RCLONESFTP") != nil), arguments: ContractCase.all)
+    func rclone(_ test: ContractCase) async throws { try await test.run(on: Self.rclone) }
+
+    private static let openssh = subject("sshd via the OpenSSH client", "SSHD", .openssh)
+
+    private static let libssh2 = subject("sshd via libssh2", "SSHD", .libssh2)
+
+    private static let rclone = subject("rclone serve sftp", "RCLONESFTP", .libssh2) {
+        $0.budget.write = 10
+        $0.budget.copy = 18
+        $0.has.subtract([.symbolicLinks, .partialWrites])
+        $0.refuses = [.symbolicLinks, .partialWrites]
+        $0.refusesName = { name in name.bytes.count > 255 || name.bytes.contains { $0 < 0x20 || $0 == 0x7F } }
+        $0.keepsPermissions = false
+        $0.decidesRaces = false
+        $0.largeDirectory = 200
+    }
+
+    private static func subject(
+        _ name: String, _ server: String, _ transport: SSHConfiguration.Transport,
+        _ adjust: (inout ContractExpectations) -> Void = { _ in }
+    ) -> ContractSubject {
+        var expectations = ContractExpectations()
+        expectations.has.formUnion([.symbolicLinks, .partialWrites, .undoing, .configuration, .remote])
+        expectations.refusesName = { $0.bytes.count > 255 }
+        expectations.settableTimePrecision = 1_000_000_000
+        expectations.keepsPermissions = true
+        expectations.versionsTellEveryChange = false
+        expectations.largeDirectory = 2_000
+        expectations.parallelCases = 4
+        expectations.budget = budget
+        expectations.requestCount = { ($0 as? SFTPFileProvider)?.session.requestCount ?? 0 }
+        expectations.unreachable = {
+            try SFTPFileProvider(configuration: SFTPConfiguration(host: "127.0.0.1", port: 1), credential: nil)
+        }
+        adjust(&expectations)
+        guard let server = TestServer(server), let parent = try? server.provider(transport) else {
+            return ContractSubject(name, expectations: expectations) { throw URLError(.cannotFindHost) }
+        }
+        return ContractSubject(name, within: parent, localView: server.folder, expectations: expectations) {
+            parent.rooted(at: $0)
+        }
+    }
+
+    /// Requests, not round trips: most of these travel together. Keeping links within the root takes one more for each path.
+    private static let budget: RequestBudget = {
+        var budget = RequestBudget()
+        budget.listingPage = 5
+        budget.read = 8
+        budget.write = 8
+        budget.create = 3
+        budget.copy = 14
+        budget.move = 8
+        budget.remove = 2
+        return budget
+    }()
+}
