@@ -16,17 +16,14 @@ import Testing
 
     private static let ownCloud = subject("OWNCLOUD") {
         $0.refuses.insert(.monitoring)
-        $0.checksums = [.sha1, .md5, .adler32]
     }
 
     private static let nextcloud = subject("NEXTCLOUD") {
         $0.refuses.insert(.monitoring)
-        $0.checksums = [.sha1]
     }
 
     private static let openCloud = subject("OPENCLOUD") {
         $0.has.formUnion([.monitoring])
-        $0.checksums = [.sha1, .md5, .adler32]
         $0.decidesRaces = false
         $0.resumesUnknownLengths = false
         $0.takesAttributesAtCommit = false
@@ -46,6 +43,7 @@ import Testing
             .configuration, .remote, .partialWrites, .trash, .versions, .publicLinks, .shares, .details, .checksums,
             .changeTokens, .spaces,
         ])
+        expectations.checksums = [.sha1]
         expectations.settableTimePrecision = 1_000_000_000
         expectations.refusesName = { name in
             String(validating: name.bytes, as: UTF8.self) == nil || name.bytes.count >= 255

@@ -4,8 +4,8 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider: ChecksumProvider, ChangeTokenProvider {
-    /// What a cloud's dialect knows; none elsewhere.
-    public var checksumAlgorithms: [Checksum.Algorithm] { server.cloud?.dialect.checksums ?? [] }
+    /// The one hash that all clouds keep; some tell further ones. None elsewhere.
+    public var checksumAlgorithms: [Checksum.Algorithm] { server.knowsCloudProperties ? [.sha1] : [] }
 
     /// The hash among the file's properties; of an empty file, for which servers tell none, the one of no bytes.
     public func checksum(path: ItemPath, algorithm: Checksum.Algorithm) async throws -> Checksum? {

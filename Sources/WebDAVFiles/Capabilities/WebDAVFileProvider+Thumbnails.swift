@@ -26,7 +26,8 @@ extension WebDAVFileProvider: ExtendedFileProvider {
         let scale = [("x", String(size.width)), ("y", String(size.height)), ("a", "1")]
         let url: URL =
             switch cloud.dialect.previews {
-            case .query: preview(of: path, [("preview", "1")] + scale + [("c", file.etag?.opaque.filter { $0 != "\"" } ?? "")])
+            case .query:
+                preview(of: path, [("preview", "1")] + scale + [("c", file.etag?.opaque.filter { $0 != "\"" } ?? "")])
             case .endpoint: cloud.url("index.php", "core", "preview", query: [("fileId", file.number)] + scale)
             }
         let request = HTTPRequest(.get, url, headers: ["Accept": "image/*"])

@@ -40,15 +40,26 @@ extension WebDAVFileProvider: TrashProvider {
         guard cloud.dialect.trash == .restoreFolder else {
             return try await move(item, to: url(of: target), cloud, target)
         }
-        // Nextcloud puts an item where it was and nowhere else; where that is taken, under a name of its own choice.
-        guard let original = item.originalPath else { throw FileError.unsupported(target, "its place is not known") }
-        if original != target, try await itemIfPresent(original) != nil { throw FileError.exists(original) }
-        let name = original.lastComponent?.text ?? item.id
-        try await move(
-            item, to: cloud.url("remote.php", "dav", "trashbin", cloud.user, "restore", name), cloud, target)
-        if original != target {
-            try await perform(.move(source: original, destination: target), in: OperationContext())
+        try await restoreByFolder(item, to: target, cloud)
+    }
+
+    /// Nextcloud puts an item where it was and nowhere else; where that is taken, under a name of its own choice. So it is
+    /// looked for by its identifier, and moved on.
+    private func restoreByFolder(_ item: TrashedItem, to target: ItemPath, _ cloud: CloudServer) async throws {
+        let identity = metaRequest(try url(of: item, cloud), DAVRequestBody.propfind([.fileID]))
+        let (response, data) = try await send(identity, for: .fetch(target))
+        guard let original = item.originalPath, let name = original.lastComponent, let parent = original.parent,
+            let number = try Multistatus.decode(data, from: response).first?.properties.fileID
+        else { throw FileError.unsupported(target, "the trash does not tell where it was") }
+        let folder = cloud.url("remote.php", "dav", "trashbin", cloud.user, "restore", name.text)
+        try await move(item, to: folder, cloud, target)
+        let list = listRequest(url(of: parent), DAVRequestBody.propfind([.resourceType, .fileID]))
+        let (reply, entries) = try await send(list, for: .fetch(parent))
+        let restored = try Multistatus.members(entries, from: reply).first { $0.properties.fileID == number }
+        guard let restored = try restored?.lastComponent.map({ try parent.appending($0) }), restored != target else {
+            return
         }
+        try await perform(.move(source: restored, destination: target), in: OperationContext())
     }
 
     /// Removes for good: one item, or with `nil` all that ``trashedItems()`` lists.

@@ -7,9 +7,9 @@ struct CloudServer: Sendable, Hashable {
     let capabilities: CloudCapabilities
     /// Where `status.php` is; ends with a slash.
     let installation: URL
-    /// The account's identifier, which need not be the name it logs in with.
+    /// The account's identifier, which need not be the name it logs in with; empty where only the space matters.
     let user: String
-    /// The space that the provider's files are in, where there are spaces.
+    /// The identifier of the space that the provider's files are in, where there are spaces.
     let space: String?
     /// The home's root; ends with a slash.
     let home: URL

@@ -34,20 +34,20 @@ extension WebDAVFileProvider {
         let dialect = CloudDialect(product: product)
         let capabilities = try await ocs(
             ocsRequest(.get, installation, "cloud/capabilities"), as: CloudCapabilities.self)
-        var user: String?
-        if case .files(let name)? = address?.home { user = name }
-        if user == nil {
+        let space = dialect.hasSpaces ? try await space(address, installation) : nil
+        var user = ""
+        if case .files(let name)? = address?.home {
+            user = name
+        } else if space == nil {
             user = try await ocs(ocsRequest(.get, installation, "cloud/user"), as: CloudAccount.self).id
         }
-        var space: StorageSpace?
-        if dialect.hasSpaces { space = try await home(address, installation) }
-        let home = try address?.root ?? space?.url?.path(percentEncoded: true) ?? filesPath(installation, user ?? "")
+        let home = address?.root ?? space?.url?.path(percentEncoded: true) ?? filesPath(installation, user)
         return CloudServer(
-            dialect: dialect, capabilities: capabilities, installation: installation, user: user ?? "",
+            dialect: dialect, capabilities: capabilities, installation: installation, user: user,
             space: space?.id, home: URL(string: home, relativeTo: installation)?.absoluteURL ?? configuration.url)
     }
 
-    private func filesPath(_ installation: URL, _ user: String) throws -> String {
+    private func filesPath(_ installation: URL, _ user: String) -> String {
         installation.path(percentEncoded: true) + "remote.php/dav/files/\(ItemPath.encodedSegment(user))/"
     }
 
@@ -62,7 +62,7 @@ extension WebDAVFileProvider {
     }
 
     /// The space that the address names, else the personal one.
-    private func home(_ address: CloudAddress?, _ installation: URL) async throws -> StorageSpace? {
+    private func space(_ address: CloudAddress?, _ installation: URL) async throws -> StorageSpace? {
         if case .space(let id)? = address?.home { return StorageSpace(id: id, name: id, kind: "space") }
         return try await drives(installation).first { $0.kind == "personal" }
     }

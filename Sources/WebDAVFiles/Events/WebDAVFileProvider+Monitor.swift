@@ -72,7 +72,6 @@ extension WebDAVFileProvider: FileProviderMonitor {
         request.headers["Last-Event-ID"] = last
         request.deadlines = HTTPDeadlines(
             connect: session.configuration.deadlines.connect, idle: 300, minimumRate: 0)
-        request.limits = HTTPLimits(bodyBytes: .max)
         let (response, bytes) = try await session.stream(for: request)
         let type = response.headers["Content-Type"]?.lowercased() ?? ""
         guard response.isSuccess, type.hasPrefix("text/event-stream") else {

@@ -47,7 +47,8 @@ extension WebDAVFileProvider {
         let plain = HTTPStatusMeaning.error(for: response, operation: operation, server: server)
         if response.status == 425 {
             return cocoaError(
-                operation.source, code: .fileReadUnknown, reason: "the server has not finished with this file yet; try later",
+                operation.source, code: .fileReadUnknown,
+                reason: "the server has not finished with this file yet; try later",
                 underlying: server)
         }
         if case .fetch(let path) = operation, !path.namesDirectory, response.answersForCollection {

@@ -27,7 +27,8 @@ extension WebDAVFileProvider {
 
     /// The properties of a collection's members, `Depth: 1`. WebDAV has no further pages.
     public func pageRequest(path: ItemPath, token: String?) throws -> HTTPRequest {
-        propfind(path.asDirectory, depth: "1", DAVRequestBody.propfind(PropertySet.listing(server.knowsCloudProperties)))
+        propfind(
+            path.asDirectory, depth: "1", DAVRequestBody.propfind(PropertySet.listing(server.knowsCloudProperties)))
     }
 
     func quotaRequest(path: ItemPath) -> HTTPRequest {

@@ -24,7 +24,6 @@ extension WebDAVFileProvider {
         let family = try await family(near: path)
         var characteristics = ProviderCharacteristics()
         characteristics.family = family.name
-        characteristics.needsLength = family.needsLength
         characteristics.settableTimePrecision = family.settableTimePrecision
         if let cloud = server.cloud {
             characteristics.freeChecksums = cloud.dialect.checksums

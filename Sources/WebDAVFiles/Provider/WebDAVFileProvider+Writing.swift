@@ -7,6 +7,7 @@ extension WebDAVFileProvider {
     public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
     {
         try checkWritable(path)
+        try Task.checkCancellation()
         let family = try await family(near: path)
         try family.checkName(path)
         if family.needsLength, source.length == nil { return try await writeSpooled(path, source, context) }

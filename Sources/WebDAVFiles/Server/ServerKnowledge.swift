@@ -32,7 +32,7 @@ final class ServerKnowledge: Sendable {
     var mayHideHome: Bool { isWholeServer && detection.known == nil }
 
     /// Whether ownCloud's properties are worth asking for.
-    var knowsCloudProperties: Bool { address != nil || cloud != nil }
+    var knowsCloudProperties: Bool { detection.known.map { $0 != nil } ?? (address != nil) }
 
     /// The provider's root.
     var root: URL { isWholeServer ? cloud?.home ?? configured : configured }

@@ -21,13 +21,23 @@ class CloudTree extends Sabre\DAV\Tree
     public function copy($from, $to)
     {
         [$parent, $name] = $this->place($to);
-        $this->store->copy($this->getNodeForPath($from)->row, $parent, $name);
+        $this->alone(fn() => $this->store->copy($this->getNodeForPath($from)->row, $parent, $name));
     }
 
     public function move($from, $to)
     {
         [$parent, $name] = $this->place($to);
-        $this->store->move($this->getNodeForPath($from)->row, $parent, $name);
+        $this->alone(fn() => $this->store->move($this->getNodeForPath($from)->row, $parent, $name));
+    }
+
+    // Of two who give one name at the same time, the second is told that it exists.
+    private function alone(callable $work): void
+    {
+        try {
+            $work();
+        } catch (PDOException $e) {
+            throw new Exception\PreconditionFailed('the destination exists');
+        }
     }
 
     // The row of the collection that a path is in, and the last name.
@@ -64,7 +74,10 @@ class CloudFile extends CloudNode implements Sabre\DAV\IFile
 {
     public function get()
     {
-        if ($this->isProcessing()) throw new TooEarly('the file is still being processed');
+        if ($this->isProcessing()) {
+            $this->tree->store->rows('UPDATE node SET looks = looks + 1 WHERE id = ?', (int)$this->row->id);
+            throw new TooEarly('the file is still being processed');
+        }
         return fopen($this->tree->store->blobPath($this->row->blob), 'rb');
     }
 
@@ -77,11 +90,11 @@ class CloudFile extends CloudNode implements Sabre\DAV\IFile
         return $this->getETag();
     }
 
-    // OpenCloud looks at an upload for a while before it hands it out; here, by the name's wish.
+    // OpenCloud examines an upload before it hands it out; here, by the name's wish, until it was asked for twice.
     public function isProcessing(): bool
     {
         return $this->tree->face->isOpenCloud && str_starts_with($this->row->name, 'processed-')
-            && microtime(true) - $this->row->created < 1;
+            && $this->row->looks < 2;
     }
 
     public function getSize() { return (int)$this->row->size; }

@@ -17,6 +17,9 @@ class Face
     // The second account has little room.
     public function quota(string $user): ?int { return $user === self::OTHER ? 1 << 20 : null; }
 
+    // OpenCloud wants a password for each link unless it is told otherwise; here, of the second account only.
+    public function enforcesPasswords(string $user): bool { return $this->isOpenCloud && $user === self::OTHER; }
+
     public function id(object $node): string
     {
         if ($this->isOpenCloud) return $this->space($node->owner) . '!node-' . $node->id;
@@ -40,10 +43,10 @@ class Face
         return $status;
     }
 
-    public function capabilities(): array
+    public function capabilities(string $user): array
     {
         $sharing = ['api_enabled' => true, 'public' => ['enabled' => true, 'password' => ['enforced' => false,
-            'enforced_for' => ['read_only' => $this->isOpenCloud, 'read_write' => $this->isOpenCloud]]]];
+            'enforced_for' => ['read_only' => $this->enforcesPasswords($user), 'read_write' => $this->enforcesPasswords($user)]]]];
         $files = ['bigfilechunking' => !$this->isOpenCloud, 'undelete' => true, 'versioning' => true, 'favorites' => true];
         $all = ['core' => ['pollinterval' => 60, 'webdav-root' => 'remote.php/webdav'], 'files' => $files, 'files_sharing' => $sharing];
         $types = ['supportedTypes' => ['sha1', 'md5', 'adler32'], 'preferredUploadType' => 'sha1'];

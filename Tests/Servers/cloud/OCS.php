@@ -13,7 +13,7 @@ class OCS
         $shares = 'apps/files_sharing/api/v1/shares';
         if ($path === 'cloud/capabilities') {
             $version = $this->face->status()['versionstring'];
-            $this->succeed(['version' => ['string' => $version], 'capabilities' => $this->face->capabilities()]);
+            $this->succeed(['version' => ['string' => $version], 'capabilities' => $this->face->capabilities($this->user)]);
         } elseif ($path === 'cloud/user') {
             $name = $this->face->isNextcloud ? 'displayname' : 'display-name';
             $this->succeed(['id' => $this->user, $name => ucfirst($this->user), 'email' => "$this->user@example.org"]);

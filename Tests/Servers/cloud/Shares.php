@@ -53,7 +53,7 @@ class Shares
 
     private function isPasswordMissing(array $form): bool
     {
-        if (!$this->face->isOpenCloud) return false;
+        if (!$this->face->enforcesPasswords($this->user)) return false;
         $password = $form['password'] ?? '';
         if ($password === '') $this->ocs->fail(400, 400, 'missing required password');
         elseif (strlen($password) < 8) $this->ocs->fail(400, 400, 'at least 8 characters are required');

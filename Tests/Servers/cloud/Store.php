@@ -116,8 +116,8 @@ class Store
             if ($old) {
                 $this->rows('INSERT INTO version(node, blob, size, mtime, checksums) VALUES (?, ?, ?, ?, ?)',
                     (int)$old->id, $old->blob, (int)$old->size, (int)$old->mtime, $old->checksums);
-                $this->rows('UPDATE node SET blob = ?, size = ?, mtime = ?, checksums = ?, etag = ?, created = ? WHERE id = ?',
-                    $blob, $body->size, $mtime ?? time(), $body->kept, self::tag(), microtime(true), (int)$old->id);
+                $this->rows('UPDATE node SET blob = ?, size = ?, mtime = ?, checksums = ?, etag = ?, looks = 0 WHERE id = ?',
+                    $blob, $body->size, $mtime ?? time(), $body->kept, self::tag(), (int)$old->id);
                 $node = $this->node((int)$old->id);
             } else {
                 $node = $this->insert($parent->owner, (int)$parent->id, $name, $blob, $body->size, $mtime ?? time(), $body->kept);
@@ -190,8 +190,8 @@ class Store
 
     private function insert(string $owner, int $parent, string $name, ?string $blob, int $size, int $mtime, string $checksums): object
     {
-        $this->rows('INSERT INTO node(owner, parent, name, blob, size, mtime, etag, checksums, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-            $owner, $parent, $name, $blob, $size, $mtime, self::tag(), $checksums, microtime(true));
+        $this->rows('INSERT INTO node(owner, parent, name, blob, size, mtime, etag, checksums) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+            $owner, $parent, $name, $blob, $size, $mtime, self::tag(), $checksums);
         return $this->node($this->lastID());
     }
 

@@ -10,8 +10,11 @@ class Trash
     {
         if ($this->face->isNextcloud) $path = preg_replace('#^trash/?#', '', $path);
         $items = $this->store->rows('SELECT * FROM node WHERE owner = ? AND parent IS NULL ORDER BY trashed, id', $this->user);
+        if ($method === 'PROPFIND' && $path !== '') {
+            $items = array_values(array_filter($items, fn($item) => $this->name($item) === $path)) ?: throw new Exception\NotFound('not in the trash');
+        }
         if ($method === 'PROPFIND') {
-            $this->list($items);
+            $this->list($items, $path === '');
             return;
         }
         if ($method === 'DELETE' && $path === '') {
@@ -47,12 +50,13 @@ class Trash
         answer(201);
     }
 
-    private function list(array $items): void
+    private function list(array $items, bool $isWhole): void
     {
         $collection = $this->base . ($this->face->isNextcloud ? '/trash/' : '/');
-        $responses = [[$collection, ['d:resourcetype' => '<d:collection/>']]];
+        $responses = $isWhole ? [[$collection, ['d:resourcetype' => '<d:collection/>']]] : [];
         foreach ($items as $item) {
-            $properties = ['d:resourcetype' => $item->blob === null ? '<d:collection/>' : '', 'd:getcontentlength' => $this->store->size($item)];
+            $properties = ['d:resourcetype' => $item->blob === null ? '<d:collection/>' : '', 'd:getcontentlength' => $this->store->size($item),
+                'oc:fileid' => $this->face->isOpenCloud ? $this->face->id($item) : $item->id];
             $path = text($item->origin);
             $name = text($item->name);
             $properties += $this->face->isNextcloud
