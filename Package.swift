@@ -77,7 +77,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "WebDAVFilesTests", dependencies: ["WebDAVFiles", "FileProviderTesting"],
-            exclude: ["Multistatus/Fixtures"], swiftSettings: strict),
+            exclude: ["Multistatus/Fixtures", "Cloud/Recordings", "Cloud/Pictures"], swiftSettings: strict),
         .target(
             name: "GalleryServer", dependencies: ["FileProviding", "FileProviderTesting"],
             path: "Tests/Servers/GalleryServer", swiftSettings: strict),

@@ -64,7 +64,11 @@ import Testing
         _ name: String, _ adjust: (inout ContractExpectations) -> Void
     ) -> ContractSubject {
         var expectations = ContractExpectations()
-        expectations.has.formUnion([.configuration, .remote])
+        expectations.has.formUnion([.configuration, .remote, .changeTokens])
+        // What only clouds have.
+        expectations.refuses = [
+            .monitoring, .trash, .versions, .publicLinks, .shares, .details, .checksums, .spaces,
+        ]
         expectations.settableTimePrecision = nil
         // Most servers are UTF-8 through and through.
         expectations.refusesName = { String(validating: $0.bytes, as: UTF8.self) == nil }

@@ -19,10 +19,30 @@ launch_sabre() {
     local dir=$work/sabre fpm
     fpm=$(find /usr/sbin -name 'php-fpm[0-9]*' | sort -V | tail -n 1)
     fill sabre.php "$dir/sabre.php"
-    fill sabre-fpm.conf "$dir/fpm.conf" DIR="$dir" FPM_PORT="$(port sabre fpm)"
+    fill sabre-fpm.conf "$dir/fpm.conf" DIR="$dir" FPM_PORT="$(port sabre fpm)" WORKERS=4
     fill sabre-apache.conf "$dir/httpd.conf" DIR="$dir" PORT="$(port sabre)" FPM_PORT="$(port sabre fpm)"
     launch sabre "$fpm" --fpm-config "$dir/fpm.conf"
     launch_httpd sabre
+}
+
+launch_owncloud() { launch_cloud owncloud ownCloud 4; }
+launch_nextcloud() { launch_cloud nextcloud Nextcloud 4; }
+# Each listener for events keeps a worker.
+launch_opencloud() { launch_cloud opencloud OpenCloud 24; }
+
+# sabre/dav as server NAME that behaves like PRODUCT, with so many workers; the code is copied to where www-data can read it.
+launch_cloud() {
+    local dir=$work/$1 fpm
+    fpm=$(find /usr/sbin -name 'php-fpm[0-9]*' | sort -V | tail -n 1)
+    mkdir -p -- "$dir"/www/dav/{blobs,tmp,uploads,tus}
+    rm -rf -- "$dir/cloud"
+    cp -R -- "$root/Tests/Servers/cloud" "$dir/cloud"
+    printf "<?php\nconst FACE = '%s';\nconst FOLDER = '%s';\nrequire '%s';\n" \
+        "$2" "$dir/www/dav" "$dir/cloud/server.php" >"$dir/sabre.php"
+    fill sabre-fpm.conf "$dir/fpm.conf" DIR="$dir" FPM_PORT="$(port "$1" fpm)" WORKERS="$3"
+    fill sabre-apache.conf "$dir/httpd.conf" DIR="$dir" PORT="$(port "$1")" FPM_PORT="$(port "$1" fpm)"
+    launch "$1" "$fpm" --fpm-config "$dir/fpm.conf"
+    launch_httpd "$1"
 }
 
 launch_nginx() {
@@ -122,6 +142,8 @@ url() {
     case $1 in
         ssh*) printf 'sftp://%s@127.0.0.1:%s%s/' "$(server_id -un)" "$(port "$1")" "$work/$1/www/dav" ;;
         rclonesftp) printf 'sftp://%s@127.0.0.1:%s/dav/' "$user" "$(port "$1")" ;;
+        owncloud | nextcloud) printf 'http://127.0.0.1:%s/remote.php/dav/files/%s/' "$(port "$1")" "$user" ;;
+        opencloud) printf 'http://127.0.0.1:%s/dav/spaces/storage%%24space-%s/' "$(port "$1")" "$user" ;;
         *) printf 'http://127.0.0.1:%s/dav/' "$(port "$1")" ;;
     esac
 }
@@ -149,8 +171,10 @@ server_env() {
         return
     fi
     base=http://127.0.0.1:$(port "$1")
-    printf '%s\n' "${key}_URL=$base/dav/" "${key}_ROOT=$dir/www/dav"
-    if mountpoint -q -- "$dir/www/small"; then
+    printf '%s\n' "${key}_URL=$(url "$1")" "${key}_ROOT=$dir/www/dav"
+    if [[ $1 == *cloud ]]; then
+        printf '%s\n' "${key}_BASE=$base/"
+    elif mountpoint -q -- "$dir/www/small"; then
         printf '%s\n' "${key}_SMALL_URL=$base/small/files/" "${key}_SMALL_ROOT=$dir/www/small/files"
     fi
     if [[ -e $dir/requests.log ]]; then

@@ -63,7 +63,10 @@ extension ContractCapability {
         case .versions:
             let provider = try trial.provider(as: (any VersionProvider).self)
             try await expectError(.unsupported) { try await provider.versions(path: path) }
-        case .changeTokens, .localAccess, .spaces, .configuration, .remote:
+        case .spaces:
+            let provider = try trial.provider(as: (any SpaceProvider).self)
+            try await expectError(.unsupported) { try await provider.spaces() }
+        case .changeTokens, .localAccess, .configuration, .remote:
             throw ContractFailure("\(rawValue) cannot be refused, only lacked")
         }
     }

@@ -29,6 +29,10 @@ public struct ContractExpectations: Sendable {
     public var settableTimePrecision: Int64? = 1
     /// Whether Unix permissions can be set.
     public var keepsPermissions = false
+    /// Whether an upload in parts can be begun before its length is known.
+    public var resumesUnknownLengths = true
+    /// Whether an upload in parts takes its attributes when it is committed; else it takes them when it begins.
+    public var takesAttributesAtCommit = true
     /// Whether a file's version (tag, size and time) tells any two writes apart, however quickly they follow.
     public var versionsTellEveryChange = true
     /// Whether a write that expects a version is refused when the file is another by now.

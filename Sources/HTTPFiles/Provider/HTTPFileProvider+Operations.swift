@@ -15,6 +15,7 @@ extension HTTPFileProvider {
             try checkEnds(source: source, destination: destination)
         case .link: break
         }
+        try await prepare()
         let request = try request(
             for: operation, overwrite: context.options.overwrite, attributes: context.options.attributes)
         try await send(request, for: operation)

@@ -62,6 +62,7 @@ extension HTTPFileProvider {
         guard !path.isRoot else { throw FileError.isADirectory(path) }
         guard !path.namesDirectory else { throw FileError.noSuchFile(path) }
         guard !range.isAlwaysEmpty else { return nil }
+        try await prepare()
         var request = try request(for: .fetch(path), overwrite: false, attributes: ItemAttributes())
         request.headers["Range"] = range.headerValue
         return request

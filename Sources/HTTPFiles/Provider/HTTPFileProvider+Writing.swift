@@ -8,6 +8,7 @@ extension HTTPFileProvider {
     public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
     {
         try checkWritable(path)
+        try await prepare()
         var request = try request(
             for: .modify(path), overwrite: context.options.overwrite, attributes: context.options.attributes)
         if let etag = context.options.expecting?.etag, !etag.isWeak { request.headers["If-Match"] = etag.rawValue }

@@ -50,6 +50,10 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
 
     // MARK: Requirements with a default
 
+    /// Finds out what has to be known before an operation's first request can be built, such as where an account's files
+    /// are. Asked before each one, so remember the answer. Does nothing by default.
+    func prepare() async throws
+
     /// What a reply that is no success means for the person: a missing file, a lack of permission, or
     /// ``serverError(with:path:data:)``. It may ask the server further. A listing is a `.fetch` of a path that names a
     /// directory.
@@ -114,6 +118,9 @@ extension HTTPFileProvider {
             server: serverError(with: response.status, path: operation.source, data: data))
     }
 
+    /// Nothing to find out.
+    public func prepare() async throws {}
+
     /// Nothing to confirm.
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {}
 
@@ -127,6 +134,7 @@ extension HTTPFileProvider {
 
     /// One request for one item.
     public func attributesOfItem(path: ItemPath) async throws -> FileObject {
+        try await prepare()
         let (response, data): (HTTPResponse, Data)
         do {
             (response, data) = try await send(attributesRequest(path: path), for: .fetch(path))

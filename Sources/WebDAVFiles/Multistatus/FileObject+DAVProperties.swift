@@ -23,7 +23,15 @@ extension FileObject {
         if !isDirectory { contentType = properties.contentType }
         if !properties.checksums.isEmpty { checksums = properties.checksums }
         if let isHidden = properties.isHidden { setHidden(isHidden) }
-        if let permissions = properties.permissions { self[.serverPermissions] = permissions }
+        if let permissions = properties.permissions {
+            self[.serverPermissions] = permissions
+            isReadOnly = !permissions.contains { isDirectory ? "CK".contains($0) : $0 == "W" }
+        }
+        if properties.isFavorite == true { self[.isFavorite] = true }
+        if let owner = properties.ownerID { self[.ownerID] = owner }
+        if let owner = properties.ownerDisplayName ?? properties.ownerID { self.owner = owner }
+        if !properties.shareTypes.isEmpty { self[.shareTypes] = properties.shareTypes }
+        if isDirectory, let size = properties.size { self[.recursiveSize] = size }
         if isProcessing { self[.isProcessing] = true }
     }
 }
@@ -37,11 +45,26 @@ extension DAVProperties {
 }
 
 extension FileAttributeKey where Value == String {
+    /// The owner's identifier on the server.
+    public static let ownerID = FileAttributeKey("webdav.owner")
+
     /// ownCloud's letters for what the person may do with an item: `RDNVW`.
     public static let serverPermissions = FileAttributeKey("webdav.permissions")
 }
 
+extension FileAttributeKey where Value == Int64 {
+    /// The bytes of everything in a directory.
+    public static let recursiveSize = FileAttributeKey("webdav.size")
+}
+
+extension FileAttributeKey where Value == [Int] {
+    /// The kinds of shares that the item is in, by the share API's numbers: 0 user, 1 group, 3 link.
+    public static let shareTypes = FileAttributeKey("webdav.shares")
+}
+
 extension FileAttributeKey where Value == Bool {
+    /// Whether the person marked the item.
+    public static let isFavorite = FileAttributeKey("webdav.favorite")
     /// Whether the server has not finished with an uploaded file; its contents cannot be read yet.
     public static let isProcessing = FileAttributeKey("webdav.processing")
 }

@@ -17,6 +17,13 @@ public struct WebDAVError: FileProviderHTTPError {
         serverDescription = data.flatMap(Self.words)
     }
 
+    /// A refusal in words that came another way than as a `DAV:error`.
+    init(status: Int, path: String, words: String?) {
+        statusCode = status
+        self.path = path
+        serverDescription = words
+    }
+
     /// What the server said to people; a page of HTML says nothing that a terminal could show.
     private static func words(in body: Data) -> String? {
         if let problem = DAVProblem(errorBody: body) {

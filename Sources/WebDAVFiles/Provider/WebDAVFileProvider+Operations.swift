@@ -7,6 +7,7 @@ extension WebDAVFileProvider {
     /// replaced, collections get their trailing slash where a server insists, partial failures name the member.
     @discardableResult
     public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
+        try await prepare()
         switch operation {
         case .create(let path): try await create(path, context)
         case .remove(let path): try await remove(path)
@@ -44,6 +45,8 @@ extension WebDAVFileProvider {
         // Some servers remove a file under a path with a trailing slash; look before.
         if path.namesDirectory { _ = try await attributesOfItem(path: path) }
         let plain = ItemPath(unchecked: path.bytes)
+        // What may not be removed is not emptied either.
+        _ = try urlOfMember(plain)
         do {
             try await removeWhole(plain)
         } catch  where !error.isNoSuchFile && !error.isCancellation && !(error is URLError) {

@@ -45,6 +45,12 @@ extension WebDAVFileProvider {
     public func fileError(for response: HTTPResponse, data: Data, operation: FileOperationType) async -> any Error {
         let server = serverError(with: response.status, path: operation.source, data: data)
         let plain = HTTPStatusMeaning.error(for: response, operation: operation, server: server)
+        if response.status == 425 {
+            return cocoaError(
+                operation.source, code: .fileReadUnknown,
+                reason: "the server has not finished with this file yet; try later",
+                underlying: server)
+        }
         if case .fetch(let path) = operation, !path.namesDirectory, response.answersForCollection {
             return FileError.isADirectory(path)
         }

@@ -12,9 +12,9 @@ extension WebDAVFileProvider {
         case .fetch(let path): HTTPRequest(.get, url(of: path))
         case .modify(let path): putRequest(path, overwrite: overwrite, attributes: attributes)
         case .create(let path): mkcolRequest(path)
-        case .remove(let path): deleteRequest(path)
-        case .copy(let source, let destination): transferRequest(.copy, source, destination, overwrite: overwrite)
-        case .move(let source, let destination): transferRequest(.move, source, destination, overwrite: overwrite)
+        case .remove(let path): try deleteRequest(path)
+        case .copy(let source, let destination): try transferRequest(.copy, source, destination, overwrite: overwrite)
+        case .move(let source, let destination): try transferRequest(.move, source, destination, overwrite: overwrite)
         case .link: throw FileError.unsupported(operation.source, "WebDAV has no symbolic links")
         case .upload, .download: throw FileError.unsupported(operation.source, "not a request")
         }
@@ -22,17 +22,29 @@ extension WebDAVFileProvider {
 
     /// The properties of one item, `Depth: 0`.
     public func attributesRequest(path: ItemPath) throws -> HTTPRequest {
-        propfind(path, depth: "0", DAVRequestBody.propfind(PropertySet.attributes))
+        propfind(path, depth: "0", DAVRequestBody.propfind(PropertySet.attributes(server.knowsCloudProperties)))
     }
 
     /// The properties of a collection's members, `Depth: 1`. WebDAV has no further pages.
     public func pageRequest(path: ItemPath, token: String?) throws -> HTTPRequest {
-        propfind(path.asDirectory, depth: "1", DAVRequestBody.propfind(PropertySet.listing))
+        propfind(
+            path.asDirectory, depth: "1", DAVRequestBody.propfind(PropertySet.listing(server.knowsCloudProperties)))
     }
 
     func quotaRequest(path: ItemPath) -> HTTPRequest {
         propfind(path, depth: "0", DAVRequestBody.propfind(PropertySet.quota))
     }
+
+    /// The identifiers by which a cloud knows an item.
+    func identityRequest(path: ItemPath) -> HTTPRequest {
+        propfind(path, depth: "0", DAVRequestBody.propfind([.resourceType, .etag, .id, .fileID]))
+    }
+
+    /// The members of a collection that is not among the files: a trash, versions, an upload's parts.
+    func listRequest(_ collection: URL, _ body: Data) -> HTTPRequest { propfind(collection, depth: "1", body) }
+
+    /// A resource by its identifier.
+    func metaRequest(_ url: URL, _ body: Data) -> HTTPRequest { propfind(url, depth: "0", body) }
 
     func optionsRequest(path: ItemPath) -> HTTPRequest { HTTPRequest(.options, url(of: path)) }
 
@@ -50,7 +62,11 @@ extension WebDAVFileProvider {
     }
 
     private func propfind(_ path: ItemPath, depth: String, _ body: Data) -> HTTPRequest {
-        var request = HTTPRequest(.propfind, url(of: path), body: .bytes(body))
+        propfind(url(of: path), depth: depth, body)
+    }
+
+    private func propfind(_ url: URL, depth: String, _ body: Data) -> HTTPRequest {
+        var request = HTTPRequest(.propfind, url, body: .bytes(body))
         request.headers["Depth"] = depth
         request.headers["Content-Type"] = "application/xml; charset=utf-8"
         return request
@@ -73,8 +89,8 @@ extension WebDAVFileProvider {
         return request
     }
 
-    private func deleteRequest(_ path: ItemPath) -> HTTPRequest {
-        var request = HTTPRequest(.delete, url(of: path))
+    private func deleteRequest(_ path: ItemPath) throws -> HTTPRequest {
+        var request = HTTPRequest(.delete, try urlOfMember(path))
         request.isSafeToRepeat = false
         request.retriesWhenLocked = true
         return request
@@ -82,9 +98,9 @@ extension WebDAVFileProvider {
 
     private func transferRequest(
         _ method: HTTPMethod, _ source: ItemPath, _ destination: ItemPath, overwrite: Bool
-    ) -> HTTPRequest {
-        var request = HTTPRequest(method, url(of: source))
-        request.headers["Destination"] = url(of: destination).absoluteString
+    ) throws -> HTTPRequest {
+        var request = HTTPRequest(method, method == .move ? try urlOfMember(source) : url(of: source))
+        request.headers["Destination"] = try urlOfMember(destination).absoluteString
         request.headers["Overwrite"] = overwrite ? "T" : "F"
         request.isSafeToRepeat = false
         request.retriesWhenLocked = true
@@ -92,9 +108,37 @@ extension WebDAVFileProvider {
     }
 }
 
+extension WebDAVFileProvider {
+    /// The URL of what may be removed, moved or replaced.
+    ///
+    /// - Throws: for the root, and for what may be the root of an account's files: some servers destroy those with all that
+    ///   is in them. The one place that makes such URLs, so that no request for it can be built.
+    func urlOfMember(_ path: ItemPath) throws -> URL {
+        let url = url(of: path)
+        guard !path.isRoot, !(CloudAddress.mayBeHome(url) && (server.cloud != nil || !isPlain(url))) else {
+            throw rootIsKept(path)
+        }
+        return url
+    }
+
+    /// Whether the server is known for something else than a cloud.
+    private func isPlain(_ url: URL) -> Bool {
+        CloudAddress(url) == nil && [.modDAV, .nginx, .wsgiDAV, .goWebDAV].contains(server.family)
+    }
+}
+
 /// Which properties are asked for: only those that are used.
 enum PropertySet {
-    static let listing: [DAVPropertyName] = [.resourceType, .contentLength, .lastModified, .etag]
-    static let attributes = listing + [.contentType, .creationDate]
+    /// What every entry of a listing is asked for.
+    static func listing(_ isCloud: Bool) -> [DAVPropertyName] {
+        let plain: [DAVPropertyName] = [.resourceType, .contentLength, .lastModified, .etag]
+        return isCloud ? plain + [.id, .permissions, .size, .favorite, .checksums, .shareTypes] : plain
+    }
+
+    /// What a single item is asked for.
+    static func attributes(_ isCloud: Bool) -> [DAVPropertyName] {
+        listing(isCloud) + [.contentType, .creationDate] + (isCloud ? [.ownerID, .ownerDisplayName] : [])
+    }
+
     static let quota: [DAVPropertyName] = [.quotaAvailable, .quotaUsed, .displayName]
 }

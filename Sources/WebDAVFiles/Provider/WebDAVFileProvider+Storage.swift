@@ -5,6 +5,7 @@ import HTTPFiles
 extension WebDAVFileProvider {
     /// The quota of the collection at `path` (RFC 4331), as far as the server tells; negative figures mean "not known".
     public func storageProperties(path: ItemPath) async throws -> VolumeObject? {
+        try await prepare()
         let (response, data) = try await send(quotaRequest(path: path), for: .fetch(path))
         guard let properties = try Multistatus.decode(data, from: response).first?.properties else { return nil }
         let available = properties.quotaAvailable.flatMap { $0 >= 0 ? $0 : nil }
@@ -23,6 +24,11 @@ extension WebDAVFileProvider {
         let family = try await family(near: path)
         var characteristics = ProviderCharacteristics()
         characteristics.family = family.name
+        characteristics.settableTimePrecision = family.settableTimePrecision
+        if let cloud = server.cloud {
+            characteristics.freeChecksums = cloud.dialect.checksums
+            characteristics.propagatesDirectoryETags = true
+        }
         return characteristics
     }
 }

@@ -7,6 +7,7 @@ extension WebDAVFileProvider {
     public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
     {
         try checkWritable(path)
+        try Task.checkCancellation()
         let family = try await family(near: path)
         try family.checkName(path)
         if family.needsLength, source.length == nil { return try await writeSpooled(path, source, context) }
@@ -55,7 +56,8 @@ extension WebDAVFileProvider {
             path: path, from: ByteStream(ByteStream.LocalFileSlice(file: file, range: 0..<length)), in: context)
     }
 
-    private func confirmExpected(_ path: ItemPath, _ options: OperationOptions) async throws {
+    /// - Throws: "has changed" when the file is not the expected version any more.
+    func confirmExpected(_ path: ItemPath, _ options: OperationOptions) async throws {
         guard let expected = options.expecting else { return }
         let present = try await attributesOfItem(path: path)
         guard expected.matches(present) else { throw FileError.changed(path) }
@@ -68,10 +70,23 @@ extension WebDAVFileProvider {
             for: .modify(path), overwrite: context.options.overwrite, attributes: context.options.attributes)
         if let etag = context.options.expecting?.etag, !etag.isWeak { request.headers["If-Match"] = etag.rawValue }
         if let lock { request.headers["If"] = "(<\(lock.token)>)" }
+        try await addChecksum(of: source, to: &request)
         return try await withParents(of: path, source, context) {
-            let (response, size) = try await upload(source, with: request, for: .modify(path), in: context)
-            return written(path, size, response, context.options.attributes)
+            do {
+                let (response, size) = try await upload(source, with: request, for: .modify(path), in: context)
+                return written(path, size, response, context.options.attributes)
+            } catch  where request.headers["If-Match"] != nil && error.isRefusedCondition {
+                throw FileError.changed(path)
+            }
         }
+    }
+
+    /// Sends the hash of a short body along, where the server takes one: it compares it with what arrived.
+    func addChecksum(of source: ByteStream, to request: inout HTTPRequest) async throws {
+        guard server.cloud?.family.takesChecksums == true, let sum = try await source.sha1(upTo: 16 << 20) else {
+            return
+        }
+        request.headers["OC-Checksum"] = sum.description
     }
 
     /// For a new name that can be written but not moved to: what a failed PUT left is taken away again.
@@ -125,4 +140,9 @@ extension WebDAVFileProvider {
             return try await work()
         }
     }
+}
+
+extension Error {
+    /// Whether a server refused because a condition of the request did not hold: 412, with OpenCloud 409.
+    fileprivate var isRefusedCondition: Bool { isFileExists || (self as? WebDAVError)?.statusCode == 409 }
 }

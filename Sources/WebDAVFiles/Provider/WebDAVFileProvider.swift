@@ -45,7 +45,7 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
         session = HTTPSession(
             origin: url, configuration: configuration.http, credential: credential,
             credentialDidChange: credentialDidChange)
-        server = ServerKnowledge()
+        server = ServerKnowledge(url)
     }
 
     private init(copying other: WebDAVFileProvider) {
@@ -54,23 +54,37 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
         server = other.server
     }
 
+    /// Another root on the same server, over the same session.
+    init(_ other: WebDAVFileProvider, at url: URL) {
+        var configuration = other.configuration
+        configuration.url = url
+        self.configuration = configuration
+        session = other.session
+        server = ServerKnowledge(url)
+    }
+
     /// The same server, session and knowledge, with delegates of its own.
     public func copy() -> WebDAVFileProvider { WebDAVFileProvider(copying: self) }
 
-    /// The root collection.
-    public var baseURL: URL? { configuration.url }
+    /// The root collection: the configured one, or with the URL of a whole cloud, once it was asked, the account's files.
+    public var baseURL: URL? { server.root }
 
-    /// Host, port, account and the root's path on the server.
+    /// Host, port, account and the root's path on the server; on a cloud, where the account's files begin is part of the
+    /// authority, since one item has several paths on such a server.
     public var identity: ProviderIdentity {
         let url = configuration.url
         let port = url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
-        let root = try? ItemPath(percentEncoded: url.path(percentEncoded: true))
+        let home = server.address?.root.removingPercentEncoding ?? ""
+        let root = try? server.address?.path ?? ItemPath(percentEncoded: url.path(percentEncoded: true))
         return ProviderIdentity(
-            type: Self.type, authority: "\(url.host()?.lowercased() ?? ""):\(port)", root: root ?? .root,
+            type: Self.type, authority: "\(url.host()?.lowercased() ?? ""):\(port)\(home)", root: root ?? .root,
             account: session.credential?.user ?? configuration.user)
     }
 
     /// `dav://[user@]host[:port]/path`: the provider's root is the server's, the path all of the URL's.
+    ///
+    /// With a cloud's address, such as `davs://host/remote.php/dav/files/USER/path`, the root is where the account's files
+    /// begin.
     public static func configuration(for url: URL) throws -> (configuration: WebDAVConfiguration, path: ItemPath) {
         guard url.password() == nil else {
             throw urlError(url, code: .badURL, reason: "a password does not belong into a URL")
@@ -82,9 +96,10 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
         root.scheme = url.scheme?.lowercased() == "davs" ? "https" : "http"
         root.encodedHost = host
         root.port = url.port
-        root.path = "/"
+        let address = CloudAddress(url)
+        root.percentEncodedPath = address?.root ?? "/"
         guard let root = root.url else { throw urlError(url, code: .badURL) }
-        let path = try ItemPath(percentEncoded: url.path(percentEncoded: true))
+        let path = try address?.path ?? ItemPath(percentEncoded: url.path(percentEncoded: true))
         return (WebDAVConfiguration(url: root, user: url.user(percentEncoded: false)), path)
     }
 }

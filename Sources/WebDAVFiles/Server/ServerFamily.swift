@@ -26,6 +26,10 @@ public struct ServerFamily: Sendable, Hashable {
     public var unfitDirectoryNames: Set<UnfitName> = []
     /// Bytes at which the server cuts a name that stands in the `Destination` of COPY or MOVE.
     public var destinationCutters: Set<UInt8> = []
+    /// Whether a hash that is sent with a file (`OC-Checksum`) is kept with it, and mostly compared with its bytes.
+    public var takesChecksums = false
+    /// How finely modification times can be set, in nanoseconds; `nil` when they cannot.
+    public var settableTimePrecision: Int64?
     /// How a part of a file can be written.
     public var partialWrite: PartialWriteMethod?
 
@@ -41,12 +45,22 @@ public struct ServerFamily: Sendable, Hashable {
         case lineFeed
     }
 
-    /// How a part of a file can be written.
-    public enum PartialWriteMethod: Sendable, Hashable {
+    /// How a part can be written into a file that is there.
+    public enum InPlaceWrite: Sendable, Hashable {
         /// PUT with `Content-Range`, as mod_dav does.
         case contentRange
         /// PATCH with `X-Update-Range`, as sabre/dav does.
         case sabrePatch
+    }
+
+    /// How a part of a file can be written.
+    public enum PartialWriteMethod: Sendable, Hashable {
+        /// Into a file of another name.
+        case inPlace(InPlaceWrite)
+        /// Parts in a folder of their own, put together by a MOVE, as ownCloud and Nextcloud do.
+        case chunks
+        /// TUS 1.0.0, as OpenCloud does, with at most so many bytes in a request.
+        case tus(partLength: Int64)
     }
 
     /// A server of which only the name is known.
@@ -69,7 +83,7 @@ extension ServerFamily {
         $0.provesSuccess = true
         $0.needsLength = false
         $0.unfitNames = []
-        $0.partialWrite = .contentRange
+        $0.partialWrite = .inPlace(.contentRange)
     }
 
     /// sabre/dav with its own file classes.
@@ -103,6 +117,32 @@ extension ServerFamily {
         $0.unfitNames = [.notUTF8, .controlCharacters]
     }
 
+    /// ownCloud 10.
+    public static let ownCloud = ServerFamily("ownCloud") {
+        $0.putIsAtomic = true
+        $0.honoursIfNoneMatch = true
+        $0.provesSuccess = true
+        $0.takesChecksums = true
+        $0.settableTimePrecision = 1_000_000_000
+    }
+
+    /// Nextcloud.
+    public static let nextcloud = ServerFamily("Nextcloud") {
+        $0.putIsAtomic = true
+        $0.honoursIfNoneMatch = true
+        $0.provesSuccess = true
+        $0.takesChecksums = true
+        $0.settableTimePrecision = 1_000_000_000
+    }
+
+    /// OpenCloud, and ownCloud Infinite Scale before it: `If-None-Match` is ignored, a PUT without length refused.
+    public static let openCloud = ServerFamily("OpenCloud") {
+        $0.putIsAtomic = true
+        $0.provesSuccess = true
+        $0.takesChecksums = true
+        $0.settableTimePrecision = 1_000_000_000
+    }
+
     /// The family that an OPTIONS reply belongs to.
     ///
     /// `Server` alone proves little: Apache and nginx often stand before other servers.
@@ -114,7 +154,7 @@ extension ServerFamily {
             self = .modDAV
         } else if classes.contains("extended-mkcol") || classes.contains("sabredav") {
             self = .sabre
-            if classes.contains("sabredav-partialupdate") { partialWrite = .sabrePatch }
+            if classes.contains("sabredav-partialupdate") { partialWrite = .inPlace(.sabrePatch) }
         } else if server.hasPrefix("wsgidav") {
             self = .wsgiDAV
         } else if server.hasPrefix("nginx"), !methods.contains("PROPPATCH"), methods.contains("PROPFIND") {

@@ -1,19 +1,50 @@
 import FileProviding
+import Foundation
 import HTTPFiles
 
 /// What has been found out about the server; shared by copies of a provider.
 final class ServerKnowledge: Sendable {
+    /// Where the configured URL lies on a cloud, where its shape says so.
+    let address: CloudAddress?
+    /// The cloud behind the URL, found out once.
+    let detection = Once<CloudServer?>()
+    private let configured: URL
     private let known = Locked<ServerFamily?>(nil)
 
+    init(_ configured: URL) {
+        self.configured = configured
+        address = CloudAddress(configured)
+    }
+
+    /// The family as far as it was told by an OPTIONS reply.
     var family: ServerFamily? {
         get { known.withLock { $0 } }
         set { known.withLock { $0 = newValue } }
     }
+
+    /// The cloud, or `nil` for plain WebDAV and while nobody has asked.
+    var cloud: CloudServer? { detection.known ?? nil }
+
+    /// Whether it is worth asking: the URL is that of a cloud's files, or of a whole server.
+    var mayBeCloud: Bool { address != nil || isWholeServer }
+
+    /// Whether the root is not known before the cloud is.
+    var mayHideHome: Bool { isWholeServer && detection.known == nil }
+
+    /// Whether ownCloud's properties are worth asking for.
+    var knowsCloudProperties: Bool { detection.known.map { $0 != nil } ?? (address != nil) }
+
+    /// The provider's root.
+    var root: URL { isWholeServer ? cloud?.home ?? configured : configured }
+
+    private var isWholeServer: Bool { ["", "/"].contains(configured.path(percentEncoded: true)) }
 }
 
 extension WebDAVFileProvider {
-    /// The server's family: known, or found out by one OPTIONS request for the directory that holds `path`.
+    /// The server's family: known, or found out by what a cloud says of itself, elsewhere by one OPTIONS request for the
+    /// directory that holds `path`.
     func family(near path: ItemPath) async throws -> ServerFamily {
+        if let cloud = try await cloud() { return cloud.family }
         if let family = server.family { return family }
         let (response, data) = try await session.data(for: optionsRequest(path: path.parent ?? .root))
         if response.status == 401 { throw await fileError(for: response, data: data, operation: .fetch(path)) }

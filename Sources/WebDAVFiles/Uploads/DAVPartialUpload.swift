@@ -18,12 +18,12 @@ final class DAVPartialUpload: ResumableUpload {
 
     private let provider: WebDAVFileProvider
     private let saved: Saved
-    private let method: ServerFamily.PartialWriteMethod
+    private let method: ServerFamily.InPlaceWrite
     private let length: Int64?
     private let held: Locked<Int64>
 
     init(
-        provider: WebDAVFileProvider, saved: Saved, method: ServerFamily.PartialWriteMethod, length: Int64?,
+        provider: WebDAVFileProvider, saved: Saved, method: ServerFamily.InPlaceWrite, length: Int64?,
         acknowledged: Int64
     ) {
         self.provider = provider
@@ -46,24 +46,8 @@ final class DAVPartialUpload: ResumableUpload {
     func append(_ bytes: ByteStream, in context: OperationContext) async throws {
         context.progress.setTotal(length)
         context.progress.raise(to: acknowledged)
-        if let slice = bytes.localFile {
-            var offset = slice.range.lowerBound
-            while offset < slice.range.upperBound {
-                let end = min(offset + Self.partLength, slice.range.upperBound)
-                let part = ByteStream(ByteStream.LocalFileSlice(file: slice.file, range: offset..<end))
-                try await send(.stream(part), count: end - offset, in: context)
-                offset = end
-            }
-        } else {
-            var part = Data()
-            for try await chunk in bytes {
-                part.append(chunk)
-                if part.count >= Self.partLength {
-                    try await send(.bytes(part), count: Int64(part.count), in: context)
-                    part = Data()
-                }
-            }
-            if !part.isEmpty { try await send(.bytes(part), count: Int64(part.count), in: context) }
+        try await bytes.forEachPart(of: Self.partLength) { part in
+            try await send(.stream(part), count: part.length ?? 0, in: context)
         }
     }
 

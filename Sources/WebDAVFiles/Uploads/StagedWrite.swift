@@ -39,9 +39,11 @@ struct StagedWrite {
 
     private func upload(to temporary: ItemPath, _ context: OperationContext) async throws -> FileObject {
         let attributes = context.options.attributes
-        let request = try provider.request(for: .modify(temporary), overwrite: true, attributes: attributes)
+        var request = try provider.request(for: .modify(temporary), overwrite: true, attributes: attributes)
+        try await provider.addChecksum(of: source, to: &request)
+        let put = request
         return try await provider.withParents(of: path, source, context) {
-            let (response, size) = try await provider.upload(source, with: request, for: .modify(path), in: context)
+            let (response, size) = try await provider.upload(source, with: put, for: .modify(path), in: context)
             let file = provider.written(path, size, response, attributes)
             if !family.provesSuccess { try await confirm(temporary, file) }
             return file

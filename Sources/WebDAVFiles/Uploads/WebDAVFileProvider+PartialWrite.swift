@@ -3,20 +3,47 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider: FileProviderPartialWrite {
-    /// Begins a file under a temporary name beside its final one, or goes on with one.
+    /// Begins a file, or goes on with one, in the way that the server has: in place under a temporary name beside the final
+    /// one, in parts, or by TUS.
     ///
-    /// - Throws: `.featureUnsupported` for a server without partial writes.
+    /// - Throws: `.featureUnsupported` for a server without partial writes, and with TUS for a file of unknown length.
     public func beginPartialWrite(
         path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext
     ) async throws -> any ResumableUpload {
         try checkWritable(path)
-        guard let method = try await family(near: path).partialWrite else {
-            throw FileError.unsupported(path, "this server cannot continue a file")
+        let family = try await family(near: path)
+        switch family.partialWrite {
+        case nil: throw FileError.unsupported(path, "this server cannot continue a file")
+        case .inPlace(let method):
+            return try await beginInPlace(path, length, state, method, in: context)
+        case .chunks:
+            let cloud = try await cloud(path, "uploads in parts")
+            try family.checkName(path)
+            if let saved = saved(ChunkedUpload.Saved.self, in: state), saved.path == path, saved.length == length,
+                let upload = try await ChunkedUpload(resuming: saved, self, cloud)
+            {
+                return upload
+            }
+            return try await ChunkedUpload(path, length: length, self, cloud)
+        case .tus(let partLength):
+            guard let length else { throw FileError.unsupported(path, "TUS needs a file's length beforehand") }
+            try family.checkName(path)
+            if let saved = saved(TUSUpload.Saved.self, in: state), saved.path == path, saved.length == length,
+                let upload = try await TUSUpload(resuming: saved, partLength: partLength, self)
+            {
+                return upload
+            }
+            return try await TUSUpload(path, length: length, partLength: partLength, self, in: context)
         }
+    }
+
+    private func beginInPlace(
+        _ path: ItemPath, _ length: Int64?, _ state: ResumableUpload.State?, _ method: ServerFamily.InPlaceWrite,
+        in context: OperationContext
+    ) async throws -> any ResumableUpload {
         guard let parent = path.parent else { throw FileError.isADirectory(path, writing: true) }
-        if let state, let saved = try? JSONDecoder().decode(DAVPartialUpload.Saved.self, from: state),
-            saved.path == path,
-            saved.length == length, let present = try await itemIfPresent(saved.temporary), let size = present.size
+        if let saved = saved(DAVPartialUpload.Saved.self, in: state), saved.path == path, saved.length == length,
+            let present = try await itemIfPresent(saved.temporary), let size = present.size
         {
             return DAVPartialUpload(provider: self, saved: saved, method: method, length: length, acknowledged: size)
         }
@@ -25,5 +52,9 @@ extension WebDAVFileProvider: FileProviderPartialWrite {
         let upload = DAVPartialUpload(provider: self, saved: saved, method: method, length: length, acknowledged: 0)
         try await upload.create(in: context)
         return upload
+    }
+
+    private func saved<Saved: Decodable>(_ type: Saved.Type, in state: ResumableUpload.State?) -> Saved? {
+        state.flatMap { try? JSONDecoder().decode(type, from: $0) }
     }
 }

@@ -2,43 +2,114 @@ import ArgumentParser
 import FileProviders
 
 /// `fp versions`.
-struct VersionsCommand: InvokedCommand {
+struct VersionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "versions",
-        abstract: "List a file's earlier versions, newest first.",
+        abstract: "List a file's earlier versions, read them, and take one back.",
         discussion: """
-            Example:
-              fp versions davs://anna@cloud.example/dav/report.odt
-            """)
+            Examples:
+              fp versions cloud:report.odt
+              fp versions cat cloud:report.odt ID > old.odt
+              fp versions restore cloud:report.odt ID
+            """,
+        subcommands: [Items.self, Cat.self, Restore.self],
+        defaultSubcommand: Items.self)
 
-    @Argument(help: "A file on a storage that keeps versions.")
-    var location: LocationArgument
+    /// `fp versions list`, and `fp versions` alone.
+    struct Items: InvokedCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List a file's earlier versions, newest first.")
 
-    @Flag(help: "Write one JSON object per version.")
-    var json = false
+        @Argument(help: "A file on a storage that keeps versions.")
+        var location: LocationArgument
 
-    @OptionGroup var access: AccessOptions
+        @Flag(help: "Write one JSON object per version.")
+        var json = false
 
-    func run(in invocation: Invocation) async throws {
-        try await invocation.with(location) { endpoint in
-            let provider = try endpoint.capability(.versions, as: (any VersionProvider).self)
-            var table = TextTable([.left, .right, .left])
-            for version in try await provider.versions(path: endpoint.path) {
-                if json { try invocation.output.write(line(version)) }
-                table.add([
-                    version.modificationTime.map(Timestamp.minute) ?? "-", version.size.map { String($0) } ?? "-",
-                    ShownName.escaped(version.id),
-                ])
+        @OptionGroup var access: AccessOptions
+
+        func run(in invocation: Invocation) async throws {
+            try await invocation.with(location) { endpoint in
+                var table = TextTable([.left, .right, .left])
+                for version in try await endpoint.versions().versions(path: endpoint.path) {
+                    if json { try invocation.output.write(line(version)) }
+                    table.add([
+                        version.modificationTime.map(Timestamp.minute) ?? "-",
+                        version.size.map { String($0) } ?? "-", ShownName.escaped(version.id),
+                    ])
+                }
+                if !json { try table.lines.forEach(invocation.output.line) }
             }
-            if !json { try table.lines.forEach(invocation.output.line) }
+        }
+
+        private func line(_ version: FileVersionRecord) -> [UInt8] {
+            var line = JSONLine()
+            line.add("id", version.id)
+            line.add("size", version.size)
+            line.add("modified", version.modificationTime.map(Timestamp.rfc3339))
+            return line.line
         }
     }
 
-    private func line(_ version: FileVersionRecord) -> [UInt8] {
-        var line = JSONLine()
-        line.add("id", version.id)
-        line.add("size", version.size)
-        line.add("modified", version.modificationTime.map(Timestamp.rfc3339))
-        return line.line
+    /// `fp versions cat`.
+    struct Cat: InvokedCommand {
+        static let configuration = CommandConfiguration(abstract: "Write an earlier version to standard output.")
+
+        @Argument(help: "A file on a storage that keeps versions.")
+        var location: LocationArgument
+
+        @Argument(help: "The version, as `fp versions` names it.")
+        var id: String
+
+        @OptionGroup var access: AccessOptions
+
+        func run(in invocation: Invocation) async throws {
+            try await invocation.with(location) { endpoint in
+                let provider = try endpoint.versions()
+                let version = try await provider.version(id, of: endpoint.path)
+                for try await chunk in try await provider.read(version, of: endpoint.path, in: OperationContext()) {
+                    try invocation.output.write(Array(chunk))
+                }
+            }
+        }
+    }
+
+    /// `fp versions restore`.
+    struct Restore: InvokedCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make an earlier version the present one, which becomes an earlier one itself.")
+
+        @Argument(help: "A file on a storage that keeps versions.")
+        var location: LocationArgument
+
+        @Argument(help: "The version, as `fp versions` names it.")
+        var id: String
+
+        @OptionGroup var access: AccessOptions
+
+        func run(in invocation: Invocation) async throws {
+            try await invocation.with(location) { endpoint in
+                let provider = try endpoint.versions()
+                try await provider.restore(try await provider.version(id, of: endpoint.path), of: endpoint.path)
+            }
+        }
+    }
+}
+
+extension Endpoint {
+    fileprivate func versions() throws -> any VersionProvider {
+        try capability(.versions, as: (any VersionProvider).self)
+    }
+}
+
+extension VersionProvider {
+    /// The earlier version of that name.
+    fileprivate func version(_ id: String, of path: ItemPath) async throws -> FileVersionRecord {
+        guard let version = try await versions(path: path).first(where: { $0.id == id }) else {
+            throw Refusal(
+                ShownName.escaped(id), "no such version of this file", remedy: "see `fp versions`",
+                isAboutAccess: false)
+        }
+        return version
     }
 }

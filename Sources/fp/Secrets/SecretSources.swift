@@ -22,13 +22,14 @@ struct SecretSources {
 
     /// The secret, or `nil` when none was given.
     func find() throws -> Secret? {
-        if let passwordFile { return .password(try Self.firstLine(passwordFile)) }
-        if let tokenFile { return .token(try Self.firstLine(tokenFile)) }
+        if let passwordFile { return .password(try Self.firstLine(of: passwordFile)) }
+        if let tokenFile { return .token(try Self.firstLine(of: tokenFile)) }
         guard usesEnvironment else { return nil }
         return environment.password.map { .password($0) } ?? environment.token.map { .token($0) }
     }
 
-    private static func firstLine(_ file: LocalPath) throws -> String {
+    /// A secret in a file: its first line.
+    static func firstLine(of file: LocalPath) throws -> String {
         let data = try LocalFileHandle(reading: file).read(at: 0, count: 64 << 10)
         guard let text = String(validating: data.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) else {
             throw cocoaError(file, code: .fileReadCorruptFile, reason: "it is not UTF-8 text")

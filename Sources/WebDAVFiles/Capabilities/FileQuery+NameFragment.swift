@@ -1,0 +1,24 @@
+import FileProviding
+
+extension FileQuery {
+    /// A text that the name of every match contains, apart from case: what a server's search can be asked for.
+    ///
+    /// `nil` where there is none, or where a server could read more into it, or compare its letters otherwise.
+    var nameFragment: String? {
+        switch self {
+        case .comparison(.name, let relation, .string(let text), let options):
+            guard [.equal, .contains, .beginsWith, .endsWith].contains(relation), text.utf8.count >= 2,
+                text.unicodeScalars.allSatisfy({ !"*?%_\"'\\".unicodeScalars.contains($0) && $0.value >= 0x20 }),
+                options.isEmpty || (options == .caseInsensitive && text.utf8.allSatisfy { $0 < 0x80 })
+            else { return nil }
+            return text
+        case .and(let operands): return operands.lazy.compactMap(\.nameFragment).first
+        default: return nil
+        }
+    }
+
+    /// Whether what a server's search tells of its results is enough to evaluate the query.
+    var needsLittle: Bool {
+        keys.isSubset(of: [.name, .path, .fileSize, .modifiedDate, .type, .isDirectory, .isRegularFile, .isHidden])
+    }
+}

@@ -1,0 +1,45 @@
+import Crypto
+import FileProviding
+import Foundation
+import HTTPFiles
+
+extension WebDAVFileProvider: ChecksumProvider, ChangeTokenProvider {
+    /// The one hash that all clouds keep; some tell further ones. None elsewhere.
+    public var checksumAlgorithms: [Checksum.Algorithm] { server.knowsCloudProperties ? [.sha1] : [] }
+
+    /// The hash among the file's properties; of an empty file, for which servers tell none, the one of no bytes.
+    public func checksum(path: ItemPath, algorithm: Checksum.Algorithm) async throws -> Checksum? {
+        let file = try await attributesOfItem(path: path)
+        if let told = file.checksums.first(where: { $0.algorithm == algorithm }) { return told }
+        return file.size == 0 && algorithm == .sha1 && server.cloud != nil ? SHA1Sum().checksum : nil
+    }
+
+    /// The collection's `ETag` on clouds, where it changes with everything below; elsewhere `nil`, since plain servers'
+    /// tell nothing of what a collection holds.
+    public func changeToken(path: ItemPath) async throws -> ChangeToken? {
+        let directory = try await attributesOfItem(path: path)
+        guard try await cloud() != nil, directory.isDirectory, let etag = directory.etag else { return nil }
+        return ChangeToken(value: String(etag.opaque), propagates: true)
+    }
+}
+
+/// A SHA-1 in the making: what all clouds take and compare. Against damage, not against malice.
+struct SHA1Sum {
+    private var hash = Insecure.SHA1()
+
+    mutating func update(_ data: Data) { hash.update(data: data) }
+
+    var checksum: Checksum {
+        Checksum(.sha1, hex: hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+    }
+}
+
+extension ByteStream {
+    /// The SHA-1 of bytes that can be read twice without waiting, up to a length that is worth it; else `nil`.
+    func sha1(upTo limit: Int64) async throws -> Checksum? {
+        guard isReplayable, isImmediate, let length, length <= limit else { return nil }
+        var sum = SHA1Sum()
+        for try await chunk in self { sum.update(chunk) }
+        return sum.checksum
+    }
+}

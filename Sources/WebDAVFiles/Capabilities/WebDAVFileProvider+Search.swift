@@ -1,0 +1,76 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+extension WebDAVFileProvider {
+    /// More results than this are not asked for: then the tree is walked.
+    private static let searchLimit = 1_000
+
+    /// Asks a cloud for the names, where the query names a part of one, and evaluates the whole query on what it finds;
+    /// elsewhere lists and evaluates. A cloud answers from its index, which may be some seconds behind.
+    public func search(path: ItemPath, recursive: Bool, query: FileQuery) -> DirectoryListing {
+        guard recursive, server.mayBeCloud, query.needsLittle, let fragment = query.nameFragment else {
+            return defaultSearch(path: path, recursive: recursive, query: query)
+        }
+        return DirectoryListing {
+            let walk = Locked<DirectoryListing.AsyncIterator?>(nil)
+            let isDone = Locked(false)
+            return {
+                if !isDone.withLock({ $0 }) {
+                    if let found = try await found(path, fragment) {
+                        isDone.withLock { $0 = true }
+                        let matcher = query.matcher()
+                        return found.filter { matcher.matches($0) }
+                    }
+                    isDone.withLock { $0 = true }
+                    let listing = defaultSearch(path: path, recursive: true, query: query)
+                    walk.withLock { $0 = listing.makeAsyncIterator() }
+                }
+                guard var pages = walk.withLock({ $0 }) else { return nil }
+                return try await pages.next()
+            }
+        }
+    }
+
+    /// What the server finds below `path`, or `nil` when it cannot be asked or finds too much.
+    private func found(_ path: ItemPath, _ fragment: String) async throws -> [FileObject]? {
+        guard let cloud = try await cloud() else { return nil }
+        guard try await attributesOfItem(path: path).isDirectory else { throw FileError.notADirectory(path) }
+        let (response, data) = try await session.data(for: searchRequest(path, fragment, cloud))
+        guard response.status == 207 else { return nil }
+        let responses = try Multistatus.decode(data, from: response)
+        guard responses.count < Self.searchLimit else { return nil }
+        return responses.compactMap { response in
+            let reference = String(decoding: response.href, as: UTF8.self)
+            guard let url = URL(string: reference, relativeTo: cloud.installation),
+                let address = CloudAddress(url.absoluteURL),
+                let item = self.path(inHome: address.path.description), item != path, item.isInside(path),
+                let name = item.lastComponent, !TemporaryName.isOurs(name)
+            else { return nil }
+            return FileObject(path: item, response: response)
+        }
+    }
+
+    private func searchRequest(_ path: ItemPath, _ fragment: String, _ cloud: CloudServer) -> HTTPRequest {
+        let properties = PropertySet.listing(true)
+        let limit = Self.searchLimit
+        var request: HTTPRequest
+        switch cloud.dialect.search {
+        case .basicSearch:
+            let scope = "/files/\(ItemPath.encodedSegment(cloud.user))/\(homePath(of: path).percentEncoded)"
+            request = HTTPRequest("SEARCH", cloud.url("remote.php", "dav", ""))
+            request.body = .bytes(
+                DAVRequestBody.basicSearch(properties, scope: scope, nameContains: fragment, limit: limit))
+        case .report:
+            request = HTTPRequest("REPORT", cloud.home)
+            request.body = .bytes(DAVRequestBody.searchFiles(properties, pattern: fragment, limit: limit))
+        case .spacesReport:
+            request = HTTPRequest("REPORT", cloud.url("dav", "spaces", cloud.space ?? ""))
+            request.body = .bytes(
+                DAVRequestBody.searchFiles(properties, pattern: "name:\"*\(fragment)*\"", limit: limit))
+        }
+        request.headers["Content-Type"] = "text/xml; charset=utf-8"
+        request.isSafeToRepeat = true
+        return request
+    }
+}

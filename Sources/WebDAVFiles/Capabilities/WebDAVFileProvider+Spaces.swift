@@ -1,0 +1,49 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+extension WebDAVFileProvider: SpaceProvider {
+    /// The drives that Graph lists, each at this server whatever name it has for itself.
+    ///
+    /// - Throws: `.featureUnsupported` for a server without spaces.
+    public func spaces() async throws -> [StorageSpace] {
+        let cloud = try await cloud(.root, "spaces")
+        guard cloud.dialect.hasSpaces else { throw FileError.unsupported(ItemPath.root, "this server has no spaces") }
+        return try await drives(cloud.installation)
+    }
+
+    /// A provider of one space, over the same session.
+    public func provider(for space: StorageSpace) throws -> WebDAVFileProvider {
+        guard let url = space.url else { throw FileError.unsupported(space.name, "the space has no address") }
+        return WebDAVFileProvider(self, at: url)
+    }
+
+    /// `graph/v1.0/me/drives`: the address of a drive is taken for its path alone, since behind a proxy the server may call
+    /// itself something else, and no credential goes to another origin.
+    func drives(_ installation: URL) async throws -> [StorageSpace] {
+        guard let url = URL(string: installation.absoluteString + "graph/v1.0/me/drives") else { return [] }
+        let (_, data) = try await send(HTTPRequest(.get, url), for: .fetch(.root))
+        guard let list = try? JSONDecoder().decode(GraphDrives.self, from: data) else {
+            throw urlError(url, code: .cannotParseResponse, reason: "not a list of drives")
+        }
+        return list.value.map { drive in
+            let path = drive.root.webDavUrl.flatMap { URL(string: $0) }?.path(percentEncoded: true)
+            let url = path.flatMap { URL(string: $0 + ($0.hasSuffix("/") ? "" : "/"), relativeTo: installation) }
+            return StorageSpace(id: drive.id, name: drive.name, kind: drive.driveType, url: url?.absoluteURL)
+        }
+    }
+}
+
+/// Microsoft Graph's list of drives, as far as it is used.
+struct GraphDrives: Decodable {
+    struct Drive: Decodable {
+        struct Root: Decodable { let webDavUrl: String? }
+
+        let id: String
+        let name: String
+        let driveType: String
+        let root: Root
+    }
+
+    let value: [Drive]
+}

@@ -1,0 +1,53 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+extension WebDAVFileProvider: ExtendedFileProvider {
+    /// What the three products draw without further programs.
+    private static let pictures: Set<String> = ["png", "jpg", "jpeg", "gif", "webp", "bmp"]
+
+    /// Pictures, unless the server is known to be no cloud.
+    public func thumbnailOfFileSupported(path: ItemPath) -> Bool {
+        guard server.mayBeCloud, server.detection.known.map({ $0 != nil }) ?? true else { return false }
+        guard let name = path.lastComponent?.text, let dot = name.lastIndex(of: ".") else { return false }
+        return Self.pictures.contains(name[name.index(after: dot)...].lowercased())
+    }
+
+    /// Never: these servers tell nothing of what is inside a file.
+    public func propertiesOfFileSupported(path: ItemPath) -> Bool { false }
+
+    /// The server's own small picture, at most 64 pixels by 64 where no size is asked for. Anything but a picture in its
+    /// place, such as an icon page or a login form, is refused.
+    public func thumbnailOfFile(path: ItemPath, dimension: PixelSize?) async throws -> Thumbnail {
+        guard thumbnailOfFileSupported(path: path) else { throw FileError.unsupported(path, "no thumbnails of this") }
+        let cloud = try await cloud(path, "thumbnails")
+        let file = try await serverIdentity(of: path)
+        let size = dimension ?? PixelSize(width: 64, height: 64)
+        let scale = [("x", String(size.width)), ("y", String(size.height)), ("a", "1")]
+        let url: URL =
+            switch cloud.dialect.previews {
+            case .query:
+                preview(of: path, [("preview", "1")] + scale + [("c", file.etag?.opaque.filter { $0 != "\"" } ?? "")])
+            case .endpoint: cloud.url("index.php", "core", "preview", query: [("fileId", file.number)] + scale)
+            }
+        let request = HTTPRequest(.get, url, headers: ["Accept": "image/*"])
+        let (response, data) = try await session.data(for: request)
+        if response.status == 404 { throw FileError.unsupported(path, "the server has no thumbnail of this") }
+        guard response.isSuccess else { throw await fileError(for: response, data: data, operation: .fetch(path)) }
+        let type = response.headers["Content-Type"]?.split(separator: ";").first.map(String.init) ?? ""
+        guard type.lowercased().hasPrefix("image/"), !data.isEmpty else {
+            throw cocoaError(path, code: .fileReadCorruptFile, reason: "the server sent no picture, but “\(type)”")
+        }
+        return Thumbnail(data: Array(data), mediaType: type)
+    }
+
+    /// - Throws: `.featureUnsupported`, always.
+    public func propertiesOfFile(path: ItemPath) async throws -> FileProperties {
+        throw FileError.unsupported(path, "the server tells nothing of what is inside a file")
+    }
+
+    private func preview(of path: ItemPath, _ query: [(String, String)]) -> URL {
+        let fields = query.map { "\($0)=\(ItemPath.encodedSegment(String($1)))" }.joined(separator: "&")
+        return URL(string: "\(url(of: path).absoluteString)?\(fields)") ?? url(of: path)
+    }
+}

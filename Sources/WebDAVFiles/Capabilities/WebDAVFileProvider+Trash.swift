@@ -1,0 +1,125 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+extension WebDAVFileProvider: TrashProvider {
+    /// What was removed from below the provider's root, newest first.
+    ///
+    /// - Throws: `.featureUnsupported` for a server without trash.
+    public func trashedItems() async throws -> [TrashedItem] {
+        let cloud = try await trashCloud(.root)
+        let names = TrashProperties(cloud.dialect.trash)
+        let (response, data) = try await send(
+            listRequest(cloud.trash, DAVRequestBody.propfind([.resourceType, .contentLength], others: names.all)),
+            for: .fetch(.root))
+        let members = try Multistatus.members(data, from: response, keeping: names.all)
+        let items = members.compactMap { trashedItem($0, names) }
+        return items.enumerated().sorted { a, b in
+            let (one, other) = (a.element.deletionDate ?? .distantPast, b.element.deletionDate ?? .distantPast)
+            return one != other ? one > other : a.offset > b.offset
+        }.map(\.element)
+    }
+
+    /// Removes the item, and looks for it in the trash.
+    public func trash(path: ItemPath) async throws -> TrashedItem {
+        _ = try await trashCloud(path)
+        let known = Set(try await trashedItems().map(\.id))
+        try await perform(.remove(path), in: OperationContext())
+        guard let item = try await trashedItems().first(where: { $0.originalPath == path && !known.contains($0.id) })
+        else { throw cocoaError(path, code: .fileWriteUnknown, reason: "it was removed, but is not in the trash") }
+        return item
+    }
+
+    /// Moves the item back by the server's own means; never over another.
+    public func restore(_ item: TrashedItem, to path: ItemPath?) async throws {
+        let cloud = try await trashCloud(path ?? item.originalPath ?? .root)
+        guard let target = path ?? item.originalPath else {
+            throw cocoaError(item.id, code: .fileWriteInvalidFileName, reason: "the trash does not tell where it was")
+        }
+        guard try await itemIfPresent(target) == nil else { throw FileError.exists(target) }
+        guard cloud.dialect.trash == .restoreFolder else {
+            return try await move(item, to: url(of: target), cloud, target)
+        }
+        try await restoreByFolder(item, to: target, cloud)
+    }
+
+    /// Nextcloud puts an item where it was and nowhere else; where that is taken, under a name of its own choice. So it is
+    /// looked for by its identifier, and moved on.
+    private func restoreByFolder(_ item: TrashedItem, to target: ItemPath, _ cloud: CloudServer) async throws {
+        let identity = metaRequest(try url(of: item, cloud), DAVRequestBody.propfind([.fileID]))
+        let (response, data) = try await send(identity, for: .fetch(target))
+        guard let original = item.originalPath, let name = original.lastComponent, let parent = original.parent,
+            let number = try Multistatus.decode(data, from: response).first?.properties.fileID
+        else { throw FileError.unsupported(target, "the trash does not tell where it was") }
+        let folder = cloud.url("remote.php", "dav", "trashbin", cloud.user, "restore", name.text)
+        try await move(item, to: folder, cloud, target)
+        let list = listRequest(url(of: parent), DAVRequestBody.propfind([.resourceType, .fileID]))
+        let (reply, entries) = try await send(list, for: .fetch(parent))
+        let restored = try Multistatus.members(entries, from: reply).first { $0.properties.fileID == number }
+        guard let restored = try restored?.lastComponent.map({ try parent.appending($0) }), restored != target else {
+            return
+        }
+        try await perform(.move(source: restored, destination: target), in: OperationContext())
+    }
+
+    /// Removes for good: one item, or with `nil` all that ``trashedItems()`` lists.
+    public func emptyTrash(_ item: TrashedItem?) async throws {
+        let cloud = try await trashCloud(.root)
+        let items = if let item { [item] } else { try await trashedItems() }
+        for item in items {
+            var request = HTTPRequest(.delete, try url(of: item, cloud))
+            request.retriesWhenLocked = true
+            try await send(request, for: .remove(item.originalPath ?? .root))
+        }
+    }
+
+    private func trashCloud(_ path: ItemPath) async throws -> CloudServer {
+        try await cloud(path, "trash", where: \.hasTrash)
+    }
+
+    private func move(_ item: TrashedItem, to target: URL, _ cloud: CloudServer, _ path: ItemPath) async throws {
+        let request = HTTPRequest(
+            "MOVE", try url(of: item, cloud), headers: ["Destination": target.absoluteString, "Overwrite": "F"])
+        try await send(request, for: .move(source: path, destination: path))
+    }
+
+    /// - Throws: for an identifier that is none: an empty one would mean the whole trash.
+    private func url(of item: TrashedItem, _ cloud: CloudServer) throws -> URL {
+        let name = try ItemName(validating: item.id)
+        return URL(string: cloud.trash.absoluteString + ItemPath.root.appending(name).percentEncoded) ?? cloud.trash
+    }
+
+    private func trashedItem(_ response: MultistatusResponse, _ names: TrashProperties) -> TrashedItem? {
+        let properties = response.properties
+        guard let original = properties.other[names.location], let path = path(inHome: original), !path.isRoot,
+            let id = response.lastComponent
+        else { return nil }
+        let seconds = properties.other[names.time].flatMap(TimeInterval.init)
+        return TrashedItem(
+            id: id, originalPath: path, deletionDate: seconds.map { Date(timeIntervalSince1970: $0) },
+            size: properties.contentLength)
+    }
+}
+
+/// What the properties of a trashed item are called.
+struct TrashProperties {
+    /// Where it was in the home.
+    let location: XMLName
+    /// When it was removed, in seconds since 1970.
+    let time: XMLName
+    var all: [XMLName] { [location, time] }
+
+    init(_ layout: CloudDialect.TrashLayout) {
+        let isNextcloud = layout == .restoreFolder
+        let namespace = isNextcloud ? XMLName.nextcloud : XMLName.ownCloud
+        location = XMLName("trashbin-original-location", namespace: namespace)
+        time = XMLName(isNextcloud ? "trashbin-deletion-time" : "trashbin-delete-timestamp", namespace: namespace)
+    }
+}
+
+extension MultistatusResponse {
+    /// The last name of the reference, decoded.
+    var lastComponent: String? {
+        String(decoding: href, as: UTF8.self).split(separator: "/").last.flatMap { String($0).removingPercentEncoding }
+    }
+}

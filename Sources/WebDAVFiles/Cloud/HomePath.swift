@@ -1,0 +1,43 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+/// Clouds speak of items by their path in the account's or space's home; the provider's root may lie deeper.
+extension WebDAVFileProvider {
+    /// Where the provider's root is in its home.
+    private var rootInHome: ItemPath { server.address?.path ?? .root }
+
+    /// An item's path in its home, without a leading slash.
+    func homePath(of path: ItemPath) -> ItemPath { rootInHome.appending(path) }
+
+    /// The provider's path of an item in its home, or `nil` when it lies outside of the provider's root.
+    func path(inHome text: String) -> ItemPath? {
+        let bare = text.drop { $0 == "/" }
+        return (try? ItemPath(validating: "/" + bare))?.relative(to: rootInHome)
+    }
+
+    /// What the server calls an item: identifiers for requests that do not go by path.
+    ///
+    /// - Throws: `.fileReadNoSuchFile`.
+    func serverIdentity(of path: ItemPath) async throws -> ServerIdentity {
+        try await prepare()
+        let (response, data) = try await send(identityRequest(path: path), for: .fetch(path))
+        let properties = try Multistatus.decode(data, from: response).first?.properties
+        guard let properties, let id = properties.id ?? properties.fileID else {
+            throw FileError.unsupported(path, "the server tells no identifier")
+        }
+        return ServerIdentity(
+            id: id, number: properties.fileID ?? id, etag: properties.etag,
+            isDirectory: properties.isCollection ?? false)
+    }
+}
+
+/// What a cloud calls an item.
+struct ServerIdentity {
+    /// `oc:id`, unique on the server.
+    let id: String
+    /// `oc:fileid`; with Nextcloud a plain number.
+    let number: String
+    let etag: ETag?
+    let isDirectory: Bool
+}

@@ -1,0 +1,81 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+extension WebDAVFileProvider {
+    /// A URL without a path may be a cloud's: then the account's files are the root.
+    public func prepare() async throws {
+        if server.mayHideHome { _ = try await cloud() }
+    }
+
+    /// The cloud server, or `nil` for plain WebDAV; found out once, and only where the URL gives reason to ask.
+    func cloud() async throws -> CloudServer? {
+        guard server.mayBeCloud else { return nil }
+        return try await server.detection.value { try await detectCloud() }
+    }
+
+    /// The cloud server, for what only those have.
+    ///
+    /// - Throws: `.featureUnsupported` for plain WebDAV and for a cloud that lacks it.
+    func cloud(
+        _ path: ItemPath, _ feature: String, where has: (CloudCapabilities) -> Bool = { _ in true }
+    ) async throws -> CloudServer {
+        guard let cloud = try await cloud(), has(cloud.capabilities) else {
+            throw FileError.unsupported(path, "this server has no \(feature)")
+        }
+        return cloud
+    }
+
+    private func detectCloud() async throws -> CloudServer? {
+        let address = server.address
+        guard let installation = URL(string: address?.installation ?? "/", relativeTo: configuration.url)?.absoluteURL,
+            let product = try await product(installation)
+        else { return nil }
+        let dialect = CloudDialect(product: product)
+        let capabilities = try await ocs(
+            ocsRequest(.get, installation, "cloud/capabilities"), as: CloudCapabilities.self)
+        let space = dialect.hasSpaces ? try await space(address, installation) : nil
+        var user = ""
+        if case .files(let name)? = address?.home {
+            user = name
+        } else if space == nil {
+            user = try await ocs(ocsRequest(.get, installation, "cloud/user"), as: CloudAccount.self).id
+        }
+        let home = address?.root ?? space?.url?.path(percentEncoded: true) ?? filesPath(installation, user)
+        return CloudServer(
+            dialect: dialect, capabilities: capabilities, installation: installation, user: user,
+            space: space?.id, home: URL(string: home, relativeTo: installation)?.absoluteURL ?? configuration.url)
+    }
+
+    private func filesPath(_ installation: URL, _ user: String) -> String {
+        installation.path(percentEncoded: true) + "remote.php/dav/files/\(ItemPath.encodedSegment(user))/"
+    }
+
+    /// What `status.php` calls the product; `nil` where there is none, or a page in its place.
+    private func product(_ installation: URL) async throws -> String? {
+        guard let url = URL(string: installation.absoluteString + "status.php") else { return nil }
+        let (response, data) = try await session.data(for: HTTPRequest(.get, url))
+        guard response.isSuccess, let status = try? JSONDecoder().decode(CloudStatus.self, from: data) else {
+            return nil
+        }
+        return status.productname ?? status.product ?? "ownCloud"
+    }
+
+    /// The space that the address names, else the personal one.
+    private func space(_ address: CloudAddress?, _ installation: URL) async throws -> StorageSpace? {
+        if case .space(let id)? = address?.home { return StorageSpace(id: id, name: id, kind: "space") }
+        return try await drives(installation).first { $0.kind == "personal" }
+    }
+}
+
+/// `status.php`; one with a version is a cloud's.
+private struct CloudStatus: Decodable {
+    let versionstring: String
+    let productname: String?
+    let product: String?
+}
+
+/// `cloud/user`.
+private struct CloudAccount: Decodable {
+    let id: String
+}

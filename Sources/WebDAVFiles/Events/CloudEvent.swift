@@ -1,0 +1,45 @@
+import Foundation
+
+/// A change as OpenCloud tells it: by identifiers, without paths.
+struct CloudEvent: Sendable, Equatable {
+    /// What happened.
+    enum Kind: Sendable, Equatable {
+        /// Something is new, or has other contents.
+        case written
+        /// Something has another name in the same directory.
+        case renamed
+        /// Something is in another directory.
+        case moved
+        /// Something is gone.
+        case removed
+    }
+
+    let kind: Kind
+    /// The item, as `oc:id` tells it.
+    let item: String
+    /// The directory that it is or was in.
+    let parent: String?
+    /// The space.
+    let space: String?
+
+    private struct Payload: Decodable {
+        let itemid: String
+        let parentitemid: String?
+        let spaceid: String?
+    }
+
+    /// - Returns: `nil` for what is no change to files, such as a new share.
+    init?(_ event: ServerSentEvents.Event) {
+        switch event.name {
+        case "postprocessing-finished", "folder-created", "file-touched", "item-restored": kind = .written
+        case "item-renamed": kind = .renamed
+        case "item-moved": kind = .moved
+        case "item-trashed": kind = .removed
+        default: return nil
+        }
+        guard let payload = try? JSONDecoder().decode(Payload.self, from: Data(event.data.utf8)) else { return nil }
+        item = payload.itemid
+        parent = payload.parentitemid.flatMap { $0.isEmpty ? nil : $0 }
+        space = payload.spaceid.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

@@ -1,0 +1,82 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+extension WebDAVFileProvider: FileProviderMonitor {
+    /// Changes as the server tells them by server-sent events.
+    ///
+    /// After an interruption the stream is opened again, and `rescan` says that something may have been missed. A file whose
+    /// identifier is seen for the first time is told as new, although it may have been written before watching began.
+    ///
+    /// - Throws: `.featureUnsupported` for a server without events.
+    public func changes(path: ItemPath, recursive: Bool) async throws -> FileChanges {
+        let cloud = try await cloud(path, "events", where: \.tellsEvents)
+        let bytes = try await events(cloud, after: nil)
+        let entries = try await contentsOfDirectory(path: path.asDirectory)
+        let watch = EventWatch(self, cloud, path: path, isRecursive: recursive, entries: entries)
+        let provider = self
+        return FileChanges { continuation in
+            let task = Task {
+                do {
+                    try await provider.follow(bytes, watch, continuation)
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// How often an interrupted stream is opened again without any event in between.
+    private static let attempts = 6
+
+    private func follow(
+        _ bytes: ByteStream, _ watch: EventWatch, _ continuation: FileChanges.Continuation
+    ) async throws {
+        var (bytes, watch, last, failures) = (bytes, watch, String?.none, 0)
+        while true {
+            var parser = ServerSentEvents()
+            do {
+                for try await chunk in bytes {
+                    for event in try parser.consume(chunk) {
+                        last = event.id ?? last
+                        failures = 0
+                        guard let change = CloudEvent(event) else { continue }
+                        for change in try await watch.changes(for: change) { continuation.yield(change) }
+                    }
+                }
+            } catch let error as URLError where error.code != .cancelled && failures < Self.attempts {}
+            try Task.checkCancellation()
+            bytes = try await reopened(watch.cloud, after: last, &failures)
+            continuation.yield(.rescan(watch.path))
+        }
+    }
+
+    /// Waits longer each time, and gives up with the server's last refusal.
+    private func reopened(_ cloud: CloudServer, after last: String?, _ failures: inout Int) async throws -> ByteStream {
+        while true {
+            try await Task.sleep(for: .seconds(min(30, 1 << failures) - 1) + .milliseconds(200))
+            failures += 1
+            do {
+                return try await events(cloud, after: last)
+            } catch let error where error is URLError && failures < Self.attempts {}
+        }
+    }
+
+    /// Opens the stream; when this returns, every later change is told.
+    private func events(_ cloud: CloudServer, after last: String?) async throws -> ByteStream {
+        let resource = "apps/notifications/api/v1/notifications/sse"
+        var request = ocsRequest(.get, cloud.installation, resource)
+        request.headers["Accept"] = "text/event-stream"
+        request.headers["Last-Event-ID"] = last
+        request.deadlines = HTTPDeadlines(
+            connect: session.configuration.deadlines.connect, idle: 300, minimumRate: 0)
+        let (response, bytes) = try await session.stream(for: request)
+        let type = response.headers["Content-Type"]?.lowercased() ?? ""
+        guard response.isSuccess, type.hasPrefix("text/event-stream") else {
+            throw urlError(response.url, code: .badServerResponse, reason: "no stream of events")
+        }
+        return bytes
+    }
+}

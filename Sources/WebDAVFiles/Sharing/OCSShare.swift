@@ -1,0 +1,110 @@
+import FileProviding
+import Foundation
+
+/// A share as the OCS share API describes it. Numbers come as numbers or texts, empty texts mean nothing.
+struct OCSShare: Decodable {
+    let id: String
+    let type: Int
+    let path: String
+    let permissions: SharePermissions
+    let owner: Sharee
+    let receiver: Sharee
+    let url: URL?
+    let name: String?
+    let expiration: Date?
+    let hasPassword: Bool
+
+    private enum Key: String, CodingKey {
+        case id, path, permissions, url, name, label, expiration, password
+        case type = "share_type"
+        case owner = "uid_owner"
+        case ownerName = "displayname_owner"
+        case receiver = "share_with"
+        case receiverName = "share_with_displayname"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        id = try fields.text(.id) ?? ""
+        type = try Int(fields.text(.type) ?? "") ?? 0
+        path = try fields.text(.path) ?? ""
+        permissions = SharePermissions(rawValue: try Int(fields.text(.permissions) ?? "") ?? 0)
+        owner = Sharee(
+            kind: .user, id: try fields.text(.owner) ?? "", displayName: try fields.text(.ownerName) ?? "")
+        let kind = Sharee.Kind(ocs: type)
+        let with = try fields.text(.receiver) ?? ""
+        receiver =
+            kind == .link
+            ? Sharee(kind: .link) : Sharee(kind: kind, id: with, displayName: try fields.text(.receiverName) ?? "")
+        // The password of a link is shown as asterisks where the receiver of others is.
+        hasPassword = try kind == .link && (!with.isEmpty || fields.text(.password) != nil)
+        url = try fields.text(.url).flatMap { URL(string: $0) }
+        name = try fields.text(.name) ?? fields.text(.label)
+        expiration = try fields.text(.expiration).flatMap(OCSDate.parse)
+    }
+
+    /// The share, of an item at this path.
+    func share(of path: ItemPath) -> Share {
+        Share(
+            id: id, path: path, receiver: receiver, owner: owner, permissions: permissions, url: url, name: name,
+            expiration: expiration, hasPassword: hasPassword)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Text, or a number as text; `nil` for what is missing, null or empty.
+    fileprivate func text(_ key: Key) throws -> String? {
+        if let text = try? decodeIfPresent(String.self, forKey: key) { return text.isEmpty ? nil : text }
+        return (try? decodeIfPresent(Int64.self, forKey: key)).map(String.init)
+    }
+}
+
+extension Sharee.Kind {
+    /// The kind behind a `shareType`.
+    init(ocs type: Int) {
+        self =
+            switch type {
+            case 1: .group
+            case 3: .link
+            case 6: .remote
+            default: .user
+            }
+    }
+
+    /// The `shareType`.
+    var ocs: Int {
+        switch self {
+        case .user: 0
+        case .group: 1
+        case .link: 3
+        case .remote: 6
+        }
+    }
+}
+
+/// The dates of the share API: `2027-06-30`, with or without a time, in universal time.
+enum OCSDate {
+    static func parse(_ text: String) -> Date? {
+        let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
+        guard numbers.count >= 3 else { return nil }
+        var parts = DateComponents(year: numbers[0], month: numbers[1], day: numbers[2])
+        if numbers.count >= 6 { (parts.hour, parts.minute, parts.second) = (numbers[3], numbers[4], numbers[5]) }
+        return calendar.date(from: parts)
+    }
+
+    /// The day that a moment is in.
+    static func text(_ date: Date) -> String {
+        let parts = calendar.dateComponents([.year, .month, .day], from: date)
+        let pad = { (number: Int?, width: Int) in
+            let text = String(number ?? 0)
+            return String(repeating: "0", count: max(0, width - text.count)) + text
+        }
+        return "\(pad(parts.year, 4))-\(pad(parts.month, 2))-\(pad(parts.day, 2))"
+    }
+
+    private static var calendar: Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar
+    }
+}

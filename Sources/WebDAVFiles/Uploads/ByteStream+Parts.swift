@@ -1,0 +1,39 @@
+import FileProviding
+import Foundation
+
+extension ByteStream {
+    /// Hands out the stream in parts of at most `length` bytes, in order; each can be sent again, and knows its length.
+    ///
+    /// Parts of a local file stay there; of anything else one part at a time is in memory.
+    func forEachPart(of length: Int64, _ body: (ByteStream) async throws -> Void) async throws {
+        if let slice = localFile {
+            var offset = slice.range.lowerBound
+            while offset < slice.range.upperBound {
+                let end = Swift.min(offset + length, slice.range.upperBound)
+                try await body(ByteStream(LocalFileSlice(file: slice.file, range: offset..<end)))
+                offset = end
+            }
+            return
+        }
+        var part = Data()
+        for try await chunk in self {
+            part.append(chunk)
+            while Int64(part.count) >= length {
+                try await body(ByteStream(Data(part.prefix(Int(length)))))
+                part = Data(part.dropFirst(Int(length)))
+            }
+        }
+        if !part.isEmpty { try await body(ByteStream(part)) }
+    }
+
+    /// A part without its last byte, and that byte.
+    func splittingLastByte() async throws -> (rest: ByteStream, last: Data) {
+        if let slice = localFile {
+            let end = slice.range.upperBound - 1
+            let rest = ByteStream(LocalFileSlice(file: slice.file, range: slice.range.lowerBound..<end))
+            return (rest, try slice.file.read(at: end, count: 1))
+        }
+        let data = try await collect()
+        return (ByteStream(Data(data.dropLast())), Data(data.suffix(1)))
+    }
+}

@@ -1,0 +1,146 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+/// A file sent in parts to a folder of its own, which a MOVE puts together and in place: ownCloud's chunking, and
+/// Nextcloud's second version of it, which wants the destination with every request and parts named by number.
+///
+/// The parts that are in the folder are the measure of what the server holds.
+final class ChunkedUpload: ResumableUpload {
+    /// What is kept between runs.
+    struct Saved: Codable {
+        let path: ItemPath
+        let folder: String
+        let length: Int64?
+    }
+
+    private struct Held {
+        var bytes: Int64
+        var parts: Int
+        /// The hash of all that was sent, while nothing was sent by an earlier run.
+        var sum: SHA1Sum?
+    }
+
+    /// Nextcloud takes ten thousand parts of at least 5 MB; a part is what a kill can cost at most.
+    private static let partLength: Int64 = 10 << 20
+    private static let maximumParts: Int64 = 9_000
+
+    private let provider: WebDAVFileProvider
+    private let cloud: CloudServer
+    private let saved: Saved
+    private let held: Locked<Held>
+
+    /// Begins an upload.
+    init(_ path: ItemPath, length: Int64?, _ provider: WebDAVFileProvider, _ cloud: CloudServer) async throws {
+        self.provider = provider
+        self.cloud = cloud
+        saved = Saved(path: path, folder: "fp-\(UUID().uuidString)", length: length)
+        held = Locked(Held(bytes: 0, parts: 0, sum: SHA1Sum()))
+        try await provider.send(request(.mkcol, ""), for: .modify(path))
+    }
+
+    /// Goes on with an upload; `nil` when the server has forgotten it.
+    init?(resuming saved: Saved, _ provider: WebDAVFileProvider, _ cloud: CloudServer) async throws {
+        let folder = cloud.url("remote.php", "dav", "uploads", cloud.user, saved.folder, "")
+        let request = provider.listRequest(folder, DAVRequestBody.propfind([.contentLength]))
+        let (response, data) = try await provider.session.data(for: request)
+        guard response.status == 207 else { return nil }
+        let sizes = try Multistatus.decode(data, from: response).reduce(into: [Int: Int64]()) { sizes, part in
+            if let number = part.lastComponent.flatMap(Int.init) { sizes[number] = part.properties.contentLength }
+        }
+        var state = Held(bytes: 0, parts: 0, sum: nil)
+        while let size = sizes[state.parts + 1] {
+            state.bytes += size
+            state.parts += 1
+        }
+        self.provider = provider
+        self.cloud = cloud
+        self.saved = saved
+        held = Locked(state)
+    }
+
+    var acknowledged: Int64 { held.withLock { $0.bytes } }
+
+    var state: State { (try? JSONEncoder().encode(saved)) ?? Data() }
+
+    func append(_ bytes: ByteStream, in context: OperationContext) async throws {
+        context.progress.setTotal(saved.length)
+        context.progress.raise(to: acknowledged)
+        let partLength = max(Self.partLength, (saved.length ?? 0) / Self.maximumParts)
+        try await bytes.forEachPart(of: partLength) { part in
+            let before = held.withLock { $0 }
+            var request = request(.put, Self.name(before.parts + 1))
+            request.body = .stream(part)
+            var sum = before.sum
+            if sum != nil { for try await chunk in part { sum?.update(chunk) } }
+            try await provider.send(request, for: .modify(saved.path)) { sent in
+                context.progress.raise(to: before.bytes + sent)
+            }
+            let held = Held(bytes: before.bytes + (part.length ?? 0), parts: before.parts + 1, sum: sum)
+            self.held.withLock { $0 = held }
+        }
+    }
+
+    func commit(in context: OperationContext) async throws -> FileObject {
+        let held = held.withLock { $0 }
+        if let length = saved.length, held.bytes != length {
+            throw FileError.wrongLength(saved.path, expected: length, got: held.bytes)
+        }
+        let options = context.options
+        if held.parts == 0 {
+            let file = try await provider.write(path: saved.path, from: ByteStream(Data()), in: context)
+            try await abort()
+            return file
+        }
+        try await provider.confirmExpected(saved.path, options)
+        try await provider.checkTarget(saved.path, overwrite: options.overwrite)
+        let former = options.overwrite ? try await provider.itemIfPresent(saved.path) : nil
+        var move = request(.move, ".file")
+        move.headers["Overwrite"] = options.overwrite ? "T" : "F"
+        move.headers["OC-Total-Length"] = String(held.bytes)
+        move.headers["OC-Checksum"] = held.sum?.checksum.description
+        if let etag = options.expecting?.etag, !etag.isWeak { move.headers["If-Match"] = etag.rawValue }
+        if let time = options.attributes.modificationTime { move.headers["X-OC-Mtime"] = String(time.seconds) }
+        move.isSafeToRepeat = false
+        let request = move
+        return try await provider.withParents(of: saved.path, ByteStream(Data()), context) {
+            do {
+                let (response, _) = try await provider.send(request, for: .modify(saved.path))
+                return provider.written(saved.path, held.bytes, response, options.attributes)
+            } catch {
+                return try await merged(former, held.bytes) ?? { throw error }()
+            }
+        }
+    }
+
+    func abort() async throws {
+        let (session, request) = (provider.session, request(.delete, ""))
+        await Task { _ = try? await session.data(for: request) }.value
+    }
+
+    /// After a MOVE that reported failure or whose reply was lost: a large file is put together for longer than the
+    /// connection lives, and a repeated MOVE then finds nothing to move. The file, if it is the new one.
+    private func merged(_ former: FileObject?, _ size: Int64) async throws -> FileObject? {
+        let folder = provider.listRequest(
+            cloud.url("remote.php", "dav", "uploads", cloud.user, saved.folder, ""),
+            DAVRequestBody.propfind([.contentLength]))
+        guard let (response, _) = try? await provider.session.data(for: folder), response.status == 404,
+            let present = try? await provider.itemIfPresent(saved.path), present.size == size,
+            present.etag != former?.etag
+        else { return nil }
+        return present
+    }
+
+    private func request(_ method: HTTPMethod, _ name: String) -> HTTPRequest {
+        var request = HTTPRequest(method, cloud.url("remote.php", "dav", "uploads", cloud.user, saved.folder, name))
+        request.headers["Destination"] = provider.url(of: saved.path).absoluteString
+        request.retriesWhenLocked = true
+        return request
+    }
+
+    /// Of one width, for servers that put parts together in the order of their names.
+    private static func name(_ number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+    }
+}

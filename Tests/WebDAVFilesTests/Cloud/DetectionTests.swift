@@ -1,0 +1,91 @@
+import FileProviderTesting
+import FileProviding
+import Foundation
+import HTTPFiles
+import Testing
+
+@testable import WebDAVFiles
+
+/// Which server it is, and where the account's files are.
+@Suite(.enabled(if: Face.areRunning, "needs Scripts/test-servers")) struct DetectionTests {
+    @Test(arguments: Face.allCases)
+    func aServerWithoutAPathHasTheAccountsFilesAsRoot(face: Face) async throws {
+        try await face.withDirectory { provider, directory in
+            try await provider.put("found", at: directory.appending("file"))
+            let bare = try face.provider(at: face.base)
+            #expect(try await bare.text(at: directory.appending("file")) == "found")
+            #expect(try await bare.contentsOfDirectory(path: directory).map(\.name) == ["file"])
+            let home = try #require(bare.baseURL)
+            #expect(CloudAddress(home)?.path.isRoot == true, "\(home)")
+            #expect(home.host() == face.base.host() && home.port == face.base.port)
+        }
+    }
+
+    @Test(arguments: Face.allCases)
+    func theProductIsToldInItsOwnName(face: Face) async throws {
+        let characteristics = try await face.provider().characteristics(path: .root)
+        #expect(characteristics.family?.lowercased() == "\(face)".lowercased())
+        #expect(characteristics.propagatesDirectoryETags && characteristics.settableTimePrecision == 1_000_000_000)
+    }
+
+    @Test(arguments: Face.allCases)
+    func detectionTakesItsRequestsOnceForAll(face: Face) async throws {
+        let provider = try face.provider()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask { _ = try await provider.copy().characteristics(path: .root) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(provider.session.requestCount == 2, "status.php and capabilities")
+    }
+
+    @Test(arguments: Face.allCases)
+    func aListingNeedsNoDetection(face: Face) async throws {
+        let provider = try face.provider()
+        _ = try await provider.contentsOfDirectory(path: .root)
+        #expect(provider.session.requestCount == 1)
+    }
+
+    @Test(arguments: Face.allCases)
+    func aWrongPasswordIsSaidToBeOne(face: Face) async throws {
+        let provider = try face.provider(as: .password(user: "tester", password: "wrong"))
+        let error = await #expect(throws: URLError.self) { try await provider.spaces() }
+        #expect(error?.code == .userAuthenticationRequired)
+    }
+
+    @Test func aPageInPlaceOfStatusIsNoCloud() async throws {
+        let server = try ScriptedResponder { request in
+            request.method == "GET"
+                ? .reply(200, headers: [("Content-Type", "text/html")], body: "<html>welcome</html>")
+                : .reply(404)
+        }
+        let url = server.url.appending(path: "/")
+        let provider = try WebDAVFileProvider(configuration: WebDAVConfiguration(url: url), credential: nil)
+        #expect(try await provider.cloud() == nil)
+        await #expect(throws: CocoaError.self) { try await provider.trashedItems() }
+    }
+
+    @Test(arguments: [
+        ("http://h/remote.php/dav/files/anna/a/b", "/", "/remote.php/dav/files/anna/", "/a/b"),
+        ("http://h/cloud/remote.php/dav/files/anna", "/cloud/", "/cloud/remote.php/dav/files/anna/", "/"),
+        ("http://h/remote.php/webdav/x", "/", "/remote.php/webdav/", "/x"),
+        ("http://h/dav/spaces/a%24b/x%20y", "/", "/dav/spaces/a%24b/", "/x y"),
+        ("http://h/remote.php/dav/spaces/a$b!c/", "/", "/remote.php/dav/spaces/a$b!c/", "/"),
+    ])
+    func aCloudsAddressSaysWhereThingsAre(text: String, installation: String, root: String, path: String) throws {
+        let url = try #require(URL(string: text))
+        let address = try #require(CloudAddress(url))
+        #expect(address.installation == installation && address.root == root)
+        #expect(address.path.description == path)
+    }
+
+    @Test(arguments: [
+        "http://h/", "http://h/dav/x", "http://h/dav/files/x/y", "http://h/dav/spaces/plain/x",
+        "http://h/remote.php/dav/files",
+    ])
+    func otherAddressesSayNothing(text: String) throws {
+        let url = try #require(URL(string: text))
+        #expect(CloudAddress(url) == nil)
+    }
+}

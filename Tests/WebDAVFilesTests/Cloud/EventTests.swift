@@ -1,0 +1,65 @@
+import FileProviding
+import Foundation
+import Testing
+
+@testable import WebDAVFiles
+
+/// Server-sent events and what is made of them. The contract suite watches a live server.
+@Suite struct EventTests {
+    private static let stream = """
+        : welcome\r
+        id: 7\r
+        data: {"itemid":"a$b!c","parentitemid":"a$b!p","spaceid":"a$b"}\r
+        event: item-trashed\r
+        \r
+        data: one\ndata:two\n\ndata\n\nevent: without data\n\nid: 8\rdata: é\r\r
+        """
+
+    @Test(arguments: [1, 2, 3, 5, 1_000])
+    func aStreamIsReadHoweverItIsCut(pieces: Int) throws {
+        var parser = ServerSentEvents()
+        var events: [ServerSentEvents.Event] = []
+        var rest = Data(Self.stream.utf8)
+        while !rest.isEmpty {
+            events += try parser.consume(Data(rest.prefix(pieces)))
+            rest = Data(rest.dropFirst(pieces))
+        }
+        #expect(events.map(\.name) == ["item-trashed", "message", "message", "message"])
+        #expect(events.map(\.data).dropFirst() == ["one\ntwo", "", "é"])
+        #expect(events.map(\.id) == ["7", "7", "7", "8"])
+        let change = try #require(CloudEvent(events[0]))
+        #expect(change.kind == .removed && change.item == "a$b!c" && change.parent == "a$b!p" && change.space == "a$b")
+    }
+
+    @Test func anEndlessLineIsAnError() {
+        var parser = ServerSentEvents()
+        #expect(throws: URLError.self) { try parser.consume(Data(repeating: 65, count: (1 << 20) + 1)) }
+    }
+
+    @Test func whatIsNoChangeOfFilesIsPassedOver() {
+        let share = ServerSentEvents.Event(id: nil, name: "share-created", data: #"{"itemid":"x"}"#)
+        #expect(CloudEvent(share) == nil)
+        #expect(CloudEvent(ServerSentEvents.Event(id: nil, name: "item-renamed", data: "no JSON")) == nil)
+    }
+
+    @Test(.enabled(if: Face.areRunning, "needs Scripts/test-servers"))
+    func changesAreToldByPath() async throws {
+        try await Face.openCloud.withDirectory { provider, directory in
+            let (old, new) = (try directory.appending("old"), try directory.appending("new"))
+            try await provider.put("x", at: old)
+            var told = try await provider.changes(path: directory, recursive: true).makeAsyncIterator()
+            try await provider.put("y", at: old, overwrite: true)
+            let first = try await told.next()
+            #expect(first == .modified(old))
+            try await provider.moveItem(path: old, to: new)
+            #expect(try await told.next() == .moved(from: old, to: new))
+            try await provider.put("z", at: try directory.appending("other"))
+            // Beside, and moved into place.
+            #expect(try await told.next() == .created(try directory.appending("other")))
+            try await provider.removeItem(path: new)
+            var last = try await told.next()
+            while let change = last, change != .removed(new) { last = try await told.next() }
+            #expect(last == .removed(new))
+        }
+    }
+}
