@@ -72,7 +72,7 @@ import Testing
 
     @Test func providersAreReadOffTheCode() throws {
         let lines = try work.fp("providers").lines
-        #expect(lines[0].split(separator: " ") == ["Local", "WebDAV", "Memory"])
+        #expect(lines[0].split(separator: " ") == ["Local", "WebDAV", "SFTP", "Gallery", "Memory"])
         #expect(lines[1].contains("dav: davs:"))
         #expect(try work.fp("providers", "--markdown").lines.allSatisfy { $0.hasPrefix("| ") })
     }

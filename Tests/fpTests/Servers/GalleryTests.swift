@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func categoriesAreListedAndImagesCopied() throws {
-        #expect(try work.fp("ls", "-R", location + "/").lines == ["不是/", "不是/b c.png", "a.png"])
+        #expect(try work.fp("ls", "-R", "--sort", "name", location + "/").lines == ["a.png", "不是/", "不是/b c.png"])
         let copying = try work.fp("cp", "-r", location + "/", "copied")
         #expect(copying.status == 0, "\(copying)")
         #expect(
