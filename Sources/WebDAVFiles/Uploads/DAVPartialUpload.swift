@@ -13,8 +13,10 @@ final class DAVPartialUpload: ResumableUpload {
         let length: Int64?
     }
 
-    /// What one request carries: what a kill can cost at most.
+    /// What one request carries, where the server drops a request that breaks: what a kill can cost at most.
     private static let partLength: Int64 = 8 << 20
+    /// What one request carries of a local file where the server keeps what it got of a request that breaks.
+    private static let keptLength: Int64 = 1 << 30
 
     private let provider: WebDAVFileProvider
     private let saved: Saved
@@ -47,9 +49,10 @@ final class DAVPartialUpload: ResumableUpload {
         context.progress.setTotal(length)
         context.progress.raise(to: acknowledged)
         if let slice = bytes.localFile {
+            let length = method == .contentRange ? Self.keptLength : Self.partLength
             var offset = slice.range.lowerBound
             while offset < slice.range.upperBound {
-                let end = min(offset + Self.partLength, slice.range.upperBound)
+                let end = min(offset + length, slice.range.upperBound)
                 let part = ByteStream(ByteStream.LocalFileSlice(file: slice.file, range: offset..<end))
                 try await send(.stream(part), count: end - offset, in: context)
                 offset = end
