@@ -87,8 +87,8 @@ import Testing
         #expect(outcome.status == 0)
         #expect(
             Set(outcome.lines) == [
-                "would copy d/a -> e/a (2B)", "would copy d/sub/b -> e/sub/b (2B)", "e: directory made",
-                "e/sub: directory made",
+                "would copy d/a -> e/a (2B)", "would copy d/sub/b -> e/sub/b (2B)", "would make e",
+                "would make e/sub",
             ])
         #expect(!work.exists("e"))
     }
