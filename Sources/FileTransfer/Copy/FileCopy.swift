@@ -7,7 +7,7 @@ struct FileCopy: Sendable {
     private(set) var job: FileJob
     let tools: TransferTools
     private let progress: OperationProgress
-    private let names: TemporaryName.Series
+    private var names: TemporaryName.Series
 
     init(_ job: FileJob, _ tools: TransferTools) {
         self.job = job
@@ -56,7 +56,9 @@ struct FileCopy: Sendable {
         guard options.names == .map, let name = job.target.path.lastComponent, let parent = job.target.path.parent,
             let mapped = NameMapping.mapped(name)
         else { return false }
+        try? tools.journal.settle(job.target.path, finished: nil)
         job.target.path = parent.appending(mapped)
+        names = tools.journal.series(for: job.target.path)
         return true
     }
 

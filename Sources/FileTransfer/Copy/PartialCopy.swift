@@ -18,7 +18,7 @@ struct PartialCopy: Sendable {
     let progress: OperationProgress
 
     /// How many bytes may arrive before the journal knows of them.
-    private static let saveInterval: Int64 = 4 << 20
+    private static let saveInterval: Int64 = 1 << 20
 
     /// - Returns: `nil` when the destination takes files only whole, or this one is too small to be worth it.
     func run(_ context: OperationContext) async throws -> Outcome? {

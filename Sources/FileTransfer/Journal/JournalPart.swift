@@ -29,6 +29,22 @@ struct JournalPart: Codable, Sendable {
     }
 }
 
+extension JournalPart {
+    /// Whether there is nothing to continue yet: such a file needs a short line only, and most files are small.
+    var isJustBegun: Bool { state == nil && staged == nil }
+
+    /// How many names were used, and the target.
+    var shortText: Data { Data("\(names) \(target.percentEncoded)".utf8) }
+
+    /// Reads a ``shortText``; the line may have spaces behind it.
+    init?(shortText: Data) {
+        let words = String(decoding: shortText, as: UTF8.self).split(separator: " ")
+        guard words.count == 2, let names = Int(words[0]), let target = try? ItemPath(percentEncoded: String(words[1]))
+        else { return nil }
+        self.init(target: target, version: FileVersion(), names: names)
+    }
+}
+
 extension FileVersion {
     /// The tag, unless it is empty, as some servers' are for all files alike.
     fileprivate var tellingTag: Substring? { etag.map(\.opaque).flatMap { $0.count > 2 ? $0 : nil } }

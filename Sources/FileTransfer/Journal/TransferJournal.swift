@@ -23,6 +23,7 @@ final class TransferJournal: Sendable {
     private let journals: TransferJournals?
     private let finished: [UInt64]
     private let state: Locked<State>
+    private static let begun = UInt8(ascii: "b")
     private static let part = UInt8(ascii: "p")
     private static let done = UInt8(ascii: "d")
     static let header = UInt8(ascii: "h")
@@ -38,9 +39,7 @@ final class TransferJournal: Sendable {
             for line in try file.lines() {
                 if line.kind == Self.done, let key = UInt64(String(decoding: line.text, as: UTF8.self), radix: 16) {
                     finished.append(key)
-                } else if line.kind == Self.part,
-                    let part = try? JSONDecoder().decode(JournalPart.self, from: line.text)
-                {
+                } else if let part = Self.part(line) {
                     state.parts[identity.key(of: part.target)] = Entry(part: part, slot: line.slot)
                 }
             }
@@ -95,7 +94,10 @@ final class TransferJournal: Sendable {
         let key = identity.key(of: part.target)
         let (file, old) = state.withLock { ($0.file, $0.parts[key]?.slot) }
         guard let file else { return state.withLock { $0.parts[key] = Entry(part: part) } }
-        let slot = try file.put(Self.part, JSONEncoder().encode(part), in: old)
+        let slot =
+            part.isJustBegun
+            ? try file.put(Self.begun, part.shortText, in: old)
+            : try file.put(Self.part, JSONEncoder().encode(part), in: old)
         state.withLock { $0.parts[key] = Entry(part: part, slot: slot) }
         if durably { try file.flush() }
     }
@@ -115,6 +117,14 @@ final class TransferJournal: Sendable {
     func close(keeping isKept: Bool) throws {
         guard let file = state.withLock({ $0.file }) else { return }
         if isKept { try file.flush() } else { try file.remove() }
+    }
+
+    private static func part(_ line: JournalFile.Line) -> JournalPart? {
+        switch line.kind {
+        case begun: JournalPart(shortText: line.text)
+        case part: try? JSONDecoder().decode(JournalPart.self, from: line.text)
+        default: nil
+        }
     }
 
     private static func bootIdentifier() -> String? {

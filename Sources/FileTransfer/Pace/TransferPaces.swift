@@ -10,10 +10,9 @@ public final class TransferPaces: Sendable {
     func pace(of provider: any FileProvider) -> Pace {
         var identity = provider.identity
         identity.root = .root
-        let isLocal = provider is any FileProviderLocalAccess
         return paces.withLock { paces in
             if let pace = paces[identity] { return pace }
-            let pace = Pace(start: isLocal ? 8 : 16)
+            let pace = Pace(start: 16)
             paces[identity] = pace
             return pace
         }

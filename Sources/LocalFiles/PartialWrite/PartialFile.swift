@@ -17,6 +17,8 @@ final class PartialFile: Sendable {
     /// Files from this length on get their room on the disk at once.
     private static let reservedLength: Int64 = 1 << 20
 
+    private static let privatePermissions: mode_t = 0o600
+
     let file: LocalFileHandle
     private let directory: Directory
     private let note: Locked<Note>
@@ -25,7 +27,7 @@ final class PartialFile: Sendable {
     init(for path: ItemPath, length: Int64?, in directory: Directory, isPrivate: Bool) throws(Errno) {
         let name = TemporaryName.make()
         self.directory = directory
-        file = try directory.create(name, permissions: isPrivate ? 0o600 : 0o666)
+        file = try directory.create(name, permissions: isPrivate ? Self.privatePermissions : 0o666)
         // A full disk shows before the first byte; a file system that cannot reserve is fine.
         if let length, length >= Self.reservedLength, fp_reserve(file.descriptor, length) != 0, errno == ENOSPC {
             try? directory.remove(name)
@@ -62,9 +64,12 @@ final class PartialFile: Sendable {
         note.withLock { $0.acknowledged = max($0.acknowledged, offset) }
     }
 
-    /// The permissions that a new file gets in this directory.
+    /// The permissions that a new file gets in this directory; another one is made to see them only for a file that may
+    /// have been begun in private.
     func ordinaryPermissions() throws(Errno) -> mode_t {
-        try NewFile(in: directory, isPrivate: false).file.status().permissions
+        let permissions = try file.status().permissions
+        guard permissions == Self.privatePermissions else { return permissions }
+        return try NewFile(in: directory, isPrivate: false).file.status().permissions
     }
 
     /// Puts the complete file in its place in one step and describes it.

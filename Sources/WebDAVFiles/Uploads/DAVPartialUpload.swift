@@ -13,8 +13,10 @@ final class DAVPartialUpload: ResumableUpload {
         let length: Int64?
     }
 
-    /// What one request carries: what a kill can cost at most.
+    /// What one request carries, where the server drops a request that breaks: what a kill can cost at most.
     private static let partLength: Int64 = 8 << 20
+    /// What one request carries of a local file where the server keeps what it got of a request that breaks.
+    private static let keptLength: Int64 = 1 << 30
 
     private let provider: WebDAVFileProvider
     private let saved: Saved
@@ -46,7 +48,9 @@ final class DAVPartialUpload: ResumableUpload {
     func append(_ bytes: ByteStream, in context: OperationContext) async throws {
         context.progress.setTotal(length)
         context.progress.raise(to: acknowledged)
-        try await bytes.forEachPart(of: Self.partLength) { part in
+        // A server that keeps what it got of a request that breaks takes the rest of a file in one.
+        let isKept = method == .contentRange && bytes.localFile != nil
+        try await bytes.forEachPart(of: isKept ? Self.keptLength : Self.partLength) { part in
             try await send(.stream(part), count: part.length ?? 0, in: context)
         }
     }
