@@ -52,7 +52,10 @@ struct Program {
     }
 
     /// Starts `fp` itself, for signals.
-    func start(_ arguments: String...) throws -> Running { try launch(Self.file.path, arguments) }
+    func start(_ arguments: String...) throws -> Running { try start(arguments) }
+
+    /// Starts `fp` itself, for signals.
+    func start(_ arguments: [String]) throws -> Running { try launch(Self.file.path, arguments) }
 
     private func launch(_ program: String, _ arguments: [String]) throws -> Running {
         let process = Process()
