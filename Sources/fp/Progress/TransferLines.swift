@@ -10,9 +10,20 @@ struct TransferLines {
 
     /// The item that an error is about, as the person wrote it: the source, or the target for an error about that.
     func place(of receipt: TransferReceipt) -> String {
-        let path = (receipt.error as? CocoaError)?.userInfo[NSFilePathErrorKey] as? String
-        let isAboutTarget = path == receipt.target.description && path != receipt.source.description
-        return ShownName.escaped(isAboutTarget ? target.name(of: receipt.target) : source.name(of: receipt.source))
+        ShownName.escaped(isAboutTarget(receipt) ? target.name(of: receipt.target) : source.name(of: receipt.source))
+    }
+
+    private func isAboutTarget(_ receipt: TransferReceipt) -> Bool {
+        switch receipt.error {
+        case let error as URLError:
+            guard let url = error.userInfo[NSURLErrorFailingURLErrorKey] as? URL else { return false }
+            return url.isOnServer(of: target.provider) && !url.isOnServer(of: source.provider)
+        case let error:
+            let path =
+                (error as? any FileProviderHTTPError)?.path
+                ?? (error as? CocoaError)?.userInfo[NSFilePathErrorKey] as? String
+            return path == receipt.target.description && path != receipt.source.description
+        }
     }
 
     /// A line for people, or `nil` when the receipt is not worth one.
@@ -95,5 +106,12 @@ struct TransferLines {
         line.add("bytes", report.bytes)
         line.add("milliseconds", Int64(report.duration.seconds * 1000))
         return line.line
+    }
+}
+
+extension URL {
+    fileprivate func isOnServer(of provider: any FileProviderBasic) -> Bool {
+        guard let base = provider.baseURL else { return false }
+        return host() == base.host() && port == base.port
     }
 }

@@ -104,7 +104,7 @@ struct FailureTests {
         for target in ["file", "new"] {
             let outcome = try work.fp("cp", "--overwrite", "big", "\(location)/\(target)")
             #expect(outcome.status == 1, "\(outcome.errors)")
-            #expect(outcome.errors.hasPrefix("fp: cp: "), "\(outcome.errors)")
+            #expect(outcome.errors.hasPrefix("fp: cp: \(location)/\(target): "), "\(outcome.errors)")
         }
         #expect(try String(contentsOfFile: root + "/file", encoding: .utf8) == "old\n")
         // Only sabre/dav keeps a file of its own there.
