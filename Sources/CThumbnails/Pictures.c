@@ -5,10 +5,16 @@
 #include <string.h>
 #include <vips/vips.h>
 
+/// What libvips and its loaders warn of is said by the outcome, never on the program's standard error.
+static void drop(const gchar *domain, GLogLevelFlags level, const gchar *text, gpointer data) {
+    (void)domain, (void)level, (void)text, (void)data;
+}
+
 // libvips runs its own threads; one for each picture keeps the memory of several at once bounded, and nothing is kept.
 static int start(void) {
     static gsize state = 0;
     if (g_once_init_enter(&state)) {
+        g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING | G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG, drop, NULL);
         int failed = vips_init("file-providers");
         if (!failed) {
             vips_concurrency_set(1);
@@ -77,8 +83,9 @@ static FPPictureOutcome encode(VipsImage *image, Deadline *deadline, FPPicture *
 static FPPictureOutcome make(
     VipsSource *source, int page, int width, int height, FPPictureLimits limits, FPPicture *picture, char *message) {
     Deadline deadline = {g_get_monotonic_time() + (gint64)(limits.seconds * G_USEC_PER_SEC), FALSE};
-    char options[32] = "";
-    if (page > 0) snprintf(options, sizeof options, "[page=%d]", page);
+    // A picture of which a part is missing is none; the thumbnailer's own argument of that name does not reach each loader.
+    char options[64] = "[fail_on=truncated]";
+    if (page > 0) snprintf(options, sizeof options, "[fail_on=truncated,page=%d]", page);
     VipsImage *head = NULL, *image = NULL;
     FPPictureOutcome outcome = open_head(source, options, &head, message);
     if (outcome != FPPictureDone) return outcome;
@@ -88,7 +95,7 @@ static FPPictureOutcome make(
     if (isTooLarge) return FPPictureTooLarge;
     if (vips_thumbnail_source(
             source, &image, width, "height", height, "size", VIPS_SIZE_DOWN, "option_string", options,
-            "export_profile", "srgb", "fail_on", VIPS_FAIL_ON_TRUNCATED, NULL))
+            "export_profile", "srgb", NULL))
         return failed(FPPictureDamaged, message);
     outcome = encode(image, &deadline, picture, message);
     g_object_unref(image);
