@@ -80,25 +80,39 @@ static FPPictureOutcome encode(VipsImage *image, Deadline *deadline, FPPicture *
     return failed(deadline->hasPassed ? FPPictureTimedOut : FPPictureDamaged, message);
 }
 
-static FPPictureOutcome make(
-    VipsSource *source, int page, int width, int height, FPPictureLimits limits, FPPicture *picture, char *message) {
-    Deadline deadline = {g_get_monotonic_time() + (gint64)(limits.seconds * G_USEC_PER_SEC), FALSE};
-    // A picture of which a part is missing is none; the thumbnailer's own argument of that name does not reach each loader.
-    char options[64] = "[fail_on=truncated]";
-    if (page > 0) snprintf(options, sizeof options, "[fail_on=truncated,page=%d]", page);
-    VipsImage *head = NULL, *image = NULL;
-    FPPictureOutcome outcome = open_head(source, options, &head, message);
-    if (outcome != FPPictureDone) return outcome;
-    gboolean isTooLarge = (int64_t)head->Xsize * head->Ysize > limits.pixels;
-    if (isTooLarge) snprintf(message, FP_MESSAGE_LENGTH, "%d × %d pixels", head->Xsize, head->Ysize);
-    g_object_unref(head);
-    if (isTooLarge) return FPPictureTooLarge;
+/// Shrinks and encodes a picture whose head was looked at.
+static FPPictureOutcome shrink(
+    VipsSource *source, const char *options, int width, int height, double seconds, FPPicture *picture, char *message) {
+    Deadline deadline = {g_get_monotonic_time() + (gint64)(seconds * G_USEC_PER_SEC), FALSE};
+    VipsImage *image = NULL;
     if (vips_thumbnail_source(
             source, &image, width, "height", height, "size", VIPS_SIZE_DOWN, "option_string", options,
             "export_profile", "srgb", NULL))
         return failed(FPPictureDamaged, message);
-    outcome = encode(image, &deadline, picture, message);
+    FPPictureOutcome outcome = encode(image, &deadline, picture, message);
     g_object_unref(image);
+    return outcome;
+}
+
+// What decodes a picture at once takes up to seven bytes a pixel: of large ones there is one at a time.
+static GMutex one_large_picture;
+static const int64_t large = 16000000;
+
+static FPPictureOutcome make(
+    VipsSource *source, int page, int width, int height, FPPictureLimits limits, FPPicture *picture, char *message) {
+    // A picture of which a part is missing is none; the thumbnailer's own argument of that name does not reach each loader.
+    char options[64] = "[fail_on=truncated]";
+    if (page > 0) snprintf(options, sizeof options, "[fail_on=truncated,page=%d]", page);
+    VipsImage *head = NULL;
+    FPPictureOutcome outcome = open_head(source, options, &head, message);
+    if (outcome != FPPictureDone) return outcome;
+    int64_t pixels = (int64_t)head->Xsize * head->Ysize;
+    if (pixels > limits.pixels) snprintf(message, FP_MESSAGE_LENGTH, "%d × %d pixels", head->Xsize, head->Ysize);
+    g_object_unref(head);
+    if (pixels > limits.pixels) return FPPictureTooLarge;
+    if (pixels > large) g_mutex_lock(&one_large_picture);
+    outcome = shrink(source, options, width, height, limits.seconds, picture, message);
+    if (pixels > large) g_mutex_unlock(&one_large_picture);
     return outcome;
 }
 

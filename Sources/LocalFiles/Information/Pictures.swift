@@ -7,7 +7,8 @@ import Foundation
 ///
 /// A file that says it has more than 100 million pixels is refused before it is decoded; shrinking happens while lines are
 /// decoded, one thread a picture, and ends after 20 seconds, as far as libvips comes to ask. What decodes a whole picture at
-/// once (HEIF, interlaced PNG, progressive JPEG) is bounded by the pixels alone.
+/// once (HEIF, interlaced PNG, progressive JPEG) is bounded by the pixels alone: about 640 MB at most, one such picture at a
+/// time.
 enum Pictures {
     private static let limits = FPPictureLimits(pixels: 100_000_000, seconds: 20)
 
