@@ -12,8 +12,9 @@ import Foundation
 enum Pictures {
     private static let limits = FPPictureLimits(pixels: 100_000_000, seconds: 20)
 
-    static let rasterExtensions = ["jpg", "jpeg", "jpe", "png", "webp", "heic", "heif", "avif", "gif", "tif", "tiff"]
-    static let extensions = rasterExtensions + ["svg", "pdf"]
+    static let extensions = [
+        "jpg", "jpeg", "jpe", "png", "webp", "heic", "heif", "avif", "gif", "tif", "tiff", "svg", "pdf",
+    ]
 
     /// A page of an open file, counted from 0.
     static func thumbnail(of file: LocalFileHandle, page: Int = 0, within size: PixelSize) throws -> Thumbnail {
