@@ -23,6 +23,9 @@ let package = Package(
         .library(name: "FileProviderTesting", targets: ["FileProviderTesting"]),
         .executable(name: "fp", targets: ["fp"]),
     ],
+    traits: [
+        .trait(name: "Thumbnails", description: "Thumbnails and properties of local files, by libvips and TagLib.")
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -35,7 +38,12 @@ let package = Package(
         .target(name: "FileProviding", dependencies: ["CPlatform", crypto, logging], swiftSettings: strict),
 
         // Providers.
-        .target(name: "LocalFiles", dependencies: ["FileProviding", "CPlatform"], swiftSettings: strict),
+        .target(
+            name: "LocalFiles",
+            dependencies: [
+                "FileProviding", "CPlatform", .target(name: "CThumbnails", condition: .when(traits: ["Thumbnails"])),
+            ],
+            swiftSettings: strict),
         .target(name: "MemoryFiles", dependencies: ["FileProviding", crypto], swiftSettings: strict),
         .target(
             name: "HTTPFiles", dependencies: ["FileProviding", "CCurl", crypto, logging, metrics], swiftSettings: strict
@@ -64,12 +72,26 @@ let package = Package(
         .systemLibrary(name: "CSSH2", pkgConfig: "libssh2", providers: [.apt(["libssh2-1-dev"])]),
         .target(name: "CPlatform"),
 
+        // Pictures and audio tags, with the trait Thumbnails; empty without it.
+        .target(
+            name: "CThumbnails",
+            dependencies: [
+                .target(name: "CVips", condition: .when(traits: ["Thumbnails"])),
+                .target(name: "CTagLib", condition: .when(traits: ["Thumbnails"])),
+            ],
+            cSettings: [.define("FP_THUMBNAILS", .when(traits: ["Thumbnails"]))],
+            linkerSettings: [.linkedLibrary("vips", .when(traits: ["Thumbnails"]))]),
+        // Not by vips.pc, whose -pthread SwiftPM warns of; the headers need no more than GObject's.
+        .systemLibrary(name: "CVips", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev"])]),
+        .systemLibrary(name: "CTagLib", pkgConfig: "taglib_c", providers: [.apt(["libtagc0-dev"])]),
+
         // Tests. Those of providers run against real servers; see Scripts/test.
         .testTarget(
             name: "FileProvidingTests", dependencies: ["FileProviding", "MemoryFiles", "FileProviderTesting"],
             swiftSettings: strict),
         .testTarget(
-            name: "LocalFilesTests", dependencies: ["LocalFiles", "FileProviderTesting"], swiftSettings: strict),
+            name: "LocalFilesTests", dependencies: ["LocalFiles", "FileProviderTesting"],
+            exclude: ["Information/Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "MemoryFilesTests", dependencies: ["MemoryFiles", "FileProviderTesting"], swiftSettings: strict),
         .testTarget(

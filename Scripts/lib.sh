@@ -5,7 +5,12 @@ root=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 
 # What the package links to, in Debian's names.
 # shellcheck disable=SC2034  # used by the scripts that source this file
-library_packages=(libcurl4-openssl-dev libxml2-dev libssh2-1-dev libsqlite3-dev pkg-config)
+library_packages=(
+    libcurl4-openssl-dev libxml2-dev libssh2-1-dev libsqlite3-dev libvips-dev libtagc0-dev pkg-config
+)
+# Thumbnails and properties of local files, which need the last two libraries.
+# shellcheck disable=SC2034
+traits=(--traits Thumbnails)
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "${0##*/}: $*"; exit 1; }
@@ -52,6 +57,8 @@ ensure_without_debian() {
     for package; do
         case $package in
             libcurl4-openssl-dev) pkg-config --exists libcurl ;;
+            libvips-dev) pkg-config --exists vips ;;
+            libtagc0-dev) pkg-config --exists taglib_c ;;
             libxml2-dev) pkg-config --exists libxml-2.0 ;;
             libssh2-1-dev) pkg-config --exists libssh2 ;;
             libsqlite3-dev) pkg-config --exists sqlite3 ;;

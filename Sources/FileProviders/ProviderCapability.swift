@@ -4,8 +4,10 @@ import FileProviding
 public enum ProviderCapability: String, CaseIterable, Sendable {
     /// Look at directories and items.
     case list = "list"
-    /// Read and write files.
-    case readWrite = "read/write"
+    /// Read files.
+    case read = "read"
+    /// Write files.
+    case write = "write"
     /// Create, copy, move, remove.
     case operations = "operations"
     /// Continue an interrupted write.
@@ -33,8 +35,9 @@ public enum ProviderCapability: String, CaseIterable, Sendable {
     public func holds(for kind: any FileProviderBasic.Type) -> Bool {
         switch self {
         case .list: true
-        case .readWrite: kind is any FileProviderReadWrite.Type
-        case .operations: kind is any FileProviderOperations.Type
+        case .read: kind is any FileProviderReadWrite.Type
+        case .write: kind is any FileProviderReadWrite.Type && !(kind is any ReadOnlyFileProvider.Type)
+        case .operations: kind is any FileProviderOperations.Type && !(kind is any ReadOnlyFileProvider.Type)
         case .resume: kind is any FileProviderPartialWrite.Type
         case .monitor: kind is any FileProviderMonitor.Type
         case .symlinks: kind is any FileProviderSymbolicLink.Type

@@ -1,5 +1,10 @@
 import Foundation
 
+/// A provider that conforms to what changes storage and refuses all of it with `.featureUnsupported`, whatever the server.
+///
+/// A mark without members: nothing would work that is not tried, but nobody need be offered it.
+public protocol ReadOnlyFileProvider: FileProviderBasic {}
+
 /// A provider with a trash: removed items can be listed, brought back and removed for good.
 public protocol TrashProvider: FileProviderOperations {
     /// What is in the trash, newest first.

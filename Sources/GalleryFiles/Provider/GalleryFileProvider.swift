@@ -11,7 +11,7 @@ import HTTPFiles
 /// only the reply to the image itself has them.
 ///
 /// Everything that would change the gallery is refused before a byte is sent.
-public struct GalleryFileProvider: HTTPFileProvider, ConfigurableFileProvider {
+public struct GalleryFileProvider: HTTPFileProvider, ReadOnlyFileProvider, ConfigurableFileProvider {
     /// `"Gallery"`.
     public static let type = "Gallery"
 

@@ -29,8 +29,14 @@ extension LocalFileProvider: ConfigurableFileProvider {
 
     /// Opens the root at once. Throws as ``init(root:trash:)``; nobody need prove who they are.
     public convenience init(configuration: Configuration, credential: Credential? = nil) throws {
+        try self.init(opening: configuration, information: .standard)
+    }
+
+    convenience init(opening configuration: Configuration, information: LocalFileInformationGenerator) throws {
         do {
-            self.init(root: try LocalRoot(configuration.root), trash: LocalTrash(configured: configuration.trash))
+            self.init(
+                root: try LocalRoot(configuration.root), trash: LocalTrash(configured: configuration.trash),
+                information: information)
         } catch {
             throw posixError(configuration.root, error.code, writing: false)
         }

@@ -21,6 +21,8 @@ public final class LocalFileProvider: Sendable {
     public let context = FileProviderContext()
     /// What can be taken back; a copy of the provider begins with nothing.
     public let undoHistory = UndoHistory()
+    /// Who makes thumbnails and reads what is written inside of files.
+    public let information: LocalFileInformationGenerator
     let root: LocalRoot
     let trash: LocalTrash
     /// What each mounted file system can do, by the mount's number.
@@ -32,9 +34,12 @@ public final class LocalFileProvider: Sendable {
     ///   - root: an existing directory; a link to one is followed, once.
     ///   - trash: the folder of the home trash; by default the one in the home directory that the user database names.
     ///     Items of other file systems go to their own trash.
+    ///   - information: who makes thumbnails and reads what is written inside of files.
     /// - Throws: `.fileReadNoSuchFile`; "not a directory"; `.fileReadNoPermission`.
-    public convenience init(root: LocalPath, trash: LocalPath? = nil) throws {
-        try self.init(configuration: Configuration(root: root, trash: trash))
+    public convenience init(
+        root: LocalPath, trash: LocalPath? = nil, information: LocalFileInformationGenerator = .standard
+    ) throws {
+        try self.init(opening: Configuration(root: root, trash: trash), information: information)
     }
 
     /// A provider of the directory that a `file:` URL names. Names that are not UTF-8 may be percent-encoded.
@@ -50,9 +55,10 @@ public final class LocalFileProvider: Sendable {
         self.init(root: root, trash: LocalTrash(configured: nil))
     }
 
-    init(root: LocalRoot, trash: LocalTrash) {
+    init(root: LocalRoot, trash: LocalTrash, information: LocalFileInformationGenerator = .standard) {
         self.root = root
         self.trash = trash
+        self.information = information
     }
 }
 
@@ -66,5 +72,5 @@ extension LocalFileProvider: FileProvider {
     public var baseURL: URL? { URL(string: "file:///" + identity.root.percentEncoded) }
 
     /// Shares the open root.
-    public func copy() -> Self { Self(root: root, trash: trash) }
+    public func copy() -> Self { Self(root: root, trash: trash, information: information) }
 }

@@ -7,7 +7,11 @@ struct InfoCommand: InvokedCommand {
         commandName: "info",
         abstract: "Show what is written inside of files: camera, album, pages.",
         discussion: """
-            Example:
+            Of local files: pictures, PDF and audio, where fp was built with the package trait Thumbnails, as
+            Scripts/run does.
+
+            Examples:
+              fp info photos/a.jpg song.mp3
               fp info davs://anna@cloud.example/dav/photos/a.jpg
             """)
 

@@ -7,7 +7,11 @@ struct ThumbnailCommand: InvokedCommand {
         commandName: "thumb",
         abstract: "Write a small picture of a file's contents to standard output.",
         discussion: """
-            Example:
+            Of local files: JPEG, PNG, WebP, HEIF, GIF, TIFF, SVG and PDF, where fp was built with the package trait
+            Thumbnails, as Scripts/run does. The picture is JPEG, or PNG where it has transparency.
+
+            Examples:
+              fp thumb --size 512 scan.pdf > scan.png
               fp thumb --size 256 davs://anna@cloud.example/dav/photos/a.jpg > a-small.jpg
             """)
 

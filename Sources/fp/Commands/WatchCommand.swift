@@ -43,10 +43,9 @@ struct WatchCommand: InvokedCommand {
     func run(in invocation: Invocation) async throws {
         let matcher = try query.map { try FileQuery(argument: $0).matcher() }
         try await invocation.with(location) { endpoint in
-            let provider = monitor(of: endpoint, in: invocation)
-            for try await change in try await provider.changes(path: endpoint.path, recursive: true) {
+            for try await change in try await changes(at: endpoint, in: invocation) {
                 let line = ChangeLine(change)
-                if let matcher, try await !matches(line, matcher, provider) { continue }
+                if let matcher, try await !matches(line, matcher, endpoint.provider) { continue }
                 try invocation.output.write(json ? line.json(endpoint) : line.text(endpoint, invocation.output))
                 try invocation.output.flush()
             }
@@ -54,17 +53,22 @@ struct WatchCommand: InvokedCommand {
         }
     }
 
-    /// The provider where it tells of changes itself, else one that looks for them.
-    private func monitor(of endpoint: Endpoint, in invocation: Invocation) -> any FileProviderMonitor {
-        if let provider = endpoint.provider as? any FileProviderMonitor { return provider }
+    /// What the storage tells itself, or where its kind or this server does not, what looking again and again finds.
+    private func changes(at endpoint: Endpoint, in invocation: Invocation) async throws -> FileChanges {
+        if let provider = endpoint.provider as? any FileProviderMonitor {
+            do {
+                return try await provider.changes(path: endpoint.path, recursive: true)
+            } catch let error where error.isUnsupported {}
+        }
         let kind = Swift.type(of: endpoint.provider).type
         let seconds = interval.formatted(.number.precision(.fractionLength(0...1)))
         invocation.messages.notice("\(kind) does not tell of changes: looking every \(seconds) s")
-        return PollingMonitor(endpoint.provider, interval: .seconds(interval))
+        return try await PollingMonitor(endpoint.provider, interval: .seconds(interval))
+            .changes(path: endpoint.path, recursive: true)
     }
 
     private func matches(
-        _ line: ChangeLine, _ matcher: FileQuery.Matcher, _ provider: any FileProviderMonitor
+        _ line: ChangeLine, _ matcher: FileQuery.Matcher, _ provider: any FileProvider
     ) async throws -> Bool {
         if line.kind == "rescan" { return true }
         let gone = FileObject(path: line.path, type: .unknown)

@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["share", "."], ["versions", "mem:x/a"], ["thumb", "a.jpg"], ["info", "a.jpg"],
+        ["share", "."], ["versions", "mem:x/a"], ["thumb", "mem:x/a.jpg"], ["info", "mem:x/a.jpg"],
         ["ln", "-s", "a", "dav://127.0.0.1:1/l"],
     ])
     func refusalsNameTheCapability(arguments: [String]) throws {

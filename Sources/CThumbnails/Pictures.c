@@ -1,0 +1,175 @@
+#ifdef FP_THUMBNAILS
+
+#include "CThumbnails.h"
+#include <stdio.h>
+#include <string.h>
+#include <vips/vips.h>
+
+/// What libvips and its loaders warn of is said by the outcome, never on the program's standard error.
+static void drop(const gchar *domain, GLogLevelFlags level, const gchar *text, gpointer data) {
+    (void)domain, (void)level, (void)text, (void)data;
+}
+
+// libvips runs its own threads; one for each picture keeps the memory of several at once bounded, and nothing is kept.
+static int start(void) {
+    static gsize state = 0;
+    if (g_once_init_enter(&state)) {
+        g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING | G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG, drop, NULL);
+        int failed = vips_init("file-providers");
+        if (!failed) {
+            vips_concurrency_set(1);
+            vips_cache_set_max(0);
+        }
+        g_once_init_leave(&state, failed ? 2 : 1);
+    }
+    return state == 1;
+}
+
+static FPPictureOutcome failed(FPPictureOutcome outcome, char *message) {
+    // Of libvips' lines the first says the most; the buffer belongs to all threads, so it is cleared at once.
+    const char *text = vips_error_buffer();
+    snprintf(message, FP_MESSAGE_LENGTH, "%.*s", (int)strcspn(text, "\n"), text);
+    vips_error_clear();
+    return outcome;
+}
+
+/// The name of the loader for these bytes, or NULL for a type that is not ours.
+static const char *loader(VipsSource *source) {
+    static const char *const known[] = {
+        "VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp", "VipsForeignLoadHeif",
+        "VipsForeignLoadNsgif", "VipsForeignLoadTiff", "VipsForeignLoadSvg", "VipsForeignLoadPdf",
+    };
+    const char *name = vips_foreign_find_load_source(source);
+    for (size_t index = 0; name && index < G_N_ELEMENTS(known); index++) {
+        if (g_str_has_prefix(name, known[index])) return name;
+    }
+    return NULL;
+}
+
+/// Opens the head. The caller gives the image back.
+static FPPictureOutcome open_head(VipsSource *source, const char *options, VipsImage **image, char *message) {
+    if (!loader(source)) return failed(FPPictureUnknownType, message);
+    *image = vips_image_new_from_source(source, options, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+    return *image ? FPPictureDone : failed(FPPictureDamaged, message);
+}
+
+typedef struct {
+    gint64 end;
+    gboolean hasPassed;
+} Deadline;
+
+static void check_deadline(VipsImage *image, VipsProgress *progress, Deadline *deadline) {
+    (void)progress;
+    if (g_get_monotonic_time() < deadline->end) return;
+    deadline->hasPassed = TRUE;
+    vips_image_set_kill(image, TRUE);
+}
+
+/// Encodes within the deadline: this is where the lines are decoded, shrunk and written.
+static FPPictureOutcome encode(VipsImage *image, Deadline *deadline, FPPicture *picture, char *message) {
+    picture->width = vips_image_get_width(image);
+    picture->height = vips_image_get_height(image);
+    picture->isPNG = vips_image_hasalpha(image);
+    vips_image_set_progress(image, TRUE);
+    gulong handler = g_signal_connect(image, "eval", G_CALLBACK(check_deadline), deadline);
+    int result = picture->isPNG
+        ? vips_pngsave_buffer(image, &picture->bytes, &picture->length, "strip", TRUE, NULL)
+        : vips_jpegsave_buffer(image, &picture->bytes, &picture->length, "strip", TRUE, "Q", 80, NULL);
+    g_signal_handler_disconnect(image, handler);
+    if (result == 0) return FPPictureDone;
+    return failed(deadline->hasPassed ? FPPictureTimedOut : FPPictureDamaged, message);
+}
+
+/// Shrinks and encodes a picture whose head was looked at.
+static FPPictureOutcome shrink(
+    VipsSource *source, const char *options, int width, int height, double seconds, FPPicture *picture, char *message) {
+    Deadline deadline = {g_get_monotonic_time() + (gint64)(seconds * G_USEC_PER_SEC), FALSE};
+    VipsImage *image = NULL;
+    if (vips_thumbnail_source(
+            source, &image, width, "height", height, "size", VIPS_SIZE_DOWN, "option_string", options,
+            "export_profile", "srgb", NULL))
+        return failed(FPPictureDamaged, message);
+    FPPictureOutcome outcome = encode(image, &deadline, picture, message);
+    g_object_unref(image);
+    return outcome;
+}
+
+// What decodes a picture at once takes up to seven bytes a pixel: of large ones there is one at a time.
+static GMutex one_large_picture;
+static const int64_t large = 16000000;
+
+static FPPictureOutcome make(
+    VipsSource *source, int page, int width, int height, FPPictureLimits limits, FPPicture *picture, char *message) {
+    // A picture of which a part is missing is none; the thumbnailer's own argument of that name does not reach each loader.
+    char options[64] = "[fail_on=truncated]";
+    if (page > 0) snprintf(options, sizeof options, "[fail_on=truncated,page=%d]", page);
+    VipsImage *head = NULL;
+    FPPictureOutcome outcome = open_head(source, options, &head, message);
+    if (outcome != FPPictureDone) return outcome;
+    int64_t pixels = (int64_t)head->Xsize * head->Ysize;
+    if (pixels > limits.pixels) snprintf(message, FP_MESSAGE_LENGTH, "%d × %d pixels", head->Xsize, head->Ysize);
+    g_object_unref(head);
+    if (pixels > limits.pixels) return FPPictureTooLarge;
+    if (pixels > large) g_mutex_lock(&one_large_picture);
+    outcome = shrink(source, options, width, height, limits.seconds, picture, message);
+    if (pixels > large) g_mutex_unlock(&one_large_picture);
+    return outcome;
+}
+
+FPPictureOutcome fp_picture_make(
+    int descriptor, int page, int width, int height, FPPictureLimits limits, FPPicture *picture,
+    char message[FP_MESSAGE_LENGTH]) {
+    memset(picture, 0, sizeof *picture);
+    VipsSource *source = start() ? vips_source_new_from_descriptor(descriptor) : NULL;
+    if (!source) return failed(FPPictureDamaged, message);
+    FPPictureOutcome outcome = make(source, page, width, height, limits, picture, message);
+    g_object_unref(source);
+    return outcome;
+}
+
+FPPictureOutcome fp_picture_shrink(
+    const void *bytes, size_t length, int width, int height, FPPictureLimits limits, FPPicture *picture,
+    char message[FP_MESSAGE_LENGTH]) {
+    memset(picture, 0, sizeof *picture);
+    VipsSource *source = start() ? vips_source_new_from_memory(bytes, length) : NULL;
+    if (!source) return failed(FPPictureDamaged, message);
+    FPPictureOutcome outcome = make(source, 0, width, height, limits, picture, message);
+    g_object_unref(source);
+    return outcome;
+}
+
+void fp_picture_free(FPPicture *picture) {
+    g_free(picture->bytes);
+    picture->bytes = NULL;
+}
+
+FPPictureOutcome fp_picture_describe(
+    int descriptor, FPFieldReceiver receive, void *context, char message[FP_MESSAGE_LENGTH]) {
+    VipsSource *source = start() ? vips_source_new_from_descriptor(descriptor) : NULL;
+    if (!source) return failed(FPPictureDamaged, message);
+    VipsImage *image = NULL;
+    FPPictureOutcome outcome = open_head(source, "", &image, message);
+    g_object_unref(source);
+    if (outcome != FPPictureDone) return outcome;
+
+    gboolean isSwapped = vips_image_get_orientation_swap(image);
+    char number[32];
+    snprintf(number, sizeof number, "%d", isSwapped ? image->Ysize : image->Xsize);
+    receive(context, "width", number);
+    snprintf(number, sizeof number, "%d", isSwapped ? image->Xsize : image->Ysize);
+    receive(context, "height", number);
+    snprintf(number, sizeof number, "%d", vips_image_get_n_pages(image));
+    receive(context, "n-pages", number);
+    gchar **names = vips_image_get_fields(image);
+    for (gchar **name = names; name && *name; name++) {
+        const char *value = NULL;
+        gboolean isText = g_str_has_prefix(*name, "exif-ifd") || g_str_has_prefix(*name, "pdf-");
+        if (isText && vips_image_get_string(image, *name, &value) == 0) receive(context, *name, value);
+    }
+    g_strfreev(names);
+    vips_error_clear();
+    g_object_unref(image);
+    return FPPictureDone;
+}
+
+#endif

@@ -1,0 +1,59 @@
+import FileProviding
+import Foundation
+
+extension LocalFileProvider: ExtendedFileProvider {
+    /// The longest edge of a thumbnail when none is asked for, in pixels.
+    static let thumbnailEdge = 256
+
+    /// Whether ``information`` has a generator for the extension.
+    public func thumbnailOfFileSupported(path: ItemPath) -> Bool { information.thumbnailing(of: path) != nil }
+
+    /// Whether ``information`` has a generator for the extension.
+    public func propertiesOfFileSupported(path: ItemPath) -> Bool { information.describing(path) != nil }
+
+    /// Made anew each time, from the file that is open; within 256 × 256 pixels by default.
+    public func thumbnailOfFile(path: ItemPath, dimension: PixelSize?) async throws -> Thumbnail {
+        guard let make = information.thumbnailing(of: path) else {
+            throw LocalFileInformationGenerator.refusal(path, "thumbnails")
+        }
+        let size = dimension ?? PixelSize(width: Self.thumbnailEdge, height: Self.thumbnailEdge)
+        guard size.width > 0, size.height > 0 else {
+            throw cocoaError(path, code: .featureUnsupported, reason: "a thumbnail of no pixels")
+        }
+        return try await about(path) { try await make(try await self.openLocalFile(path: path), size) }
+    }
+
+    /// Read anew each time, from the file that is open.
+    public func propertiesOfFile(path: ItemPath) async throws -> FileProperties {
+        guard let read = information.describing(path) else {
+            throw LocalFileInformationGenerator.refusal(path, "properties")
+        }
+        return try await about(path) { try await read(try await self.openLocalFile(path: path)) }
+    }
+
+    /// A generator knows an open file but not its name; the error gets it here.
+    private func about<Result>(_ path: ItemPath, _ work: () async throws -> Result) async throws -> Result {
+        do {
+            return try await work()
+        } catch let problem as InformationProblem {
+            throw problem.error(path)
+        }
+    }
+}
+
+/// Why nothing could be made of an open file.
+enum InformationProblem: Error {
+    case unknownType
+    case tooLarge(String)
+    case timedOut
+    case damaged(String)
+
+    func error(_ path: some CustomStringConvertible) -> CocoaError {
+        switch self {
+        case .unknownType: cocoaError(path, code: .fileReadCorruptFile, reason: "it is not what its name says")
+        case .tooLarge(let size): cocoaError(path, code: .fileReadTooLarge, reason: size)
+        case .timedOut: cocoaError(path, code: .fileReadTooLarge, reason: "it takes too long to decode")
+        case .damaged(let reason): cocoaError(path, code: .fileReadCorruptFile, reason: reason)
+        }
+    }
+}
