@@ -59,7 +59,9 @@ struct KillCampaignTests {
             let last = try work.fp("cp", "-r", ends[0], ends[1])
             #expect(last.status == 0, "\(course) round \(round): \(last.errors)")
             let (here, there) = (work.folder.appendingPathComponent(name), root.appendingPathComponent(name))
-            #expect(try work.program.shell("diff -rq -x .sabredav '\(here.path)' '\(there.path)'").text == "", "\(course) \(round)")
+            #expect(
+                try work.program.shell("diff -rq -x .sabredav '\(here.path)' '\(there.path)'").text == "",
+                "\(course) \(round)")
             // Requests and replies have heads; a tree has many.
             let heads = (course.isTree ? 4 * Self.fileCount : 200) << 10
             #expect(sent() <= size + kills * Self.allowance + heads, "\(course) round \(round): \(kills) kills")
