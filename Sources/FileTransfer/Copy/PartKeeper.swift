@@ -24,7 +24,15 @@ final class PartKeeper: Sendable {
         self.upload = upload
         self.journal = journal
         self.savesRanges = savesRanges
+        var part = part
+        part.isSequential = savesRanges && received.count == received.prefix
         state = Locked(State(part: part, received: received))
+    }
+
+    /// Says that from now on bytes arrive in several ranges at once.
+    func divide() async throws {
+        state.withLock { $0.part.isSequential = false }
+        try await save(durably: true)
     }
 
     /// The bytes that have arrived.

@@ -40,7 +40,7 @@ struct PartialCopy: Sendable {
         let resumedAt = upload.acknowledged
         let keeper = PartKeeper(
             upload: upload, journal: tools.journal, part: part(known, isLocal: isLocal),
-            received: received(saved, resumedAt), savesRanges: takesFile && upload.localFile != nil)
+            received: received(saved, upload), savesRanges: takesFile && upload.localFile != nil)
         do {
             if isResumable { try await keeper.save(durably: true) }
             let start = takesFile ? keeper.received.count : resumedAt
@@ -65,14 +65,22 @@ struct PartialCopy: Sendable {
         var part = known ?? JournalPart(target: job.target.path, version: job.item.version)
         part.version = job.item.version
         part.staged = path == job.target.path ? nil : path
-        part.boot = isLocal && !tools.options.flush ? tools.journal.boot : nil
+        part.boot = isLocal ? tools.journal.boot : nil
+        part.isFlushed = tools.options.flush
         return part
     }
 
-    /// What an earlier run has received; only the destination itself knows whether it still holds it.
-    private func received(_ saved: JournalPart?, _ acknowledged: Int64) -> ReceivedRanges {
+    /// What an earlier run has received. The journal lags a little behind; the size of a file that was written from its start
+    /// does not, and survives a kill. A file that is begun anew has no size yet.
+    private func received(_ saved: JournalPart?, _ upload: any ResumableUpload) -> ReceivedRanges {
+        let acknowledged = upload.acknowledged
         var received = acknowledged > 0 ? saved?.received ?? ReceivedRanges() : ReceivedRanges()
         received.insert(0..<acknowledged)
+        if let saved, saved.isSequential == true, saved.boot == tools.journal.boot, let file = upload.localFile,
+            let size = try? file.size()
+        {
+            received.insert(0..<min(size, job.size))
+        }
         return received
     }
 

@@ -63,6 +63,7 @@ struct RangedRead: Sendable {
     /// Reads the largest gap in several streams.
     private func readInParts(_ size: Int64) async throws {
         guard let gap = keeper.received.missing(of: size).max(by: { $0.count < $1.count }) else { return }
+        try await keeper.divide()
         let length = (Int64(gap.count) + Self.streams - 1) / Self.streams
         try await withThrowingTaskGroup(of: Void.self) { group in
             for part in gap.divided(by: length) { group.addTask { try await read(part, as: .range(part)) } }

@@ -25,10 +25,12 @@ struct Dispatcher: Sendable {
         }
     }
 
-    /// Both ends' limits hold; one storage counts once.
+    /// Both ends' limits hold; one storage counts once. In one order for all, so that transfers in opposite directions
+    /// cannot wait for each other.
     private func paces(of job: FileJob) -> [Pace] {
         let (source, target) = (paces.pace(of: job.source.provider), paces.pace(of: job.target.provider))
-        return source === target ? [source] : [source, target]
+        guard source !== target else { return [source] }
+        return ObjectIdentifier(source) < ObjectIdentifier(target) ? [source, target] : [target, source]
     }
 
     /// Copies, and writes down how it ended; a cancelled copy is not written down. Returns how many bytes went.

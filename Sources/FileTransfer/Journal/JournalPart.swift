@@ -15,12 +15,16 @@ struct JournalPart: Codable, Sendable {
     var state: ResumableUpload.State?
     /// The bytes that have arrived, where the destination cannot know.
     var received: ReceivedRanges?
-    /// Which start of this machine wrote the bytes, when they may have been in memory only.
+    /// Whether the bytes arrive one behind the other, so that an open local file's size tells how many there are.
+    var isSequential: Bool?
+    /// Which start of this machine writes the bytes, for a local file.
     var boot: String?
+    /// Whether the bytes that the state tells of are on the medium, so that a crash of the machine leaves them.
+    var isFlushed: Bool?
 
     /// Whether the bytes can be continued for this version of the source, on this start of the machine.
     func continues(_ version: FileVersion, boot: String?) -> Bool {
-        guard state != nil, self.boot == nil || self.boot == boot else { return false }
+        guard state != nil, isFlushed == true || self.boot == nil || self.boot == boot else { return false }
         let (mine, theirs) = (self.version.tellingTag, version.tellingTag)
         if let mine, let theirs, mine != theirs { return false }
         let isTellable = mine != nil || self.version.modificationTime != nil

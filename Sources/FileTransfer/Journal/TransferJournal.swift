@@ -15,8 +15,6 @@ final class TransferJournal: Sendable {
         var parts: [UInt64: Entry] = [:]
     }
 
-    /// Whether an earlier run of the same transfer was interrupted.
-    let isContinuation: Bool
     /// Which start of this machine this is, where it tells.
     let boot: String?
     private let identity: JobIdentity
@@ -47,7 +45,6 @@ final class TransferJournal: Sendable {
         }
         finished.sort()
         self.finished = finished
-        isContinuation = state.file != nil
         self.state = Locked(state)
     }
 

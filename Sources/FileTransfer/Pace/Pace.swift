@@ -5,7 +5,6 @@ final class Pace: Sendable {
     /// What one copy occupies while it is under way.
     struct Permit: Sendable {
         fileprivate let bytes: Int64
-        fileprivate let begun: ContinuousClock.Instant
     }
 
     private struct Waiter {
@@ -62,9 +61,6 @@ final class Pace: Sendable {
         state = Locked(State(controller: PaceController(start: fixed ?? start, range: 2...64)))
     }
 
-    /// How many calls may be under way now.
-    var limit: Int { state.withLock { $0.controller.limit } }
-
     /// Waits for room. A cancelled task goes on at once.
     func enter(bytes: Int64) async -> Permit {
         let share = min(max(0, bytes), Self.largestShare)
@@ -92,16 +88,7 @@ final class Pace: Sendable {
             }
             waiter?.continuation.resume()
         }
-        return Permit(bytes: share, begun: .now)
-    }
-
-    /// Room for one call more, if there is some now.
-    func tryToEnter(bytes: Int64) -> Permit? {
-        state.withLock { state in
-            guard state.waiters.isEmpty, state.hasRoom(for: bytes) else { return nil }
-            state.take(bytes)
-            return Permit(bytes: bytes, begun: .now)
-        }
+        return Permit(bytes: share)
     }
 
     /// Gives room back, and says what was done with it.

@@ -49,9 +49,9 @@ public struct TransferOptions: Sendable {
     /// How often, and how soon, what broke on the way is tried again. The providers' own repetitions come before.
     public struct RetryRule: Sendable, Hashable {
         /// Attempts at one file beyond the first.
-        public var perFile = 4
+        public var perFile = 3
         /// Attempts beyond the first at all files together.
-        public var inTransfer = 200
+        public var inTransfer = 64
         /// The upper bound of the first pause; it doubles each time.
         public var firstPause = Duration.milliseconds(500)
         /// The upper bound of any pause.

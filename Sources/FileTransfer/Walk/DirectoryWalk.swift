@@ -37,7 +37,7 @@ struct DirectoryWalk: Sendable {
             for item in taking { await take(item, &present, &below) }
             page = try await pages.next()
         }
-        if let mirror = tree.mirror { note(present, in: mirror, isNew: isNew) }
+        if let mirror = tree.mirror { note(present, in: mirror) }
         return below.reversed()
     }
 
@@ -107,7 +107,7 @@ struct DirectoryWalk: Sendable {
     }
 
     /// What is left at the target has no counterpart at the source.
-    private func note(_ rest: [ItemName: FileObject], in mirror: MirrorPlan, isNew: Bool) {
+    private func note(_ rest: [ItemName: FileObject], in mirror: MirrorPlan) {
         let extra = rest.values.filter { item in
             guard let relative = item.path.relative(to: tree.job.target.path) else { return false }
             return tree.options.filter.rules.isEmpty

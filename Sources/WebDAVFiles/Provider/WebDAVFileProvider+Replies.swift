@@ -58,7 +58,7 @@ extension WebDAVFileProvider {
             return plain
         }
         switch operation {
-        case .fetch(let path) where path.namesDirectory:
+        case .fetch(let path) where path.namesDirectory && !path.isRoot:
             return await explanation(.directory(path)) ?? plain
         case .modify(let path): return await explanation(.newFile(path)) ?? plain
         case .create(let path): return await explanation(.parent(path)) ?? plain
