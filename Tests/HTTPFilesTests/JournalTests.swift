@@ -44,6 +44,19 @@ import Testing
         }
     }
 
+    @Test func anAddressThatIsASecretIsNotLogged() async throws {
+        let server = try ScriptedResponder { _ in .reply(204) }
+        defer { server.stop() }
+        let lines = Log<String>()
+        let session = HTTPSession(
+            origin: server.url, logger: Logger(label: "test") { _ in Recorder(lines: lines) })
+        var request = HTTPRequest(.head, server.url.appending(path: "data/s3cret"))
+        request.hidesURL = true
+        _ = try await session.data(for: request)
+        #expect(lines.values.count == 1 && !lines.values.joined().contains("s3cret"))
+        #expect(lines.values[0].contains("url=http://127.0.0.1:\(server.port)/…"))
+    }
+
     @Test func credentialsDoNotDescribeThemselves() throws {
         let session = HTTPSession(origin: nil, credential: .bearer(token: "s3cret"))
         var shown = ""

@@ -31,7 +31,7 @@ struct Attempt {
             method: request.method, url: request.url, headers: headers, deadlines: deadlines,
             limits: request.limits ?? session.configuration.limits,
             acceptsCompression: request.acceptsCompression && request.headers["Range"] == nil,
-            isSafeToRepeat: request.isSafeToRepeat,
+            hidesURL: request.hidesURL, isSafeToRepeat: request.isSafeToRepeat,
             awaitsContinue: session.awaitsContinue(request), digest: digest, trust: trust)
     }
 

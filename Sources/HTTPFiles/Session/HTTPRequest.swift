@@ -23,6 +23,9 @@ public struct HTTPRequest: Sendable {
     public var isSafeToRepeat: Bool
     /// Whether the session's credential and extra headers go with it. Never do they go to another origin.
     public var sendsCredential = true
+    /// Whether the URL is a credential itself, as an upload's address can be: logs show its origin only. Errors that name it
+    /// are the caller's to replace.
+    public var hidesURL = false
     /// Whether the server may compress the reply: for listings, not for files and never with `Range`.
     public var acceptsCompression = false
     /// Whether a status 423 (locked) is waited out like an overloaded server.

@@ -43,7 +43,7 @@ final class SessionJournal: Sendable {
         instruments.duration.record(duration: duration)
         guard isLogging, let logger else { return }
         var metadata: Logger.Metadata = [
-            "method": "\(request.method)", "url": "\(withoutSecrets(request.url).absoluteString)",
+            "method": "\(request.method)", "url": "\(shown(request.url, isSecret: request.hidesURL))",
             "ms": "\(Int(duration / .milliseconds(1)))",
         ]
         switch result {
@@ -61,8 +61,15 @@ final class SessionJournal: Sendable {
         logger.debug(
             "HTTP retry",
             metadata: [
-                "method": "\(request.method)", "url": "\(withoutSecrets(request.url).absoluteString)", "s": "\(pause)",
+                "method": "\(request.method)", "url": "\(shown(request.url, isSecret: request.hidesURL))",
+                "s": "\(pause)",
             ])
+    }
+
+    private func shown(_ url: URL, isSecret: Bool) -> String {
+        let bare = withoutSecrets(url).absoluteString
+        guard isSecret else { return bare }
+        return Origin(url).map { "\($0.scheme)://\($0.host):\($0.port)/…" } ?? "…"
     }
 
     private func outcome(_ result: Result<Reply, any Error>) -> String {

@@ -8,6 +8,8 @@ struct WireRequest: Sendable {
     var deadlines: HTTPDeadlines
     var limits: HTTPLimits
     var acceptsCompression = false
+    /// Whether logs show no more of the URL than its origin.
+    var hidesURL = false
     /// Whether libcurl may send the request anew when a kept connection turns out to be closed.
     var isSafeToRepeat: Bool
     /// Whether the body waits for the server's `100 Continue`.

@@ -56,10 +56,11 @@ extension WebDAVFileProvider: TrashProvider {
         let list = listRequest(url(of: parent), DAVRequestBody.propfind([.resourceType, .fileID]))
         let (reply, entries) = try await send(list, for: .fetch(parent))
         let restored = try Multistatus.members(entries, from: reply).first { $0.properties.fileID == number }
-        guard let restored = try restored?.lastComponent.map({ try parent.appending($0) }), restored != target else {
-            return
+        guard let place = try restored?.lastComponent.map({ try parent.appending($0) }) else {
+            throw cocoaError(
+                target, code: .fileWriteUnknown, reason: "the server restored it, but it is not found in \(parent)")
         }
-        try await perform(.move(source: restored, destination: target), in: OperationContext())
+        if place != target { try await perform(.move(source: place, destination: target), in: OperationContext()) }
     }
 
     /// Removes for good: one item, or with `nil` all that ``trashedItems()`` lists.

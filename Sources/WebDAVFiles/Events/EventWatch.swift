@@ -36,11 +36,11 @@ struct EventWatch {
         if event.kind == .removed {
             paths[event.item] = nil
             if let former { return told([.removed(former)]) }
-            return told([.rescan(try await directory(event.parent))])
+            return told(try await lookAgain(event.parent))
         }
         guard let now = try await place(of: event.item) else {
             // Gone or moved on since.
-            return told([.rescan(try await directory(event.parent))])
+            return told(try await lookAgain(event.parent))
         }
         if paths.count >= Self.memory { paths.removeAll() }
         paths[event.item] = now
@@ -54,7 +54,7 @@ struct EventWatch {
                 return told([.moved(from: former, to: now)])
             }
             let directory = event.kind == .renamed ? now.parent ?? path : path
-            return told([.created(now), .rescan(directory)])
+            return told([.created(now)] + (try await lookAgain(at: directory)))
         case .removed: return []
         }
     }
@@ -85,13 +85,20 @@ struct EventWatch {
         return isRecursive || item.parent == path
     }
 
-    /// Where a directory is; the watched one when the server does not tell.
-    private mutating func directory(_ id: String?) async throws -> ItemPath {
-        guard let id else { return path }
-        if let known = paths[id] { return known }
-        guard let found = try await place(of: id) else { return path }
-        paths[id] = found
-        return found
+    /// The directory in which something happened is to be looked at again. One that is gone itself needs no look: its own
+    /// removal is told too.
+    private mutating func lookAgain(_ id: String?) async throws -> [FileChange] {
+        guard let id else { return [.rescan(path)] }
+        let known = paths[id]
+        guard let directory = try await known == nil ? place(of: id) : known else { return [] }
+        paths[id] = directory
+        return try await lookAgain(at: directory)
+    }
+
+    /// Of what happens above the watched directory it only matters whether that is still there.
+    private func lookAgain(at directory: ItemPath) async throws -> [FileChange] {
+        guard directory != path, path.isInside(directory) else { return [.rescan(directory)] }
+        return try await provider.itemIfPresent(path) == nil ? [.rescan(path)] : []
     }
 
     /// Where an item is now: `oc:meta-path-for-user` of its `meta` resource. `nil` when it is gone or outside.

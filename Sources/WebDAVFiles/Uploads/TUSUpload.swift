@@ -126,7 +126,7 @@ final class TUSUpload: ResumableUpload {
         request.body = .stream(part)
         request.isSafeToRepeat = false
         do {
-            let (response, data) = try await provider.session.data(for: request) { sent in
+            let (response, data) = try await provider.sendTUS(request) { sent in
                 context.progress.raise(to: offset + sent)
             }
             guard response.isSuccess else { throw provider.tusError(response, data, saved.path) }

@@ -8,7 +8,19 @@ extension WebDAVFileProvider {
     func tusRequest(_ method: HTTPMethod, _ location: URL) -> HTTPRequest {
         var request = HTTPRequest(method, location, headers: ["Tus-Resumable": "1.0.0"])
         request.sendsCredential = false
+        request.hidesURL = true
         return request
+    }
+
+    /// Sends a request to an upload's address; no error shows it.
+    func sendTUS(
+        _ request: HTTPRequest, progress: (@Sendable (Int64) -> Void)? = nil
+    ) async throws -> (HTTPResponse, Data) {
+        do {
+            return try await session.data(for: request, progress: progress)
+        } catch let error as URLError {
+            throw urlError(configuration.url, code: error.code, reason: "at the address of an upload")
+        }
     }
 
     /// Announces a file to its parent.
@@ -40,7 +52,7 @@ extension WebDAVFileProvider {
 
     /// How many bytes the server holds, or `nil` when it has forgotten the upload.
     func offset(ofTUSUpload location: URL) async throws -> Int64? {
-        let (response, data) = try await session.data(for: tusRequest(.head, location))
+        let (response, data) = try await sendTUS(tusRequest(.head, location))
         if [403, 404, 410].contains(response.status) { return nil }
         guard response.isSuccess, let offset = response.headers["Upload-Offset"].flatMap(Int64.init) else {
             throw tusError(response, data, .root)

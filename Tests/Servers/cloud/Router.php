@@ -42,7 +42,7 @@ class Router
             (new Versions($store, $face, $user, "{$base}meta/$part[1]/v"))->answer($method, $face->number($part[1]), $part[2] ?? '');
         } elseif (preg_match('#^meta/([^/]+)/?$#', $path, $part) && !$face->isNextcloud) {
             $node = $store->node($face->number($part[1])) ?? throw new Sabre\DAV\Exception\NotFound('no such file');
-            if ($node->parent === null || $node->owner !== $user) throw new Sabre\DAV\Exception\NotFound('no such file');
+            if (!$store->isLive($node) || $node->owner !== $user) throw new Sabre\DAV\Exception\NotFound('no such file');
             multistatus([[$base . $path, ['oc:meta-path-for-user' => text($store->path($node))]]]);
         } elseif ($face->isNextcloud && preg_match("#^versions/$user/versions/(\d+)(?:/(\d+))?/?$#", $path, $part)) {
             (new Versions($store, $face, $user, "{$base}versions/$user/versions/$part[1]"))->answer($method, (int)$part[1], $part[2] ?? '');

@@ -28,7 +28,7 @@ class Shares
     {
         $node = isset($form['space_ref']) ? $this->store->node($this->face->number($form['space_ref']))
             : $this->store->find($this->user, $form['path'] ?? '');
-        if (!$node || $node->parent === null) {
+        if (!$node || !$this->store->isLive($node)) {
             $this->ocs->fail(404, 404, 'Wrong path, file/folder does not exist');
             return;
         }
@@ -77,7 +77,7 @@ class Shares
         } elseif (isset($_GET['path']) || isset($_GET['space_ref'])) {
             $node = isset($_GET['space_ref']) ? $this->store->node($this->face->number($_GET['space_ref']))
                 : $this->store->find($this->user, $_GET['path']);
-            if (!$node || $node->parent === null) {
+            if (!$node || !$this->store->isLive($node)) {
                 $this->ocs->fail(404, 404, 'Wrong path, file/folder does not exist');
                 return;
             }

@@ -81,6 +81,13 @@ class Store
         return '/' . implode('/', $names);
     }
 
+    // Whether a node is among its account's files, and not in the trash, alone or with what it is in.
+    public function isLive(object $node): bool
+    {
+        while ($node && $node->parent) $node = $this->node((int)$node->parent);
+        return $node && $node->parent !== null;
+    }
+
     // Bytes in everything below.
     public function size(object $node): int
     {
@@ -135,7 +142,8 @@ class Store
             $this->rows('UPDATE node SET parent = ?, name = ?, owner = ? WHERE id = ?', (int)$parent->id, $name, $parent->owner, (int)$node->id);
             if ($from) $this->touch($from);
             $this->touch($parent);
-            $this->tell($from && $from->id === $parent->id ? 'item-renamed' : 'item-moved', $this->node((int)$node->id));
+            $kind = !$from ? 'item-restored' : ($from->id === $parent->id ? 'item-renamed' : 'item-moved');
+            $this->tell($kind, $this->node((int)$node->id));
         });
     }
 

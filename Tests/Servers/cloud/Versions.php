@@ -9,7 +9,7 @@ class Versions
     public function answer(string $method, int $id, string $key): void
     {
         $node = $this->store->node($id);
-        if (!$node || $node->parent === null || $node->owner !== $this->user) throw new Exception\NotFound('no such file');
+        if (!$node || !$this->store->isLive($node) || $node->owner !== $this->user) throw new Exception\NotFound('no such file');
         $versions = $this->store->rows('SELECT * FROM version WHERE node = ? ORDER BY id DESC', $id);
         if ($method === 'PROPFIND' && $key === '') {
             $responses = [["$this->base/", ['d:resourcetype' => '<d:collection/>']]];

@@ -27,6 +27,9 @@ struct TestServer: Sendable, CustomStringConvertible {
     /// The servers that keep files, of those that were started.
     static let all = ["APACHE", "SABRE", "NGINX", "WSGIDAV", "RCLONE"].compactMap { TestServer($0) }
 
+    /// The servers that speak as ownCloud, Nextcloud and OpenCloud do.
+    static let clouds = ["OWNCLOUD", "NEXTCLOUD", "OPENCLOUD"].compactMap { TestServer($0) }
+
     /// A variable that the servers' script sets.
     static func variable(_ name: String) -> String { variables["FP_TEST_\(name)"] ?? "" }
 

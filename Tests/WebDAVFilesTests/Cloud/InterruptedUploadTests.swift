@@ -1,0 +1,169 @@
+import FileProviderTesting
+import FileProviding
+import Foundation
+import HTTPFiles
+import Testing
+
+@testable import WebDAVFiles
+
+/// Uploads whose replies get lost or come late, as no honest server does it on demand.
+@Suite struct InterruptedUploadTests {
+    private static let path: ItemPath = "file.bin"
+
+    /// A cloud that answers detection, and everything else as `script` says; `moves` counts MOVE, `patches` PATCH.
+    private static func server(
+        _ product: String, _ script: @escaping @Sendable (ScriptedRequest, Locked<Int>) -> ScriptedResponder.Script
+    ) throws -> ScriptedResponder {
+        let state = Locked(0)
+        return try ScriptedResponder { request in
+            if request.target.hasPrefix("/status.php") {
+                return .reply(200, body: #"{"versionstring":"1","productname":"\#(product)"}"#)
+            }
+            if request.target.hasPrefix("/ocs/v2.php/cloud/capabilities") {
+                let tus = #""tus_support":{"max_chunk_size":1000},"versioning":true"#
+                return .reply(
+                    200,
+                    body: #"{"ocs":{"meta":{"statuscode":200},"data":{"capabilities":"#
+                        + #"{"dav":{"chunking":"1.0"},"files":{\#(product == "OpenCloud" ? tus : "")}}}}}"#)
+            }
+            if request.target.hasPrefix("/graph") { return .reply(200, body: #"{"value":[]}"#) }
+            return script(request, state)
+        }
+    }
+
+    private static func provider(_ server: ScriptedResponder) throws -> WebDAVFileProvider {
+        let url = server.url.appending(path: "remote.php/dav/files/anna/")
+        var configuration = WebDAVConfiguration(url: url)
+        configuration.http.retry = RetryPolicy(maximumRetries: 2, firstPause: 0.01, longestPause: 0.01)
+        return try WebDAVFileProvider(configuration: configuration, credential: .password(user: "anna", password: "p"))
+    }
+
+    private static func found(_ size: Int, etag: String) -> ScriptedResponder.Script {
+        .reply(
+            207,
+            body: #"<d:multistatus xmlns:d="DAV:"><d:response><d:href>/remote.php/dav/files/anna/file.bin</d:href>"#
+                + #"<d:propstat><d:prop><d:resourcetype/><d:getcontentlength>\#(size)</d:getcontentlength>"#
+                + #"<d:getetag>"\#(etag)"</d:getetag></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat>"#
+                + "</d:response></d:multistatus>")
+    }
+
+    @Test func aFileThatIsStillBeingPutTogetherIsWaitedFor() async throws {
+        let server = try Self.server("Nextcloud") { request, moves in
+            switch request.method {
+            case "MKCOL", "PUT": return .reply(201)
+            case "MOVE":
+                // Still at it, still at it; and done, so that there is nothing to move any more.
+                let count = moves.withLock { count in
+                    count += 1
+                    return count
+                }
+                return .reply(count < 3 ? 423 : 404)
+            case "PROPFIND" where request.target.contains("/uploads/"): return .reply(404)
+            case "PROPFIND": return moves.withLock { $0 } == 0 ? .reply(404) : Self.found(5, etag: "new")
+            default: return .reply(500)
+            }
+        }
+        defer { server.stop() }
+        let context = OperationContext()
+        let upload = try await Self.provider(server).beginPartialWrite(
+            path: Self.path, length: 5, resuming: nil, in: context)
+        try await upload.append(ByteStream(Data("12345".utf8)), in: context)
+        let file = try await upload.commit(in: context)
+        #expect(file.size == 5 && file.etag?.rawValue == #""new""#)
+        let moves = server.requests.filter { $0.method == "MOVE" }
+        #expect(moves.count == 3 && moves[0]["OC-Total-Length"] == "5" && moves[0]["Overwrite"] == "F")
+        #expect(moves[0]["OC-Checksum"] == "SHA1:8cb2237d0679ca88db6464eac60da96345513964")
+        #expect(server.requests.filter { $0.method == "PUT" }.allSatisfy { $0["Destination"] != nil })
+    }
+
+    @Test func anUploadThatTheServerForgotFailsAndIsNotTakenForDone() async throws {
+        let server = try Self.server("Nextcloud") { request, _ in
+            switch request.method {
+            case "MKCOL", "PUT": return .reply(201)
+            case "PROPFIND" where request.target.contains("/uploads/"): return .reply(404)
+            // An old file of the same size.
+            case "PROPFIND": return Self.found(5, etag: "old")
+            default: return .reply(404)
+            }
+        }
+        defer { server.stop() }
+        let context = OperationContext(options: OperationOptions(overwrite: true))
+        let upload = try await Self.provider(server).beginPartialWrite(
+            path: Self.path, length: 5, resuming: nil, in: context)
+        try await upload.append(ByteStream(Data("12345".utf8)), in: context)
+        await #expect(throws: (any Error).self) { try await upload.commit(in: context) }
+    }
+
+    @Test func aCutTUSRequestCountsWhatTheServerHolds() async throws {
+        let server = try Self.server("OpenCloud") { request, patches in
+            switch request.method {
+            case "POST": return .reply(201, headers: [("Location", "/data/s3cret")])
+            case "HEAD": return .reply(200, headers: [("Upload-Offset", "700"), ("Upload-Length", "2500")])
+            case "PATCH"
+            where patches.withLock({ count in
+                count += 1; return count
+            }) == 1:
+                return ScriptedResponder.Script([.reset])
+            case "PATCH": return .reply(204)
+            default: return .reply(404)
+            }
+        }
+        defer { server.stop() }
+        let context = OperationContext()
+        let upload = try await Self.provider(server).beginPartialWrite(
+            path: Self.path, length: 2_500, resuming: nil, in: context)
+        let error = await #expect(throws: URLError.self) {
+            try await upload.append(ByteStream(Data(count: 2_500)), in: context)
+        }
+        #expect(!"\(String(describing: error))".contains("s3cret"))
+        #expect(upload.acknowledged == 700, "asked after the failure")
+        try await upload.append(ByteStream(Data(count: 1_800)), in: context)
+        #expect(upload.acknowledged == 2_500)
+        let patches = server.requests.filter { $0.method == "PATCH" }
+        #expect(patches.dropFirst().map { $0["Upload-Offset"] } == ["700", "1700"])
+        #expect(patches.dropFirst().map(\.body.count) == [1_000, 799], "the last byte waits for the commit")
+        for request in server.requests where request.target.hasPrefix("/data/") {
+            #expect(request["Authorization"] == nil)
+        }
+    }
+
+    @Test func aLostReplyToTheLastByteIsNoFailure() async throws {
+        let server = try Self.server("OpenCloud") { request, patches in
+            switch request.method {
+            case "POST": return .reply(201, headers: [("Location", "/data/s3cret")])
+            case "HEAD": return .reply(404)
+            case "PATCH":
+                patches.withLock { $0 += 1 }
+                return ScriptedResponder.Script([.reset])
+            case "PROPFIND": return patches.withLock { $0 } == 0 ? .reply(404) : Self.found(1, etag: "new")
+            default: return .reply(404)
+            }
+        }
+        defer { server.stop() }
+        let context = OperationContext()
+        let upload = try await Self.provider(server).beginPartialWrite(
+            path: Self.path, length: 1, resuming: nil, in: context)
+        try await upload.append(ByteStream(Data("x".utf8)), in: context)
+        #expect(try await upload.commit(in: context).size == 1)
+    }
+
+    @Test func otherBytesThanWereSentAreNoticed() async throws {
+        let server = try Self.server("OpenCloud") { request, patches in
+            switch request.method {
+            case "POST": return .reply(201, headers: [("Location", "/data/s3cret")])
+            case "PATCH":
+                patches.withLock { $0 += 1 }
+                return .reply(204)
+            case "PROPFIND": return patches.withLock { $0 } == 0 ? .reply(404) : Self.found(2, etag: "new")
+            default: return .reply(404)
+            }
+        }
+        defer { server.stop() }
+        let context = OperationContext()
+        let upload = try await Self.provider(server).beginPartialWrite(
+            path: Self.path, length: 1, resuming: nil, in: context)
+        try await upload.append(ByteStream(Data("x".utf8)), in: context)
+        let error = await #expect(throws: CocoaError.self) { try await upload.commit(in: context) }
+        #expect(error?.code == .fileWriteUnknown)
+    }
+}

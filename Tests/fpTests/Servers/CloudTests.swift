@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// Sharing, trash and versions from the command line, on servers that speak as the three products do.
+@Suite(.enabled(if: !TestServer.clouds.isEmpty, "needs Scripts/test-servers")) struct CloudTests {
+    /// A workspace, and a folder on the server that goes away with it.
+    private func withFolder(_ server: TestServer, _ body: (Program, String) throws -> Void) throws {
+        let workspace = try Workspace()
+        let program = Program(
+            folder: workspace.folder, environment: ["FP_PASSWORD": TestServer.variable("PASSWORD")])
+        let user = TestServer.variable("USER")
+        let location =
+            server.location.replacing("://", with: "://\(user)@") + "fp-\(UInt64.random(in: 0 ... .max))"
+        let made = try program.run("mkdir", location)
+        try #require(made.status == 0, "\(made.errors)")
+        try body(program, location)
+        let removed = try program.run("rm", "-r", location)
+        #expect(removed.status == 0, "\(removed.errors)")
+        withExtendedLifetime(workspace) {}
+    }
+
+    @Test(arguments: TestServer.clouds)
+    func aLinkIsPrintedListedAndEnded(server: TestServer) throws {
+        try withFolder(server) { program, location in
+            let link = try program.run("share", location)
+            #expect(link.status == 0 && link.text.hasPrefix("http"), "\(link.errors)")
+            #expect(try program.run("share", location).text == link.text, "the same again")
+            let dated = try program.run("share", "link", "--expires", "2099-12-31", "--name", "late", location)
+            #expect(dated.status == 0 && dated.text != link.text, "\(dated.errors)")
+            let listed = try program.run("share", "list", "--json", location).objects
+            #expect(listed.count == 2 && listed.allSatisfy { $0["kind"] as? String == "link" })
+            #expect(listed.contains { $0["name"] as? String == "late" && $0["allow"] as? String == "read" })
+            let ids = listed.compactMap { $0["id"] as? String }
+            let ended = try program.run(["share", "end", location] + ids)
+            #expect(ended.status == 0, "\(ended.errors)")
+            #expect(try program.run("share", "list", location).text.isEmpty)
+        }
+    }
+
+    @Test(arguments: TestServer.clouds)
+    func somethingIsSharedWithSomeone(server: TestServer) throws {
+        try withFolder(server) { program, location in
+            let found = try program.run("share", "find", location, "oth")
+            #expect(found.text.contains("other"), "\(found.errors)")
+            let shared = try program.run("share", "with", "--allow", "read,update", location, "other")
+            #expect(shared.status == 0 && !shared.text.isEmpty, "\(shared.errors)")
+            let unknown = try program.run("share", "with", location, "nobody-here")
+            #expect(unknown.status == 1 && unknown.errors.contains("user"), "\(unknown.errors)")
+            #expect(try program.run("share", "list", location).text.contains("read,update"))
+        }
+    }
+
+    @Test(arguments: TestServer.clouds)
+    func aRemovedFileComesBackAndAnOverwrittenOneToo(server: TestServer) throws {
+        try withFolder(server) { program, location in
+            let file = "\(location)/a.txt"
+            for text in ["first", "second text"] {
+                try Data(text.utf8).write(to: program.folder.appendingPathComponent("a.txt"))
+                let copied = try program.run("cp", "--overwrite", "a.txt", file)
+                #expect(copied.status == 0, "\(copied.errors)")
+            }
+            let versions = try program.run("versions", "--json", file)
+            let id = try #require(versions.objects.first?["id"] as? String, "\(versions.errors)")
+            #expect(try program.run("versions", "cat", file, id).text == "first")
+            #expect(try program.run("versions", "restore", file, id).status == 0)
+            #expect(try program.run("cat", file).text == "first")
+
+            #expect(try program.run("trash", "put", file).status == 0)
+            #expect(try program.run("cat", file).status == 1)
+            let trashed = try program.run("trash", "list", "--json", location).objects
+            let path = try #require(URL(string: file)?.path())
+            let item = try #require(
+                trashed.first { path.hasSuffix($0["path"] as? String ?? "?") }?["id"] as? String, "\(trashed)")
+            let restored = try program.run("trash", "restore", item, location)
+            #expect(restored.status == 0, "\(restored.errors)")
+            #expect(try program.run("cat", file).text == "first")
+        }
+    }
+
+    @Test func aPlainServerRefusesByName() throws {
+        guard let server = TestServer("APACHE") else { return }
+        let work = try Workspace()
+        for (command, word) in [("share", "shares"), ("versions", "versions")] {
+            let refused = try work.fp(command, server.location)
+            #expect(refused.status == 1 && refused.errors.contains("no \(word)"), "\(refused.errors)")
+        }
+        let trash = try work.fp("trash", "list", server.location)
+        #expect(trash.status == 1 && trash.errors.contains("no trash"), "\(trash.errors)")
+    }
+}
