@@ -47,7 +47,8 @@ import Testing
     @Test("an agent with the key lets in, one without it does not", arguments: both)
     func agent(transport: SSHConfiguration.Transport) async throws {
         try await withAgent(holding: "id_stranger", "id_ed25519") { agent in
-            #expect(try await provider(transport, agent: agent).attributesOfItem(path: .root).isDirectory)
+            let provider = try provider(transport, agent: agent)
+            #expect(try await provider.attributesOfItem(path: .root).isDirectory)
         }
         try await withAgent(holding: "id_stranger") { agent in
             let provider = try provider(transport, agent: agent)
@@ -59,9 +60,10 @@ import Testing
 
     @Test("an RSA key works by the OpenSSH client, and libssh2 alone says what it cannot do")
     func rsa() async throws {
-        #expect(try await provider(.automatic, key: "id_rsa").attributesOfItem(path: .root).isDirectory)
-        let provider = try provider(.libssh2, key: "id_rsa")
-        await expectRefused("only the OpenSSH client") { _ = try await provider.attributesOfItem(path: .root) }
+        let whole = try provider(.automatic, key: "id_rsa")
+        #expect(try await whole.attributesOfItem(path: .root).isDirectory)
+        let bare = try provider(.libssh2, key: "id_rsa")
+        await expectRefused("only the OpenSSH client") { _ = try await bare.attributesOfItem(path: .root) }
     }
 
     @Test("a password lets in, a wrong one does not", .enabled(if: TestServer("RCLONESFTP") != nil), arguments: both)
@@ -137,27 +139,16 @@ import Testing
     private func withAgent(holding keys: String..., work: (LocalPath) async throws -> Void) async throws {
         let socket = FileManager.default.temporaryDirectory.appending(path: "agent-\(UInt32.random(in: 0 ... .max))")
             .path(percentEncoded: false)
-        let agent = Process()
-        agent.executableURL = URL(filePath: "/usr/bin/ssh-agent")
-        agent.arguments = ["-D", "-a", socket]
-        agent.standardOutput = FileHandle.nullDevice
-        try agent.run()
-        defer {
-            agent.terminate()
-            agent.waitUntilExit()
-        }
+        let agent = try ChildProcess(LocalPath("/usr/bin/ssh-agent"), ["-D", "-a", socket])
+        defer { agent.end() }
         for key in keys {
+            let file = server.keys.appending(key.utf8).description
             // The agent is there when its socket is; ssh-add says so by succeeding.
             var isAdded = false
-            for _ in 0..<200 where !isAdded {
-                let add = Process()
-                add.executableURL = URL(filePath: "/usr/bin/ssh-add")
-                add.arguments = ["-q", server.keys.appending(key.utf8).description]
-                add.environment = ["SSH_AUTH_SOCK": socket]
-                add.standardError = FileHandle.nullDevice
-                try add.run()
-                add.waitUntilExit()
-                isAdded = add.terminationStatus == 0
+            for _ in 0..<500 where !isAdded {
+                let add = try ChildProcess(
+                    LocalPath("/usr/bin/ssh-add"), ["-q", file], adding: ["SSH_AUTH_SOCK": socket])
+                isAdded = add.exitStatus() == 0
             }
             try #require(isAdded)
         }

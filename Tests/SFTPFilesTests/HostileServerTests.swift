@@ -23,16 +23,16 @@ import Testing
         await expect(.cannotParseResponse, words) { _ = try await provider.attributesOfItem(path: "file") }
     }
 
-    @Test(
-        "an answer that fits no request ends the connection",
-        arguments: [
-            ("never made", { Server.status($0 &+ 1_000, .ok) }),
-            ("kind 102 answers", { Server.handle($0) }),
-            ("unknown kind", { _ in Server.number(5) + [77, 0, 0, 0, 0] }),
-            ("ends within a field", { Server.packet(.attributes, Server.number(Int($0)) + Server.number(15)) }),
-            ("300000 bytes", { _ in Server.number(300_000) }),
-            ("ends within a field", { _ in Server.number(2) + [101, 0] }),
-        ] as [(String, @Sendable (UInt32) -> [UInt8])])
+    private static let misfits: [(String, @Sendable (UInt32) -> [UInt8])] = [
+        ("never made", { Server.status($0 &+ 1_000, .ok) }),
+        ("kind 102 answers", { Server.handle($0) }),
+        ("unknown kind", { _ in Server.number(5) + [77, 0, 0, 0, 0] }),
+        ("ends within a field", { Server.packet(.attributes, Server.number(Int($0)) + Server.number(15)) }),
+        ("300000 bytes", { _ in Server.number(300_000) }),
+        ("ends within a field", { _ in Server.number(2) + [101, 0] }),
+    ]
+
+    @Test("an answer that fits no request ends the connection", arguments: misfits)
     func answer(words: String, reply: @escaping @Sendable (UInt32) -> [UInt8]) async throws {
         let provider = SFTPFileProvider.scripted(Server { .send(reply($0.id)) })
         await expect(.cannotParseResponse, words) { _ = try await provider.attributesOfItem(path: "file") }

@@ -69,7 +69,7 @@ final class ScriptedTransport: SSHTransport {
 
     private static func receive(_ count: Int, _ socket: LocalFileHandle) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
-        return count == 0 || recv(socket.descriptor, &bytes, count, Int32(MSG_WAITALL.rawValue)) == count ? bytes : nil
+        return count == 0 || recv(socket.descriptor, &bytes, count, Int32(MSG_WAITALL)) == count ? bytes : nil
     }
 
     private static func transmit(_ bytes: [UInt8], _ socket: LocalFileHandle) -> Bool {
