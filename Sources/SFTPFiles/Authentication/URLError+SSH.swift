@@ -8,6 +8,14 @@ extension URLError {
     /// `keyboard-interactive`.
     public var sshMethods: [String]? { userInfo[Self.methodsKey] as? [String] }
 
+    /// A host's key that is not trusted, in SSH's words: Foundation's code speaks of certificates.
+    static func untrustedHost(_ url: URL, _ reason: String) -> URLError {
+        let error = urlError(url, code: .serverCertificateUntrusted)
+        let place = error.failingURL?.absoluteString ?? ""
+        return URLError(
+            error.code, userInfo: error.userInfo.merging([NSLocalizedDescriptionKey: "\(place): \(reason)"]) { $1 })
+    }
+
     func carrying(sshMethods: some Sequence<String>) -> URLError {
         URLError(code, userInfo: userInfo.merging([Self.methodsKey: sshMethods.sorted()]) { $1 })
     }
