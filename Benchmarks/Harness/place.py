@@ -8,6 +8,7 @@ import tempfile
 import time
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from .measure import run
 
@@ -23,6 +24,7 @@ class Place:
         self.fp = os.environ["FP_BINARY"]
         self.apache = Served("APACHE", self.scratch.name)
         self.nginx = Served("NGINX", self.scratch.name)
+        self.sshd = ServedBySSH("SSHD", self.scratch.name)
         self.environment = {
             "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": str(self.scratch),
             "TMPDIR": str(self.scratch), "RCLONE_CONFIG": "/dev/null",
@@ -32,7 +34,7 @@ class Place:
         return self
 
     def __exit__(self, *_):
-        for folder in (self.scratch, self.apache.folder, self.nginx.folder):
+        for folder in (self.scratch, self.apache.folder, self.nginx.folder, self.sshd.folder):
             shutil.rmtree(folder, ignore_errors=True)
 
     def run(self, *command):
@@ -104,3 +106,17 @@ class Served:
     def _settled_size(self):
         time.sleep(0.3)  # A line is written just after its reply.
         return self._log.stat().st_size
+
+
+class ServedBySSH:
+    """A folder of its own on an SSH server, which reaches it by its path on this machine."""
+
+    def __init__(self, server, name):
+        url = urlsplit(os.environ[f"FP_TEST_{server}_URL"])
+        root = Path(os.environ[f"FP_TEST_{server}_ROOT"])
+        self.folder = root / name
+        self.keys = os.environ[f"FP_TEST_{server}_KEYS"]
+        self.user, self.port = url.username, url.port
+        self.folder.mkdir(mode=0o755)
+        if os.geteuid() == 0:
+            os.chown(self.folder, root.stat().st_uid, root.stat().st_gid)

@@ -4,6 +4,7 @@ from FileTransfer import large_trees, relay, small_files
 from GalleryFiles import decoding
 from HTTPFiles import big_file
 from LocalFiles import local_copy
+from SFTPFiles import sftp_files
 from WebDAVFiles import listing, parsing
 from fp import starting
 
@@ -23,4 +24,11 @@ ROWS = {
     "unchanged": large_trees.unchanged,
     "memory": large_trees.memory,
     "relay": relay.relay,
+    "sftp-get": sftp_files.get,
+    "sftp-put": sftp_files.put,
+    "sftp-get-delayed": sftp_files.get_delayed,
+    "sftp-put-delayed": sftp_files.put_delayed,
+    "sftp-upload": sftp_files.upload,
+    "sftp-upload-delayed": sftp_files.upload_delayed,
+    "sftp-listing": sftp_files.listing,
 }

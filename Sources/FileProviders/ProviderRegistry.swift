@@ -1,6 +1,7 @@
 import FileProviding
 import Foundation
 import HTTPFiles
+import SFTPFiles
 
 /// Which provider a URL scheme or a stored configuration means. A value: a program adds its own kinds to its own copy.
 ///
@@ -41,14 +42,17 @@ public struct ProviderRegistry: Sendable {
     ///   - url: what is meant; without a password.
     ///   - credential: who asks.
     ///   - adjust: changes how a provider over HTTP reaches its server: deadlines, pinned certificates, proxies.
+    ///   - adjustSSH: changes how a provider over SSH does: deadlines, keys, known hosts.
     /// - Throws: `URLError(.unsupportedURL)` for an unknown scheme; what the provider says of a malformed URL.
     public func open(
-        _ url: URL, credential: Credential? = nil, adjusting adjust: (inout HTTPSessionConfiguration) -> Void = { _ in }
+        _ url: URL, credential: Credential? = nil,
+        adjusting adjust: (inout HTTPSessionConfiguration) -> Void = { _ in },
+        ssh adjustSSH: (inout SSHConfiguration) -> Void = { _ in }
     ) throws -> (provider: any FileProvider, path: ItemPath) {
         guard let kind = kind(scheme: url.scheme ?? "") else {
             throw urlError(url, code: .unsupportedURL, reason: "known schemes: \(schemes.joined(separator: ", "))")
         }
-        return try make(kind, url, credential, adjust)
+        return try make(kind, url, credential, adjust, adjustSSH)
     }
 
     /// A provider from a stored entry. Nothing is connected yet.
@@ -57,12 +61,13 @@ public struct ProviderRegistry: Sendable {
     ///   configuration that does not fit.
     public func open(
         _ stored: StoredProvider, credential: Credential? = nil,
-        adjusting adjust: (inout HTTPSessionConfiguration) -> Void = { _ in }
+        adjusting adjust: (inout HTTPSessionConfiguration) -> Void = { _ in },
+        ssh adjustSSH: (inout SSHConfiguration) -> Void = { _ in }
     ) throws -> any FileProvider {
         guard let kind = kinds.last(where: { $0.type == stored.type }) else {
             throw FileError.unsupported(stored.name, "this program knows no provider of the kind “\(stored.type)”")
         }
-        return try make(kind, stored, credential, adjust)
+        return try make(kind, stored, credential, adjust, adjustSSH)
     }
 
     /// An entry for a list of providers, made from a URL; its path is the provider's new root where the kind allows it.
@@ -74,18 +79,19 @@ public struct ProviderRegistry: Sendable {
     }
 
     private func make<Kind: Provider>(
-        _ kind: Kind.Type, _ url: URL, _ credential: Credential?, _ adjust: (inout HTTPSessionConfiguration) -> Void
+        _ kind: Kind.Type, _ url: URL, _ credential: Credential?,
+        _ adjust: (inout HTTPSessionConfiguration) -> Void, _ adjustSSH: (inout SSHConfiguration) -> Void
     ) throws -> (any FileProvider, ItemPath) {
         let (configuration, path) = try kind.configuration(for: url)
-        return (try Kind(configuration: adjusted(configuration, adjust), credential: credential), path)
+        return (try Kind(configuration: adjusted(configuration, adjust, adjustSSH), credential: credential), path)
     }
 
     private func make<Kind: Provider>(
         _ kind: Kind.Type, _ stored: StoredProvider, _ credential: Credential?,
-        _ adjust: (inout HTTPSessionConfiguration) -> Void
+        _ adjust: (inout HTTPSessionConfiguration) -> Void, _ adjustSSH: (inout SSHConfiguration) -> Void
     ) throws -> any FileProvider {
         let configuration = try stored.configuration.decode(Kind.Configuration.self)
-        return try Kind(configuration: adjusted(configuration, adjust), credential: credential)
+        return try Kind(configuration: adjusted(configuration, adjust, adjustSSH), credential: credential)
     }
 
     private func entry<Kind: Provider>(_ kind: Kind.Type, _ name: String, _ url: URL) throws -> StoredProvider {
@@ -95,10 +101,17 @@ public struct ProviderRegistry: Sendable {
     }
 
     private func adjusted<Configuration>(
-        _ configuration: Configuration, _ adjust: (inout HTTPSessionConfiguration) -> Void
+        _ configuration: Configuration, _ adjust: (inout HTTPSessionConfiguration) -> Void,
+        _ adjustSSH: (inout SSHConfiguration) -> Void
     ) -> Configuration {
-        guard var http = configuration as? any HTTPProviderConfiguration else { return configuration }
-        adjust(&http.http)
-        return http as? Configuration ?? configuration
+        if var http = configuration as? any HTTPProviderConfiguration {
+            adjust(&http.http)
+            return http as? Configuration ?? configuration
+        }
+        if var ssh = configuration as? any SSHProviderConfiguration {
+            adjustSSH(&ssh.ssh)
+            return ssh as? Configuration ?? configuration
+        }
+        return configuration
     }
 }

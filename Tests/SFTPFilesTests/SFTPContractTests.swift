@@ -13,12 +13,27 @@ import Testing
     @Test("sshd via libssh2", .enabled(if: TestServer("SSHD") != nil), arguments: ContractCase.all)
     func libssh2(_ test: ContractCase) async throws { try await test.run(on: Self.libssh2) }
 
+    @Test("sshd without extensions", .enabled(if: TestServer("SSHRSA") != nil), arguments: ContractCase.all)
+    func bare(_ test: ContractCase) async throws { try await test.run(on: Self.bare) }
+
     @Test("rclone serve sftp", .enabled(if: TestServer("RCLONESFTP") != nil), arguments: ContractCase.all)
     func rclone(_ test: ContractCase) async throws { try await test.run(on: Self.rclone) }
 
     private static let openssh = subject("sshd via the OpenSSH client", "SSHD", .openssh)
 
     private static let libssh2 = subject("sshd via libssh2", "SSHD", .libssh2)
+
+    /// Plain version 3, reached over the OpenSSH client because of its RSA key: the old file steps aside for a new one.
+    private static let bare = subject("sshd without extensions", "SSHRSA", .automatic) {
+        $0.has.remove(.partialWrites)
+        $0.refuses = [.partialWrites]
+        $0.refusesName = { name in name.bytes.count > 255 || name.bytes.contains { $0 < 0x20 || $0 == 0x7F } }
+        $0.keepsPermissions = false
+        $0.decidesRaces = false
+        $0.budget.write = 14
+        $0.budget.copy = 22
+        $0.budget.move = 10
+    }
 
     private static let rclone = subject("rclone serve sftp", "RCLONESFTP", .libssh2) {
         $0.budget.write = 10

@@ -65,9 +65,12 @@ launch_rclone() {
         --config /dev/null --dir-cache-time 0
 }
 
-# Three servers: the usual one, one whose only host key is RSA, and one without the sftp subsystem.
+# Three servers: the usual one; one whose only host key is RSA and that has no extensions; one without the sftp subsystem.
 launch_sshd() { launch_openssh sshd 'ed25519 ecdsa rsa' 'Subsystem sftp internal-sftp'; }
-launch_sshrsa() { launch_openssh sshrsa rsa 'Subsystem sftp internal-sftp'; }
+launch_sshrsa() {
+    local extensions=posix-rename,statvfs,fstatvfs,hardlink,fsync,lsetstat,limits,expand-path,copy-data,home-directory
+    launch_openssh sshrsa rsa "Subsystem sftp internal-sftp -P $extensions,users-groups-by-id@openssh.com"
+}
 launch_sshbare() { launch_openssh sshbare 'ed25519 ecdsa rsa' ''; }
 
 launch_openssh() {

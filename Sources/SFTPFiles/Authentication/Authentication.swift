@@ -47,7 +47,8 @@ final class Authentication {
         var reasons = attempts.isEmpty ? ["there was no key or password to try"] : attempts
         reasons.append("the server takes \(methods.sorted().joined(separator: ", "))")
         let error = urlError(
-            session.url, code: .userAuthenticationRequired, reason: reasons.joined(separator: "; "))
+            session.url, code: .userAuthenticationRequired, reason: reasons.joined(separator: "; ")
+        ).carrying(sshMethods: methods)
         guard !unusable.isEmpty else { return error }
         return LibSSH2Limit("only the OpenSSH client can use \(unusable.joined(separator: ", "))", error)
     }

@@ -71,7 +71,13 @@ extension SFTPClient {
                 transfer.end(engine) { continuation.resume(with: $0) }
             }
         } catch {
-            connection.mailbox.post { _ in transfer.value?.stop() }
+            // Nothing is acknowledged behind the error.
+            await withCheckedContinuation { continuation in
+                connection.mailbox.post { _ in
+                    transfer.value?.stop()
+                    continuation.resume()
+                }
+            }
             throw error
         }
     }

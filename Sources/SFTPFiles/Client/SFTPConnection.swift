@@ -70,7 +70,6 @@ final class SFTPConnection: Sendable {
         _ transport: any SSHTransport, _ mailbox: ConnectionMailbox, _ state: Locked<State>, url: URL,
         patience: Duration
     ) {
-        let ending: any Error
         do {
             let channel = try transport.connect(mailbox.waker)
             let engine = SFTPEngine(channel, mailbox: mailbox, url: url, patience: patience)
@@ -80,11 +79,10 @@ final class SFTPConnection: Sendable {
                 case .failure(let error): settle(state, .ended(error))
                 }
             }.begin()
-            ending = engine.run()
+            engine.run { settle(state, .ended($0)) }
         } catch {
-            ending = error
+            settle(state, .ended(error))
         }
-        settle(state, .ended(ending))
     }
 
     /// Moves on, and answers those who waited for the connection.

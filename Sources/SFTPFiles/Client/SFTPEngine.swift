@@ -61,8 +61,10 @@ final class SFTPEngine {
         outgoing.append([0, 0, 0, 5, PacketType.initialize.rawValue, 0, 0, 0, 3])
     }
 
-    /// Works until the connection ends; returns why.
-    func run() -> any Error {
+    /// Works until the connection ends.
+    ///
+    /// - Parameter willEnd: told why, before those who wait for answers are: whoever tries again finds the end known.
+    func run(willEnd: (any Error) -> Void) {
         var closing: ContinuousClock.Instant?
         while failure == nil {
             for job in mailbox.take() { job(self) }
@@ -71,16 +73,16 @@ final class SFTPEngine {
                 closing = deadline
                 if (pending.isEmpty && outgoing.isEmpty) || .now > deadline { break }
             }
-            guard failure == nil, !advance() else { continue }
+            guard failure == nil, !advance(), failure == nil else { continue }
             if isOverdue { fail(.timedOut, "no answer for \(patience.components.seconds) seconds") }
             waitForMore()
         }
         let ending = failure ?? urlError(url, code: .networkConnectionLost, reason: "the connection was closed")
         failure = ending
         channel.close()
+        willEnd(ending)
         answerAll(ending)
         mailbox.end(self)
-        return ending
     }
 
     /// Ends the connection because of what the server sent.

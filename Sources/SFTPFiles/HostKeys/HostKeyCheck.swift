@@ -29,7 +29,7 @@ struct HostKeyCheck {
     }
 
     private func refusal(_ reason: String) -> URLError {
-        urlError(url, code: .serverCertificateUntrusted, reason: reason)
+        .untrustedHost(url, reason)
     }
 }
 

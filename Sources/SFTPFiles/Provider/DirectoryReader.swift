@@ -15,7 +15,6 @@ final class DirectoryReader: Sendable {
         case done
     }
 
-    private static let mostEntries = 10_000_000
     private static let firstRequests = 2
     private static let furtherRequests = 8
 
@@ -71,7 +70,7 @@ final class DirectoryReader: Sendable {
                 guard status.code == .endOfFile else { throw sftpError(path, status, writing: false) }
                 isAtEnd = true
             } else {
-                try append(try await about(path) { try reply.names() }, to: &page)
+                try append(try await about(path) { try reply.names() }, to: &page, limit: opened.tree.maximumEntries)
             }
         }
         if isAtEnd { close(opened) }
@@ -84,7 +83,9 @@ final class DirectoryReader: Sendable {
         opened.tree.client.forget(.close(opened.handle))
     }
 
-    private func append(_ entries: [SFTPReply.NameEntry], to page: inout DirectoryListing.Page) throws {
+    private func append(
+        _ entries: [SFTPReply.NameEntry], to page: inout DirectoryListing.Page, limit: Int
+    ) throws {
         guard !entries.isEmpty else { throw damaged("a list of names is empty") }
         let directory = path.asDirectory
         for entry in entries where entry.name != [46] && entry.name != [46, 46] {
@@ -97,8 +98,8 @@ final class DirectoryReader: Sendable {
             count += entries.count
             return count
         }
-        guard total <= Self.mostEntries else {
-            throw cocoaError(path, code: .fileReadTooLarge, reason: "more than \(Self.mostEntries) entries")
+        guard total <= limit else {
+            throw cocoaError(path, code: .fileReadTooLarge, reason: "more than \(limit) entries")
         }
     }
 

@@ -8,6 +8,8 @@ struct RemoteTree: Sendable {
     let root: [UInt8]
     /// Whether links that lead out of the root are refused.
     let confines: Bool
+    /// How many entries one directory may have.
+    let maximumEntries: Int
 
     /// The item's path on the server.
     func bytes(_ path: ItemPath) throws -> [UInt8] {

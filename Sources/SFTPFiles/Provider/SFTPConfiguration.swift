@@ -1,7 +1,7 @@
 import FileProviding
 
 /// What makes an SFTP provider but its secret.
-public struct SFTPConfiguration: Codable, Hashable, Sendable {
+public struct SFTPConfiguration: Codable, Hashable, Sendable, SSHProviderConfiguration {
     /// The server's name or address; with the OpenSSH client also an alias of its configuration.
     public var host: String
     /// The port, or `nil` for 22, or what the OpenSSH client's configuration says.
@@ -15,6 +15,8 @@ public struct SFTPConfiguration: Codable, Hashable, Sendable {
     /// Whether links that lead out of the root are refused. They are looked at before each operation; against someone who
     /// swaps them meanwhile, only the server can help (`ChrootDirectory`). Means nothing for the server's own root.
     public var confinesLinks: Bool
+    /// How many entries one directory may have. A server that lists more is taken for one that lists without end.
+    public var maximumEntries = 10_000_000
     /// How the server is reached.
     public var ssh = SSHConfiguration()
 

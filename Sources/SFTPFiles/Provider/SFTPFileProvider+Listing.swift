@@ -3,7 +3,7 @@ import Foundation
 
 extension SFTPFileProvider {
     /// Entries come with their attributes; only links are asked where they lead, all of a page at once. A directory of more
-    /// than ten million entries is an error: a server that lists without end must not fill the memory.
+    /// than ``SFTPConfiguration/maximumEntries`` is an error.
     public func listing(path: ItemPath) -> DirectoryListing {
         DirectoryListing {
             let reader = DirectoryReader(path) {

@@ -81,7 +81,8 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
         let client = try await session.client()
         let root = try await session.resolvedRoot(configuration, client)
         return RemoteTree(
-            client: client, root: root, confines: configuration.confinesLinks && root != [UInt8(ascii: "/")])
+            client: client, root: root, confines: configuration.confinesLinks && root != [UInt8(ascii: "/")],
+            maximumEntries: configuration.maximumEntries)
     }
 }
 

@@ -13,9 +13,10 @@ struct FallbackTransport: SSHTransport {
         } catch let limit as LibSSH2Limit {
             if let second, second.isInstalled { return try second.connect(waker) }
             let remedy = second == nil ? "choose the OpenSSH client" : "install the OpenSSH client"
-            throw urlError(
-                first.configuration.url, code: limit.error.code, reason: "\(limit.reason); \(remedy)",
-                underlying: limit.error)
+            let (url, reason) = (first.configuration.url, "\(limit.reason); \(remedy)")
+            if limit.error.code == .serverCertificateUntrusted { throw URLError.untrustedHost(url, reason) }
+            let error = urlError(url, code: limit.error.code, reason: reason, underlying: limit.error)
+            throw limit.error.sshMethods.map { error.carrying(sshMethods: $0) } ?? error
         }
     }
 }

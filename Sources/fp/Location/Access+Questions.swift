@@ -10,9 +10,9 @@ extension Access {
             let key = origins.first(where: { $0.value.isMeant(by: url) })?.key, terminal != nil
         else { return false }
         if error.serverCertificate != nil { return try askTrust(error, key) }
-        guard error.code == .userAuthenticationRequired, let origin = origins[key], origin.questions < 3 else {
-            return false
-        }
+        guard error.code == .userAuthenticationRequired, let origin = origins[key], origin.questions < 3,
+            error.sshMethods?.contains(where: { ["password", "keyboard-interactive"].contains($0) }) ?? true
+        else { return false }
         if origin.credential != nil { terminal?.say("fp: \(origin.place): user or password refused\n") }
         let credential = try askSecret(of: origin)
         try origins[key]?.use(credential)

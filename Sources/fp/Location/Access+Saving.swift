@@ -12,8 +12,8 @@ extension Access {
         var entry = try registry.entry(named: name, for: url(of: location))
         var origin = Origin(
             try registry.open(entry), place: location.description, entry: nil, options: options
-        ) { [registry, entry] credential, adjust in
-            try registry.open(entry, credential: credential, adjusting: adjust)
+        ) { [registry, entry] credential, http, ssh in
+            try registry.open(entry, credential: credential, adjusting: http, ssh: ssh)
         }
         try origin.use(nil)
         if let provider = origin.provider as? any ConfigurableFileProvider {
@@ -21,7 +21,7 @@ extension Access {
         }
         guard !isOpen, origin.isRemote else { return (entry, nil) }
         if let given = try givenSecret(for: origin) { return (entry, given) }
-        return (entry, origin.user == nil || terminal == nil ? nil : try askSecret(of: origin))
+        return (entry, origin.user == nil || origin.hasKeys || terminal == nil ? nil : try askSecret(of: origin))
     }
 
     private func url(of location: Location) throws -> URL {

@@ -46,14 +46,14 @@ final class Access {
             return Endpoint(location: location, provider: local, path: path)
         case .url(let url):
             let (bare, path) = try registry.open(url)
-            let provider = try shared(bare, location, role) { [registry] credential, adjust in
-                try registry.open(url, credential: credential, adjusting: adjust).provider
+            let provider = try shared(bare, location, role) { [registry] credential, http, ssh in
+                try registry.open(url, credential: credential, adjusting: http, ssh: ssh).provider
             }
             return Endpoint(location: location, provider: provider, path: path)
         case .remote(let name, let path):
             let entry = try remotes.existing(name)
-            let provider = try shared(registry.open(entry), location, role, entry) { [registry] credential, adjust in
-                try registry.open(entry, credential: credential, adjusting: adjust)
+            let provider = try shared(registry.open(entry), location, role, entry) { [registry] credential, http, ssh in
+                try registry.open(entry, credential: credential, adjusting: http, ssh: ssh)
             }
             let whole = path.isIdentifier ? path : entry.root.appending(path)
             return Endpoint(location: location, provider: provider, path: whole)
@@ -82,7 +82,7 @@ final class Access {
         if let login = netrc.login(host: origin.host, user: origin.user) {
             return .password(user: login.user, password: login.password)
         }
-        return origin.user == nil ? nil : try askSecret(of: origin)
+        return origin.user == nil || origin.hasKeys ? nil : try askSecret(of: origin)
     }
 
     /// The secret that options or environment give. A variable without a user to go with it is meant for another server.

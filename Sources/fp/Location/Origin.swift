@@ -12,7 +12,9 @@ struct Origin {
     }
 
     /// Opens the provider anew.
-    typealias Opening = (Credential?, (inout HTTPSessionConfiguration) -> Void) throws -> any FileProvider
+    typealias Opening = (
+        Credential?, (inout HTTPSessionConfiguration) -> Void, (inout SSHConfiguration) -> Void
+    ) throws -> any FileProvider
 
     /// The provider, opened with everything below.
     private(set) var provider: any FileProvider
@@ -60,8 +62,12 @@ struct Origin {
     /// Opens the provider anew with this secret.
     mutating func use(_ credential: Credential?) throws {
         self.credential = credential
-        provider = try opening(credential) { adjust(&$0) }
+        provider = try opening(credential, { adjust(&$0) }, { adjust(&$0) })
+        (provider as? SFTPFileProvider)?.session.interaction = TerminalInteraction()
     }
+
+    /// Whether a server without a secret may let the user in all the same: by a key or an agent.
+    var hasKeys: Bool { provider is SFTPFileProvider }
 
     /// Opens the provider anew, trusting this certificate.
     mutating func trust(_ fingerprint: String) throws {
@@ -74,5 +80,15 @@ struct Origin {
         if let timeout = options.timeout { http.deadlines = http.deadlines.scaled(by: timeout / http.deadlines.idle) }
         if let authorities = options.certificateAuthorities { http.certificateAuthorities = authorities.path }
         if !pins.isEmpty { http.pinnedCertificates[host, default: []].formUnion(pins) }
+    }
+
+    private func adjust(_ ssh: inout SSHConfiguration) {
+        if let transport = options.transport { ssh.transport = transport }
+        if let timeout = options.timeout {
+            ssh.connectTimeout = timeout
+            ssh.answerTimeout *= timeout / 30
+        }
+        if !options.identities.isEmpty { ssh.keys = options.identities.map(\.path) }
+        if let knownHosts = options.knownHosts { ssh.knownHosts = [knownHosts.path] }
     }
 }

@@ -22,6 +22,24 @@ struct AccessOptions: ParsableArguments {
     var pins: [CertificatePin] = []
 
     @Option(
+        name: .customLong("ssh"),
+        help: ArgumentHelp(
+            "How to speak SSH: libssh2, or openssh for the OpenSSH client with its configuration (default: libssh2, and "
+                + "openssh where that cannot).",
+            valueName: "libssh2|openssh"))
+    var transport: SSHConfiguration.Transport?
+
+    @Option(
+        name: .customLong("identity"), help: "A private key to log in with over SSH, instead of those in ~/.ssh.",
+        completion: .file())
+    var identities: [PathArgument] = []
+
+    @Option(
+        name: .customLong("known-hosts"), help: "The file of known SSH hosts, instead of those in ~/.ssh and /etc/ssh.",
+        completion: .file())
+    var knownHosts: PathArgument?
+
+    @Option(
         help: ArgumentHelp(
             "Give up after this long without a byte; scales all deadlines (default 30).", valueName: "seconds"))
     var timeout: Double?
@@ -35,6 +53,8 @@ struct AccessOptions: ParsableArguments {
         }
     }
 }
+
+extension SSHConfiguration.Transport: ExpressibleByArgument {}
 
 /// Secrets for the second location of a command that has two.
 struct DestinationSecretOptions: ParsableArguments {

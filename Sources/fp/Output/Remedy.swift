@@ -19,6 +19,13 @@ enum Remedy {
                 + "signed by \(ShownName.escaped(certificate.issuer)); trust it with "
                 + "--pin SHA256:\(certificate.fingerprint) or its signer with --cacert FILE"
         }
+        if error.failingURL?.scheme == "sftp" {
+            switch error.code {
+            case .userAuthenticationRequired: return "--identity FILE, an agent, or a password as for other servers"
+            case .serverCertificateUntrusted: return "at a terminal fp asks about unknown hosts; --known-hosts FILE"
+            default: break
+            }
+        }
         return switch error.code {
         case .userAuthenticationRequired: secrets
         case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot: "--cacert FILE names the signer to trust"

@@ -22,26 +22,30 @@ final class LibSSH2Channel: SSHChannel {
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
-        let count = libssh2_channel_read_ex(
-            channel, 0, buffer.assumingMemoryBound(to: CChar.self).baseAddress, buffer.count)
-        if count > 0 { return count }
-        if count == 0 { return libssh2_channel_eof(channel) != 0 ? nil : 0 }
-        if count == LIBSSH2_ERROR_EAGAIN { return 0 }
-        return nil
+        ExitGate.inside {
+            let count = libssh2_channel_read_ex(
+                channel, 0, buffer.assumingMemoryBound(to: CChar.self).baseAddress, buffer.count)
+            if count > 0 { return count }
+            if count == 0 { return libssh2_channel_eof(channel) != 0 ? nil : 0 }
+            return count == LIBSSH2_ERROR_EAGAIN ? 0 : nil
+        }
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws -> Int {
-        let count = libssh2_channel_write_ex(
-            channel, 0, bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count)
         // A broken connection shows at the end of what can still be read.
-        return max(count, 0)
+        ExitGate.inside {
+            max(
+                0,
+                libssh2_channel_write_ex(
+                    channel, 0, bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count))
+        }
     }
 
     func wait(toWrite: Bool, _ waker: Waker, milliseconds: Int32) { session.wait(waker, milliseconds: milliseconds) }
 
     func keepAlive() {
         var next: Int32 = 0
-        _ = libssh2_keepalive_send(session.pointer, &next)
+        _ = ExitGate.inside { libssh2_keepalive_send(session.pointer, &next) }
     }
 
     func close() { session.close() }

@@ -11,7 +11,11 @@ final class LibSSH2Session {
     private let connecting: SocketConnection
     private var isOpen = true
 
-    private static let isInitialised = libssh2_init(0) == 0
+    private static let isInitialised: Bool = {
+        guard libssh2_init(0) == 0 else { return false }
+        ExitGate.closeAtExit()
+        return true
+    }()
 
     init(_ socket: LocalFileHandle, _ connecting: SocketConnection) throws {
         guard Self.isInitialised, let pointer = libssh2_session_init_ex(nil, nil, nil, nil) else {
@@ -51,7 +55,8 @@ final class LibSSH2Session {
         guard ContinuousClock.now < connecting.deadline else {
             throw urlError(url, code: .timedOut, reason: "the server takes too long to let us in")
         }
-        _ = try connecting.wait(socket.descriptor, for: directions)
+        let events = directions
+        _ = try ExitGate.outside { try connecting.wait(socket.descriptor, for: events) }
     }
 
     /// What libssh2 waits for.
@@ -73,8 +78,9 @@ final class LibSSH2Session {
     func handshake() throws -> Int32 { try finish { libssh2_session_handshake(pointer, socket.descriptor) } }
 
     func wait(_ waker: Waker, milliseconds: Int32) {
+        let events = ExitGate.inside { directions }
         var wishes = [
-            pollfd(fd: socket.descriptor, events: Int16(directions | Int32(POLLIN)), revents: 0),
+            pollfd(fd: socket.descriptor, events: Int16(events | Int32(POLLIN)), revents: 0),
             pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         _ = poll(&wishes, 2, milliseconds)
@@ -83,9 +89,11 @@ final class LibSSH2Session {
     func close() {
         guard isOpen else { return }
         isOpen = false
-        _ = fp_ssh_disconnect(pointer)
-        _ = shutdown(socket.descriptor, Int32(SHUT_RDWR))
-        // With the socket shut down nothing is left to wait for; a few turns free everything.
-        for _ in 0..<16 where libssh2_session_free(pointer) != LIBSSH2_ERROR_EAGAIN { return }
+        ExitGate.inside {
+            _ = fp_ssh_disconnect(pointer)
+            _ = shutdown(socket.descriptor, Int32(SHUT_RDWR))
+            // With the socket shut down nothing is left to wait for; a few turns free everything.
+            for _ in 0..<16 where libssh2_session_free(pointer) != LIBSSH2_ERROR_EAGAIN { return }
+        }
     }
 }

@@ -14,7 +14,11 @@ struct LibSSH2Transport: SSHTransport {
         let connecting = SocketConnection(
             url: url, waker: waker, deadline: .now + .milliseconds(Int(ssh.connectTimeout * 1000)))
         let socket = try connecting.open(host: configuration.host, port: configuration.port ?? 22)
-        let session = try LibSSH2Session(socket, connecting)
+        return try ExitGate.inside { try logIn(LibSSH2Session(socket, connecting)) }
+    }
+
+    private func logIn(_ session: LibSSH2Session) throws -> any SSHChannel {
+        let (ssh, url) = (configuration.ssh, configuration.url)
         let known = KnownHosts(ssh.knownHosts)
         try shakeHands(session, known)
         try HostKeyCheck(known: known, url: url, interaction: interaction).admit(try hostKey(of: session))

@@ -26,22 +26,42 @@ final class ChildProcess {
         posix_spawn_file_actions_adddup2(&actions, theirs.descriptor, 0)
         posix_spawn_file_actions_adddup2(&actions, theirs.descriptor, 1)
         posix_spawn_file_actions_adddup2(&actions, messages.descriptor, 2)
+        // Threads of this process may block or ignore signals; the program is to begin with none blocked.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (none, broken) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigemptyset(&broken)
+        sigaddset(&broken, SIGPIPE)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &broken)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var words: [UnsafeMutablePointer<CChar>?] = [program.withCString { strdup($0) }]
         words += arguments.map { strdup($0) } + [nil]
         let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
         var settings: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + settings).forEach { free($0) } }
         identifier = 0
-        let result = posix_spawn(&identifier, words[0]!, &actions, nil, &words, &settings)
+        let result = posix_spawn(&identifier, words[0]!, &actions, &attributes, &words, &settings)
         guard result == 0 else { throw posixError(program, result, writing: false) }
     }
 
     deinit { end() }
 
-    /// Ends the program and waits until it is gone.
+    /// Ends the program and waits until it is gone: a second for it to clean up, then by force.
     func end() {
         guard status == nil else { return }
         kill(identifier, SIGTERM)
+        for _ in 0..<200 {
+            var told: Int32 = 0
+            if waitpid(identifier, &told, WNOHANG) != 0 {
+                note(told)
+                return
+            }
+            usleep(5_000)
+        }
+        kill(identifier, SIGKILL)
         _ = exitStatus()
     }
 
@@ -50,6 +70,11 @@ final class ChildProcess {
         if let status { return status }
         var told: Int32 = 0
         while waitpid(identifier, &told, 0) < 0, errno == EINTR {}
+        return note(told)
+    }
+
+    @discardableResult
+    private func note(_ told: Int32) -> Int32 {
         let signal = told & 0x7F
         let result = signal == 0 ? (told >> 8) & 0xFF : -signal
         status = result

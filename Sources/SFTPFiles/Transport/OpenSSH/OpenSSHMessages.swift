@@ -33,7 +33,10 @@ enum OpenSSHMessages {
         if meaning.code == .serverCertificateUntrusted, let detail = keys(said, configuration) {
             reason = "\(meaning.reason ?? ""): \(detail)"
         }
-        return urlError(configuration.url, code: meaning.code, reason: reason)
+        if meaning.code == .serverCertificateUntrusted { return .untrustedHost(configuration.url, reason) }
+        let error = urlError(configuration.url, code: meaning.code, reason: reason)
+        guard let methods = said.firstMatch(of: /Permission denied \(([a-z,-]+)\)/)?.output.1 else { return error }
+        return error.carrying(sshMethods: methods.split(separator: ",").map(String.init))
     }
 
     /// The key that was shown, as the client names it, beside those that are known.

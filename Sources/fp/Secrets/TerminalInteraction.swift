@@ -1,0 +1,26 @@
+import FileProviders
+
+/// Asks the person at the terminal what an SSH connection wants to know.
+struct TerminalInteraction: SSHInteraction {
+    /// `nil` where there is no terminal.
+    init?() { guard Terminal() != nil else { return nil } }
+
+    func shouldTrust(_ key: SSHHostKey) async -> Bool {
+        guard let terminal = Terminal() else { return false }
+        terminal.say(
+            """
+            fp: the host \(ShownName.escaped(key.host)) is not known yet
+                key          \(ShownName.escaped(key.algorithm))
+                fingerprint  \(key.fingerprint)
+
+            """)
+        return (try? terminal.confirm("Trust this key for \(ShownName.escaped(key.host))?")) ?? false
+    }
+
+    func answer(_ question: SSHQuestion) async -> String? {
+        guard let terminal = Terminal() else { return nil }
+        let text = question.text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { ShownName.escaped(String($0)) }.joined(separator: "\n")
+        return try? question.echoes ? terminal.ask(text) : terminal.askSecretly(text)
+    }
+}

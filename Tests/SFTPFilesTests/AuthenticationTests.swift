@@ -1,0 +1,170 @@
+import FileProviderTesting
+import FileProviding
+import Foundation
+import Testing
+
+@testable import SFTPFiles
+
+/// Who is let in, and what those who are not are told.
+@Suite(.enabled(if: TestServer("SSHD") != nil)) struct AuthenticationTests {
+    private let server: TestServer
+    private static let both: [SSHConfiguration.Transport] = [.libssh2, .openssh]
+
+    init() throws { server = try #require(TestServer("SSHD")) }
+
+    @Test("a locked key is opened with its passphrase, after wrong ones")
+    func passphrase() async throws {
+        let provider = try provider(.libssh2, key: "id_locked")
+        let person = Person(answers: ["wrong", "secret"])
+        provider.session.interaction = person
+        #expect(try await provider.attributesOfItem(path: .root).isDirectory)
+        #expect(person.questions.map(\.kind) == [.passphrase, .passphrase])
+        #expect(person.questions.allSatisfy { $0.text.contains("id_locked") && !$0.echoes })
+    }
+
+    @Test("a wrong passphrase is one error that says so")
+    func wrongPassphrase() async throws {
+        let provider = try provider(.libssh2, key: "id_locked")
+        provider.session.interaction = Person(answers: ["wrong", "worse", "worst", "secret"])
+        await expectRefused("wrong passphrase") { _ = try await provider.attributesOfItem(path: .root) }
+    }
+
+    @Test("a locked key without anybody to ask is one error", arguments: both)
+    func nobodyToAsk(transport: SSHConfiguration.Transport) async throws {
+        let provider = try provider(transport, key: "id_locked")
+        await expectRefused(transport == .libssh2 ? "needs its passphrase" : "Permission denied") {
+            _ = try await provider.attributesOfItem(path: .root)
+        }
+    }
+
+    @Test("a stranger's key is refused, and what the server takes is told", arguments: both)
+    func stranger(transport: SSHConfiguration.Transport) async throws {
+        let provider = try provider(transport, key: "id_stranger")
+        let error = await expectRefused("publickey") { _ = try await provider.attributesOfItem(path: .root) }
+        #expect(error?.sshMethods == ["publickey"])
+    }
+
+    @Test("an agent with the key lets in, one without it does not", arguments: both)
+    func agent(transport: SSHConfiguration.Transport) async throws {
+        try await withAgent(holding: "id_stranger", "id_ed25519") { agent in
+            let provider = try provider(transport, agent: agent)
+            #expect(try await provider.attributesOfItem(path: .root).isDirectory)
+        }
+        try await withAgent(holding: "id_stranger") { agent in
+            let provider = try provider(transport, agent: agent)
+            await expectRefused(transport == .libssh2 ? "agent's 1 keys" : "Permission denied") {
+                _ = try await provider.attributesOfItem(path: .root)
+            }
+        }
+    }
+
+    @Test("an RSA key works by the OpenSSH client, and libssh2 alone says what it cannot do")
+    func rsa() async throws {
+        let whole = try provider(.automatic, key: "id_rsa")
+        #expect(try await whole.attributesOfItem(path: .root).isDirectory)
+        let bare = try provider(.libssh2, key: "id_rsa")
+        await expectRefused("only the OpenSSH client") { _ = try await bare.attributesOfItem(path: .root) }
+    }
+
+    @Test("a password lets in, a wrong one does not", .enabled(if: TestServer("RCLONESFTP") != nil), arguments: both)
+    func password(transport: SSHConfiguration.Transport) async throws {
+        var configuration = try #require(TestServer("RCLONESFTP")).configuration(transport)
+        configuration.ssh.keys = []
+        let right = Credential.password(user: "tester", password: "secret")
+        let provider = try SFTPFileProvider(configuration: configuration, credential: right)
+        #expect(try await provider.attributesOfItem(path: .root).isDirectory)
+        let wrong = try SFTPFileProvider(
+            configuration: configuration, credential: .password(user: "tester", password: "Geheimnis!"))
+        let error = await expectRefused("password") { _ = try await wrong.attributesOfItem(path: .root) }
+        #expect(error.map { "\($0) \($0.userInfo)".contains("Geheimnis") } == false)
+    }
+
+    @Test(
+        "a server without the sftp subsystem is one error", .enabled(if: TestServer("SSHBARE") != nil), arguments: both)
+    func bare(transport: SSHConfiguration.Transport) async throws {
+        let provider = try #require(TestServer("SSHBARE")).provider(transport)
+        let error = try await #require(throws: URLError.self) { try await provider.attributesOfItem(path: .root) }
+        #expect(error.code == .badServerResponse && error.localizedDescription.contains("sftp subsystem"))
+    }
+
+    @Test(
+        "names that would be taken for options or commands are refused",
+        arguments: ["-oProxyCommand=x", "a b", "$(x)", "a;b"])
+    func names(name: String) throws {
+        #expect(throws: URLError.self) {
+            try SFTPFileProvider(configuration: SFTPConfiguration(host: name), credential: nil)
+        }
+        #expect(throws: URLError.self) {
+            try SFTPFileProvider(configuration: SFTPConfiguration(host: "host", user: name), credential: nil)
+        }
+    }
+
+    @Test("a connection that is cut in mid-file is one error, and the next operation connects again")
+    func cut() async throws {
+        let direct = try server.provider(.libssh2)
+        let name = ItemName(unchecked: Array("cut-\(UUID())".utf8))
+        let path = ItemPath.root.appending(name)
+        try await direct.write(path: path, from: ByteStream(Data(count: 3 << 20)))
+        let proxy = try FaultProxy(to: server.port) { connection in
+            connection == 0 ? FaultProxy.Faults(toClient: [.reset(after: 1 << 20)]) : FaultProxy.Faults()
+        }
+        defer { proxy.stop() }
+        var configuration = try server.configuration(.libssh2)
+        let known = String(
+            decoding: try #require(try PrivateFile.read(configuration.ssh.knownHosts![0])), as: UTF8.self)
+        let file = LocalPath(FileManager.default.temporaryDirectory.appending(path: "known-\(UUID())"))!
+        defer { try? PrivateFile.remove(file) }
+        try PrivateFile.replace(file, with: Data(known.replacing("\(server.port)", with: "\(proxy.port)").utf8))
+        configuration.ssh.knownHosts = [file]
+        configuration.port = proxy.port
+        let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
+        await #expect(throws: URLError.self) { try await provider.contents(path: path) }
+        #expect(try await provider.contents(path: path).count == 3 << 20)
+        try await direct.removeItem(path: path)
+    }
+
+    // MARK: Arranging
+
+    private func provider(
+        _ transport: SSHConfiguration.Transport, key: String? = nil, agent: LocalPath? = nil
+    ) throws -> SFTPFileProvider {
+        var configuration = try server.configuration(transport)
+        configuration.ssh.keys = key.map { [server.keys.appending($0.utf8)] }
+        configuration.ssh.usesAgent = agent != nil
+        configuration.ssh.agent = agent
+        if agent != nil { configuration.ssh.programArguments += ["-o", "IdentityFile=none"] }
+        return try SFTPFileProvider(configuration: configuration, credential: nil)
+    }
+
+    private func withAgent(holding keys: String..., work: (LocalPath) async throws -> Void) async throws {
+        let socket = FileManager.default.temporaryDirectory.appending(path: "agent-\(UInt32.random(in: 0 ... .max))")
+            .path(percentEncoded: false)
+        let agent = try ChildProcess(LocalPath("/usr/bin/ssh-agent"), ["-D", "-a", socket])
+        defer { agent.end() }
+        for key in keys {
+            let file = server.keys.appending(key.utf8).description
+            // The agent is there when its socket is; ssh-add says so by succeeding.
+            var isAdded = false
+            for _ in 0..<500 where !isAdded {
+                let add = try ChildProcess(
+                    LocalPath("/usr/bin/ssh-add"), ["-q", file], adding: ["SSH_AUTH_SOCK": socket])
+                isAdded = add.exitStatus() == 0
+            }
+            try #require(isAdded)
+        }
+        try await work(LocalPath(socket))
+    }
+
+    @discardableResult
+    private func expectRefused(_ words: String, _ work: () async throws -> Void) async -> URLError? {
+        do {
+            try await work()
+            Issue.record("it succeeded")
+        } catch {
+            #expect((error as? URLError)?.code == .userAuthenticationRequired, "\(error)")
+            #expect(error.localizedDescription.contains(words), "\(error.localizedDescription)")
+            return error as? URLError
+        }
+        return nil
+    }
+}
