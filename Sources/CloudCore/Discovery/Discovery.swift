@@ -1,0 +1,168 @@
+import FileProviding
+
+/// Keeps the vault's items as the server's: scans, and listings that cannot wait for one.
+///
+/// Every directory that has to be listed is a job in the database, so that an interrupted scan continues where it was.
+/// Several directories are listed at once; a directory that is being listed is not listed a second time.
+actor Discovery {
+    private let database: Database
+    private let connection: any Connection
+    private let width: Int
+    private var traits: ConnectionTraits?
+    private var listings: [LocalID: Task<Bool, any Error>] = [:]
+    private var scans = 0
+
+    /// - Parameter width: how many directories are listed at once.
+    init(database: Database, connection: any Connection, width: Int = 4) {
+        self.database = database
+        self.connection = connection
+        self.width = width
+    }
+
+    // MARK: Scans
+
+    /// Finds out what has changed: by the root's tag and then only in directories whose tags changed, where tags propagate;
+    /// else by listing again up to `budget` directories, those not seen for longest first.
+    ///
+    /// - Throws: what the connection throws; jobs that are left are done by the next scan.
+    func scan(budget: Int) async throws -> ScanReport {
+        if try await connectionTraits().propagatesDirectoryETags {
+            try await checkRootTag()
+            return try await drain(budget: .max)
+        }
+        try await database.write { try $0.addJobsForOldestListings(limit: budget) }
+        return try await drain(budget: budget)
+    }
+
+    /// Lists every directory again, whatever its tag says: repairs what tags missed.
+    func deepCheck() async throws -> ScanReport {
+        try await database.write { try $0.addJobsForOldestListings(limit: .max) }
+        return try await drain(budget: .max)
+    }
+
+    private func checkRootTag() async throws {
+        let file = try await connection.attributes(of: .root)
+        try await database.write { writer in
+            guard let root = try writer.reader.item(.root) else { return }
+            let version = ServerVersion(file)
+            let isListed = try writer.reader.isListed(.root)
+            if isListed, root.etag == version.etag, version.etag != nil { return }
+            try writer.addJob(.root, .scan)
+            if root.differs(from: version) {
+                try writer.update(root, to: version, childrenCount: file.childrenCount)
+            }
+        }
+    }
+
+    /// Does the jobs there are, the most urgent first, until none or no budget is left.
+    private func drain(budget: Int) async throws -> ScanReport {
+        scans += 1
+        defer { scans -= 1 }
+        var report = ScanReport()
+        try await withThrowingTaskGroup(of: LocalID.self) { group in
+            var running: Set<LocalID> = []
+            while true {
+                let free = min(width - running.count, budget - report.listings)
+                if free > 0 {
+                    let busy = running
+                    for job in try await database.read({ try $0.jobs(limit: free, excluding: busy) }).prefix(free) {
+                        report.listings += 1
+                        running.insert(job.directory)
+                        group.addTask {
+                            _ = try await self.list(job.directory)
+                            return job.directory
+                        }
+                    }
+                }
+                guard let done = try await group.next() else { break }
+                running.remove(done)
+            }
+        }
+        report.isComplete = try await database.read { try $0.jobs(limit: 1).isEmpty }
+        if scans == 1, listings.isEmpty { try await giveUpMissing(isComplete: report.isComplete) }
+        return report
+    }
+
+    // MARK: Single directories
+
+    /// Lists one directory now, before all jobs, and finds out where what is missing from it has gone.
+    func refresh(_ directory: LocalID) async throws {
+        let hasMissing = try await list(directory)
+        guard hasMissing, scans == 0 else { return }
+        if try await connectionTraits().propagatesDirectoryETags {
+            _ = try await scan(budget: .max)
+        } else {
+            _ = try await drain(budget: 0)
+        }
+    }
+
+    /// Makes the item at `path` known, listing the directories above it that have not been listed, and returns it.
+    ///
+    /// - Throws: `.fileReadNoSuchFile` when the server has no such item.
+    func resolve(_ path: ItemPath) async throws -> Item {
+        var directory = LocalID.root
+        var item = try await database.read { try $0.item(.root) }
+        for name in path.components {
+            let parent = directory
+            item = try await database.read { try $0.item(named: name, in: parent) }
+            if item == nil {
+                _ = try await list(parent)
+                item = try await database.read { try $0.item(named: name, in: parent) }
+            }
+            guard let found = item else { throw FileError.noSuchFile(path) }
+            directory = found.localID
+        }
+        guard let item else { throw FileError.noSuchFile(path) }
+        return item
+    }
+
+    /// Lists a directory, or waits for the listing of it that is under way.
+    private func list(_ directory: LocalID) async throws -> Bool {
+        let traits = try await connectionTraits()
+        while let listing = listings[directory] {
+            // Another's listing that was cancelled is no reason to give up this one.
+            do { return try await listing.value } catch is CancellationError { try Task.checkCancellation() }
+            await Task.yield()
+        }
+        let update = DirectoryUpdate(
+            database: database, connection: connection, traits: traits, directory: directory)
+        let task = Task { try await update.run() }
+        listings[directory] = task
+        defer { listings[directory] = nil }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func connectionTraits() async throws -> ConnectionTraits {
+        if let traits { return traits }
+        let found = try await connection.traits()
+        traits = found
+        return found
+    }
+
+    /// What is still missing is gone, once everything has been looked at; where tags do not tell what everything is, at
+    /// once: an item that is found after all comes back as itself.
+    private func giveUpMissing(isComplete: Bool) async throws {
+        let propagates = try await connectionTraits().propagatesDirectoryETags
+        guard isComplete || !propagates else { return }
+        guard try await !database.read({ try $0.missingItems().isEmpty }) else { return }
+        try await database.write { writer in
+            for item in try writer.reader.missingItems() {
+                // Giving up a directory gives up what is missing below it too.
+                guard let item = try writer.reader.item(item.localID), !item.isRemoved else { continue }
+                try writer.giveUp(item)
+            }
+        }
+    }
+}
+
+/// What a scan did.
+public struct ScanReport: Hashable, Sendable {
+    /// How many directories were listed.
+    public var listings = 0
+    /// Whether nothing is left to be listed.
+    public var isComplete = false
+}
