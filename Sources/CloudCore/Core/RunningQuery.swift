@@ -42,7 +42,7 @@ struct RunningQuery {
             show(items, isGone: false)
         }
         if !isSorted { items.sort(by: presentation.sorting.precedes) }
-        show(items, isGone: items.isEmpty && isGone(reader))
+        show(items, isGone: false)
     }
 
     /// Whether the database sorts as the query does, so that what comes first is first.
@@ -76,11 +76,6 @@ struct RunningQuery {
             if case .item(let id)? = scope, try reader.item(id)?.isRemoved == false { return scope }
             return try reader.item(at: path).map { .item($0.localID) }
         }
-    }
-
-    private func isGone(_ reader: ItemReader) -> Bool {
-        guard case .directory(let id)? = scope else { return false }
-        return (try? reader.item(id))??.isRemoved ?? true
     }
 
     // MARK: Following changes

@@ -62,6 +62,7 @@ package final class Database: Sendable {
     }
 
     /// Changes items in one transaction, which is undone when `change` throws.
+    @discardableResult
     package func write<Result: Sendable>(
         _ change: @escaping @Sendable (ItemWriter) throws -> Result
     ) async throws -> Result {

@@ -24,7 +24,7 @@ extension ItemWriter {
     // MARK: Jobs
 
     /// Remembers that a directory is to be listed; a job that it has already keeps the higher priority.
-    package func addJob(_ directory: LocalID, _ priority: UpdateJob.Priority) throws {
+    package func addJob(_ directory: LocalID, _ priority: UpdatePriority) throws {
         try execute(
             """
             INSERT INTO updateJobs VALUES (?, ?)
@@ -39,7 +39,7 @@ extension ItemWriter {
             INSERT OR IGNORE INTO updateJobs
             SELECT localID, ? FROM items LEFT JOIN listings ON directoryID = localID
             WHERE type = 'directory' AND removedAt IS NULL AND isOnServer ORDER BY listedAt, localID LIMIT ?
-            """, [UpdateJob.Priority.check.rawValue, limit])
+            """, [UpdatePriority.check.rawValue, limit])
     }
 
     /// Removes a directory's job.
@@ -70,15 +70,12 @@ extension ItemWriter {
 }
 
 extension ItemReader {
-    /// The jobs that come next, most urgent first, without those in `excluding`.
-    package func jobs(limit: Int, excluding: Set<LocalID> = []) throws -> [UpdateJob] {
+    /// The directories to be listed next, most urgent first, without those in `excluding`.
+    package func jobs(limit: Int, excluding: Set<LocalID> = []) throws -> [LocalID] {
         let statement = try database.cachedStatement(
-            sql: "SELECT directoryID, priority FROM updateJobs ORDER BY priority DESC, directoryID LIMIT ?")
-        return try Row.fetchAll(statement, arguments: [limit + excluding.count])
-            .map { row in
-                UpdateJob(directory: LocalID(rawValue: row[0]), priority: UpdateJob.Priority(rawValue: row[1]) ?? .scan)
-            }
-            .filter { !excluding.contains($0.directory) }
+            sql: "SELECT directoryID FROM updateJobs ORDER BY priority DESC, directoryID LIMIT ?")
+        let ids = try Int64.fetchAll(statement, arguments: [limit + excluding.count])
+        return Array(ids.lazy.map(LocalID.init(rawValue:)).filter { !excluding.contains($0) }.prefix(limit))
     }
 
     /// Whether all of a directory's entries are known.
@@ -95,18 +92,10 @@ extension ItemReader {
     package func directoryMoves() throws -> Int64 { try counter("directoryMoves") }
 }
 
-/// A directory that is to be listed.
-package struct UpdateJob: Hashable, Sendable {
-    /// How urgent.
-    package enum Priority: Int, Sendable, Comparable {
-        /// A look for what tags did not tell.
-        case check
-        /// A change that a tag told.
-        case scan
-
-        package static func < (a: Priority, b: Priority) -> Bool { a.rawValue < b.rawValue }
-    }
-
-    package var directory: LocalID
-    package var priority: Priority
+/// How urgent it is to list a directory.
+package enum UpdatePriority: Int, Sendable {
+    /// A look for what tags did not tell.
+    case check
+    /// A change that a tag told.
+    case scan
 }

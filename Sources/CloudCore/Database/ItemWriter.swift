@@ -133,13 +133,22 @@ package final class ItemWriter {
 
     // MARK: Tombstones
 
-    /// Forgets tombstones from before `time`. Anchors from before them are answered "start over" from now on.
+    /// Forgets tombstones from before `time`, and those below them whatever their time: a clock may have jumped back.
+    /// Anchors from before them are answered "start over" from now on.
     package func forgetTombstones(before time: FileTime) throws {
+        try forgetTombstones("removedAt < ?", [time.nanoseconds])
+        while try forgetTombstones("removedAt IS NOT NULL AND parentID NOT IN (SELECT localID FROM items)", []) {}
+    }
+
+    /// Returns whether there were any.
+    @discardableResult
+    private func forgetTombstones(_ condition: String, _ arguments: StatementArguments) throws -> Bool {
         let last = try Int64.fetchOne(
-            database, sql: "SELECT max(revision) FROM items WHERE removedAt < ?", arguments: [time.nanoseconds])
-        guard let last else { return }
-        try execute("DELETE FROM items WHERE removedAt < ?", [time.nanoseconds])
+            database, sql: "SELECT max(revision) FROM items WHERE \(condition)", arguments: arguments)
+        guard let last else { return false }
+        try database.execute(sql: "DELETE FROM items WHERE \(condition)", arguments: arguments)
         try setCounter("forgotten", max(last, reader.counter("forgotten")))
+        return true
     }
 
     // MARK: Statements

@@ -1,4 +1,5 @@
 import FileProviding
+import Foundation
 
 /// Keeps the vault's items as the server's: scans, and listings that cannot wait for one.
 ///
@@ -59,28 +60,43 @@ actor Discovery {
         scans += 1
         defer { scans -= 1 }
         var report = ScanReport()
-        try await withThrowingTaskGroup(of: LocalID.self) { group in
+        var failed: Set<LocalID> = []
+        try await withThrowingTaskGroup(of: (LocalID, (any Error)?).self) { group in
             var running: Set<LocalID> = []
             while true {
                 let free = min(width - running.count, budget - report.listings)
                 if free > 0 {
-                    let busy = running
-                    for job in try await database.read({ try $0.jobs(limit: free, excluding: busy) }).prefix(free) {
+                    let busy = running.union(failed)
+                    for directory in try await database.read({ try $0.jobs(limit: free, excluding: busy) }) {
                         report.listings += 1
-                        running.insert(job.directory)
-                        group.addTask {
-                            _ = try await self.list(job.directory)
-                            return job.directory
-                        }
+                        running.insert(directory)
+                        group.addTask { (directory, try await self.failureOfListing(directory)) }
                     }
                 }
-                guard let done = try await group.next() else { break }
+                guard let (done, failure) = try await group.next() else { break }
                 running.remove(done)
+                if let failure {
+                    failed.insert(done)
+                    report.failures.append(ScanReport.Failure(directory: done, error: failure))
+                }
             }
         }
-        report.isComplete = try await database.read { try $0.jobs(limit: 1).isEmpty }
+        let unlisted = failed
+        report.isComplete = try await database.read { try $0.jobs(limit: 1, excluding: unlisted).isEmpty }
         if scans == 1, listings.isEmpty { try await giveUpMissing(isComplete: report.isComplete) }
         return report
+    }
+
+    /// Lists a directory for a scan. A directory that alone cannot be listed holds up no other: its job stays for the next
+    /// scan, and its error is returned.
+    private func failureOfListing(_ directory: LocalID) async throws -> (any Error)? {
+        do {
+            _ = try await list(directory)
+            return nil
+        } catch {
+            if error is URLError || error.isCancellation || directory == .root { throw error }
+            return error
+        }
     }
 
     // MARK: Single directories
@@ -160,9 +176,19 @@ actor Discovery {
 }
 
 /// What a scan did.
-public struct ScanReport: Hashable, Sendable {
+public struct ScanReport: Sendable {
+    /// A directory that could not be listed; the next scan tries it again.
+    public struct Failure: Sendable {
+        /// The directory.
+        public var directory: LocalID
+        /// Why.
+        public var error: any Error
+    }
+
     /// How many directories were listed.
     public var listings = 0
-    /// Whether nothing is left to be listed.
+    /// The directories of which the server said no: no permission, for example.
+    public var failures: [Failure] = []
+    /// Whether nothing is left to be listed but those.
     public var isComplete = false
 }

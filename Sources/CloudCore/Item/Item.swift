@@ -80,15 +80,6 @@ extension Item {
             self.revision = revision
         }
     }
-
-    /// The same item below another path, after a directory above it has moved.
-    func below(_ parentPath: ItemPath) -> Item {
-        Item(
-            storage: Storage(
-                localID: localID, parentID: parentID, parentPath: parentPath, name: itemName, version: version,
-                childrenCount: childrenCount, cloudStatus: cloudStatus, newerVersion: newerVersion,
-                isRemoved: isRemoved, revision: revision))
-    }
 }
 
 extension Item: Hashable {

@@ -5,6 +5,10 @@ extension QueryChangeSet {
     ///
     /// Looks once at each element, and takes `k log k` steps for `k` touched ones.
     init(from old: [Item], to new: [Item], touched: Set<LocalID>) {
+        if old.isEmpty {
+            inserted = new.enumerated().map { Placed(item: $1, index: $0) }
+            return
+        }
         let before = Self.places(of: touched, in: old)
         let after = Self.places(of: touched, in: new)
         let oldPlaces = Dictionary(before.map { ($0.id, $0) }) { first, _ in first }

@@ -17,12 +17,6 @@ struct QueryResults: Sendable {
     /// What the owner is to see.
     var visible: [Item] { limit.map { Array(all.prefix($0)) } ?? all }
 
-    /// Adds items behind all others, where they belong.
-    mutating func append(_ items: [Item]) {
-        all.append(contentsOf: items)
-        for item in items { touched.insert(item.localID) }
-    }
-
     /// Takes over changed items: each leaves its place, and those that `belong` come to where they belong now.
     ///
     /// - Returns: whether the results are others now.
@@ -42,6 +36,11 @@ struct QueryResults: Sendable {
     ///
     /// - Returns: whether the results are others now.
     mutating func replace(with items: [Item]) -> Bool {
+        // Before the owner's first look everything is new, whatever has been touched.
+        if seen.isEmpty {
+            defer { all = items }
+            return all != items
+        }
         var old = Dictionary(all.lazy.map { ($0.localID, $0) }) { first, _ in first }
         var isOther = all.count != items.count
         for item in items where old.removeValue(forKey: item.localID) != item {

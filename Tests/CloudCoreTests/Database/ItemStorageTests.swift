@@ -145,6 +145,39 @@ import Testing
         #expect(try await item(id).size == 11)
     }
 
+    @Test func `a full disk is an error that says so, loses nothing, and passes`() async throws {
+        let kept = try await database.write { try $0.insert("kept", in: .root, .file(), isOnServer: true) }
+        try await database.write { try $0.database.execute(sql: "PRAGMA max_page_count = 1") }
+        let error = await #expect(throws: CocoaError.self) {
+            try await database.write { writer in
+                for number in 0..<5_000 {
+                    try writer.insert(ItemName(validating: "file \(number)"), in: .root, .file(), isOnServer: true)
+                }
+            }
+        }
+        #expect(error?.code == .fileWriteOutOfSpace)
+        #expect(error?.userInfo[NSFilePathErrorKey] as? String == scratch.file("database.sqlite").description)
+        #expect(try await database.read { try $0.items(since: .beginning) }?.map(\.localID) == [.root, kept])
+        try await database.write { try $0.database.execute(sql: "PRAGMA max_page_count = 1000000") }
+        try await database.write { _ = try $0.insert("next", in: .root, .file(), isOnServer: true) }
+    }
+
+    @Test func `tombstones below a forgotten one go with it, whatever the clock said`() async throws {
+        let time = Locked(FileTime(seconds: 2_000))
+        let database = try Database(file: scratch.file("jumping.sqlite"), clock: { time.withLock { $0 } })
+        let (folder, file) = try await database.write { writer in
+            let folder = try writer.insert("a", in: .root, .directory(), isOnServer: true)
+            return (folder, try writer.insert("b", in: folder, .file(), isOnServer: true))
+        }
+        try await database.write { _ = try $0.remove(file) }
+        time.withLock { $0 = FileTime(seconds: 1_000) }
+        try await database.write { _ = try $0.remove(folder) }
+        let between = try await database.read { try $0.anchor() }
+        try await database.write { try $0.forgetTombstones(before: FileTime(seconds: 1_500)) }
+        #expect(try await database.read { try $0.items(since: .beginning) }?.map(\.localID) == [.root])
+        #expect(try await database.read { try $0.items(since: between) } == [])
+    }
+
     private func item(_ id: LocalID) async throws -> Item {
         try #require(try await database.read { try $0.item(id) })
     }

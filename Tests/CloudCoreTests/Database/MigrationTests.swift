@@ -11,7 +11,13 @@ import Testing
         let scratch = try Scratch()
         let file = scratch.file("database.sqlite")
         let old = try CloudCore.Database(file: file, upTo: migration)
-        let id = try await old.write { try $0.insertWithFirstColumns("Résumé 10.txt") }
+        let isToday = migration == Migrations.all.migrations.last
+        let id = try await old.write { writer in
+            let name: ItemName = "Résumé 10.txt"
+            return isToday
+                ? try writer.insert(name, in: .root, .file(7), isOnServer: true)
+                : try writer.insertWithFirstColumns(name)
+        }
         let generation = try await old.read { try $0.anchor().generation }
         try old.close()
 
@@ -19,6 +25,13 @@ import Testing
         let item = try await new.read { try $0.item(at: "/Résumé 10.txt") }
         #expect(item?.localID == id)
         #expect(item?.size == 7)
+        let found = try await new.read { reader in
+            var found: [LocalID] = []
+            let query = FileQuery.name.contains("RÉSUMÉ", .caseInsensitive)
+            try reader.forEachItem(in: .vault, where: query, sorted: nil) { found.append($0.localID) }
+            return found
+        }
+        #expect(found == [id])
         #expect(try await new.read { try $0.anchor().generation } == generation)
     }
 

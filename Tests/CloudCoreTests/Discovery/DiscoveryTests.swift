@@ -110,6 +110,34 @@ import Testing
         #expect(try await server.known() == server.walked())
     }
 
+    @Test func `a directory that the server refuses holds up no other, and is tried again`() async throws {
+        let server = try Server()
+        for name in ["a", "b", "c"] { try await server.folder(ItemPath(validating: "/\(name)/inner")) }
+        server.connection.refuse("/b", true)
+        let report = try await server.core.scan()
+        #expect(report.isComplete)
+        #expect(report.failures.count == 1)
+        #expect((report.failures.first?.error as? CocoaError)?.code == .fileReadNoPermission)
+        #expect(try await server.known() == ["/a", "/a/inner", "/b", "/c", "/c/inner"])
+        #expect(try await server.core.scan().failures.count == 1)
+        server.connection.refuse("/b", false)
+        #expect(try await server.core.scan().failures.isEmpty)
+        #expect(try await server.known() == server.walked())
+    }
+
+    @Test func `a directory that vanishes while it is to be listed is given up, and comes back as itself`() async throws
+    {
+        let server = try Server()
+        try await server.folder("/a/b")
+        try await server.core.scan()
+        let folder = try #require(try await server.core.item(at: "/a"))
+        try await server.core.vault.database.write { try $0.addJob(folder.localID, .scan) }
+        try await server.provider.moveItem(path: "/a", to: "/z")
+        try await server.core.scan()
+        #expect(try await server.core.item(folder.localID)?.path == "/z")
+        #expect(try await server.known() == server.walked())
+    }
+
     @Test func `the deep check finds what tags did not tell`() async throws {
         let server = try Server()
         try await server.folder("/a/b")

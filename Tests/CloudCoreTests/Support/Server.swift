@@ -50,6 +50,7 @@ final class CountingConnection: Connection {
     let hasFileIDs: Bool
     private let counts = Locked<[String]>([])
     private let failure = Locked<(any Error)?>(nil)
+    private let refused = Locked<Set<ItemPath>>([])
 
     init(inner: any Connection, propagates: Bool, hasFileIDs: Bool) {
         self.inner = inner
@@ -67,6 +68,13 @@ final class CountingConnection: Connection {
 
     /// Lets every request fail, or none.
     func fail(with error: (any Error)?) { failure.withLock { $0 = error } }
+
+    /// Lets the listing of one directory be refused, or not.
+    func refuse(_ path: ItemPath, _ isRefused: Bool) {
+        refused.withLock { refused in
+            if isRefused { refused.insert(path) } else { refused.remove(path) }
+        }
+    }
 
     func traits() async throws -> ConnectionTraits {
         try check()
@@ -92,6 +100,7 @@ final class CountingConnection: Connection {
                     counts.withLock { $0.append("list \(path)") }
                 }
                 try check()
+                if refused.withLock({ $0.contains(path) }) { throw cocoaError(path, code: .fileReadNoPermission) }
                 var next = iterator.withLock { $0 }
                 let page = try await next.next()
                 iterator.withLock { [next] in $0 = next }
