@@ -1,5 +1,6 @@
 """Every row by name; each gives lines of the table."""
 
+from CloudCore import vault
 from FileTransfer import large_trees, relay, small_files
 from HTTPFiles import big_file
 from LocalFiles import local_copy
@@ -21,4 +22,6 @@ ROWS = {
     "unchanged": large_trees.unchanged,
     "memory": large_trees.memory,
     "relay": relay.relay,
+    "vault": vault.vault,
+    "million": vault.million,
 }
