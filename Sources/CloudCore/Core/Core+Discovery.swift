@@ -46,19 +46,42 @@ extension Core {
         return report
     }
 
-    /// Looks at what the server says has changed, until it has no more to say.
+    /// Looks at what the server says has changed, until it has no more to say. What it says while the last news are looked
+    /// at is looked at together, each directory once.
     private func followSignals(budget: Int) async throws {
         guard let signals = try await connection.signals() else { return }
-        for try await signal in signals {
-            switch signal {
-            case .changedSomewhere: try await scan(budget: budget)
-            case .changed(let path):
-                // A directory that is not known, or gone again, is found by a scan.
-                guard let directory = try await item(at: path) else { continue }
-                try await discovery.refresh(directory.localID)
-                try await pump.follow()
+        let pending = Locked<Set<ConnectionSignal>>([])
+        let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { waker.finish() }
+                for try await signal in signals {
+                    pending.withLock { _ = $0.insert(signal) }
+                    waker.yield()
+                }
             }
+            for await _ in wakes {
+                let news = pending.withLock { pending in
+                    defer { pending = [] }
+                    return pending
+                }
+                try await look(at: news, budget: budget)
+            }
+            try await group.waitForAll()
         }
+    }
+
+    private func look(at news: Set<ConnectionSignal>, budget: Int) async throws {
+        if news.contains(.changedSomewhere) {
+            try await scan(budget: budget)
+            return
+        }
+        for case .changed(let path) in news {
+            // A directory that is not known, or gone again, is found by a scan.
+            guard let directory = try await item(at: path), directory.isDirectory else { continue }
+            try await discovery.refresh(directory.localID)
+        }
+        try await pump.follow()
     }
 
     private func attempt(_ work: () async throws -> Void) async {

@@ -7,6 +7,7 @@ extension Core {
     /// The core keeps the query. A failure to ask the server leaves the results as they are and is told to the delegate.
     public func start(_ query: Query) {
         query.shared.withLock { shared in
+            shared.hasEnded = false
             shared.link = QueryLink { [weak self, weak query] in
                 guard let self, let query else { return }
                 self.work(for: query) { try await self.pump.reload(query) }
@@ -22,7 +23,7 @@ extension Core {
     ///
     /// - Throws: what the connection throws; the results stay as they are.
     public func refresh(_ query: Query) async throws {
-        query.change { if $0.state != .targetRemoved { $0.state = .updating } }
+        query.change { if $0.state != .targetRemoved, $0.state != .startOver { $0.state = .updating } }
         do {
             switch query.target {
             case .location(let path): try await refreshDirectory(of: query, path)
@@ -42,9 +43,8 @@ extension Core {
 
     /// Ends a query. Its results stay as they are, and iterations over its notifications end.
     public func stop(_ query: Query) async {
-        let tasks = queryTasks.withLock { $0.removeValue(forKey: ObjectIdentifier(query)) ?? [:] }
-        for task in tasks.values { task.cancel() }
-        for task in tasks.values { await task.value }
+        let work = queryWork.withLock { $0.removeValue(forKey: ObjectIdentifier(query)) }
+        await work?.end()
         await pump.remove(query)
         query.change { $0.state = .stopped }
         query.shared.withLock { $0.link = nil }
@@ -70,13 +70,27 @@ extension Core {
     private func work(for query: Query, _ work: @escaping @Sendable () async throws -> Void) {
         let (key, id) = (ObjectIdentifier(query), UUID())
         // Made under the lock, so that it cannot end before it is noted.
-        queryTasks.withLock { tasks in
-            tasks[key, default: [:]][id] = Task { [queryTasks] in
+        queryWork.withLock { running in
+            running[key, default: QueryWork(query: query)].tasks[id] = Task { [queryWork] in
                 do { try await work() } catch {
                     if !error.isCancellation { query.delegate?.query(query, failedWith: error) }
                 }
-                queryTasks.withLock { _ = $0[key]?.removeValue(forKey: id) }
+                queryWork.withLock { _ = $0[key]?.tasks.removeValue(forKey: id) }
             }
         }
+    }
+}
+
+/// A query that runs, and what is being done for it.
+struct QueryWork: Sendable {
+    let query: Query
+    var tasks: [UUID: Task<Void, Never>] = [:]
+
+    func cancel() { for task in tasks.values { task.cancel() } }
+
+    /// Cancels and waits for the end.
+    func end() async {
+        cancel()
+        for task in tasks.values { await task.value }
     }
 }

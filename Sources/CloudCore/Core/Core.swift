@@ -13,8 +13,8 @@ public final class Core: Sendable {
     let discovery: Discovery
     let pump: QueryPump
     let logger: Logger
-    /// Work for single queries, by the query; ends with the query.
-    let queryTasks = Locked<[ObjectIdentifier: [UUID: Task<Void, Never>]]>([:])
+    /// The queries that run, and what is being done for each.
+    let queryWork = Locked<[ObjectIdentifier: QueryWork]>([:])
     private let followTask: Task<Void, Never>
     private let announcements: AsyncStream<Void>.Continuation
 
@@ -47,7 +47,19 @@ public final class Core: Sendable {
         vault.database.onChange(nil)
         announcements.finish()
         followTask.cancel()
-        for tasks in queryTasks.withLock({ $0 }).values { tasks.values.forEach { $0.cancel() } }
+        for work in queryWork.withLock({ $0 }).values {
+            work.cancel()
+            work.query.finishListeners()
+        }
+    }
+
+    /// Stops all queries and closes the vault. End ``run(every:budget:clock:)`` first, by cancelling its task.
+    public func close() async throws {
+        for work in queryWork.withLock({ $0 }).values { await stop(work.query) }
+        vault.database.onChange(nil)
+        announcements.finish()
+        await followTask.value
+        try vault.close()
     }
 
     // MARK: Looking

@@ -23,26 +23,23 @@ struct RunningQuery {
         anchor = try reader.anchor()
         directoryMoves = try reader.directoryMoves()
         scope = try scope(reader)
-        guard let scope else {
-            show([], isGone: hasLoaded)
-            return
-        }
+        guard let scope else { return show([], .targetRemoved, only: hasLoaded) }
         let presentation = query.presentation
         let isFirst = !hasLoaded
         hasLoaded = true
         var items: [Item] = []
-        var streams = isFirst && presentation.sorting.keys != nil
+        var showsFirst = isFirst && Self.comesInOrder(presentation)
         let isSorted = try reader.forEachItem(
             in: scope, where: query.condition, sorted: presentation.sorting.keys
         ) { item in
             guard presentation.filters.allSatisfy({ $0.shouldInclude(item) }) else { return }
             items.append(item)
-            guard streams, items.count == Self.firstPortion, Self.comesInOrder(presentation) else { return }
-            streams = false
-            show(items, isGone: false)
+            guard showsFirst, items.count == Self.firstPortion else { return }
+            showsFirst = false
+            show(items, .contentsFromCache)
         }
         if !isSorted { items.sort(by: presentation.sorting.precedes) }
-        show(items, isGone: false)
+        show(items, try startsOver(reader) ? .startOver : .contentsFromCache)
     }
 
     /// Whether the database sorts as the query does, so that what comes first is first.
@@ -53,15 +50,22 @@ struct RunningQuery {
         }
     }
 
-    private func show(_ items: [Item], isGone: Bool) {
+    /// Shows items, and how the query stands where it did not stand in any way, or where that is news.
+    private func show(_ items: [Item], _ state: QueryState, only isKnown: Bool = true) {
         query.change { shared in
             if shared.results.replace(with: items) { shared.hasChanges = true }
-            if isGone {
-                shared.state = .targetRemoved
-            } else if shared.state == .targetRemoved || shared.state == .stopped {
-                shared.state = .contentsFromCache
+            switch (state, shared.state) {
+            case (.targetRemoved, _) where isKnown, (.startOver, _): shared.state = state
+            case (_, .stopped), (_, .targetRemoved): shared.state = .contentsFromCache
+            default: break
             }
         }
+    }
+
+    /// Whether the query is about changes since a point that the vault does not remember.
+    private func startsOver(_ reader: ItemReader) throws -> Bool {
+        guard case .since(let anchor) = query.target else { return false }
+        return try !reader.remembers(anchor)
     }
 
     private func scope(_ reader: ItemReader) throws -> ItemScope? {

@@ -25,13 +25,16 @@ package final class Database: Sendable {
     ) throws {
         self.file = file
         self.clock = clock
+        guard let path = String(validating: file.bytes, as: UTF8.self) else {
+            throw cocoaError(file, code: .fileReadInvalidFileName, reason: "SQLite needs a path in UTF-8")
+        }
         var configuration = Configuration()
         configuration.label = "CloudCore.Database"
         configuration.maximumReaderCount = 3
         configuration.busyMode = .timeout(10)
         configuration.prepareDatabase { try SQLFunctions.register(in: $0) }
         pool = try Self.describing(file) {
-            let pool = try DatabasePool(path: file.description, configuration: configuration)
+            let pool = try DatabasePool(path: path, configuration: configuration)
             if try pool.read(Migrations.all.hasBeenSuperseded) {
                 throw cocoaError(file, code: .fileReadUnknown, reason: "a later version of this program has written it")
             }

@@ -16,13 +16,22 @@ struct DirectoryUpdate {
         var children: [ItemName: Item]
     }
 
-    /// Lists the directory and returns whether anything was missing from it.
+    /// What a listing found out besides the entries that there are.
+    enum Outcome: Sendable {
+        /// Every entry that was known is there.
+        case complete
+        /// Known entries are not there any more.
+        case hasMissing
+        /// The directory itself is not there any more.
+        case isGone
+    }
+
+    /// Lists the directory.
     ///
     /// The job is done unless the directory's tag has changed meanwhile. A directory that is gone from the server is left to
     /// its parent's listing, for which there is a job then.
-    @discardableResult
-    func run() async throws -> Bool {
-        guard let known = try await known() else { return false }
+    func run() async throws -> Outcome {
+        guard let known = try await known() else { return .complete }
         var unseen = known.children
         do {
             for try await page in connection.listing(of: known.path) {
@@ -35,11 +44,11 @@ struct DirectoryUpdate {
         } catch  where error.isNoSuchFile || error.isNotADirectory {
             try await leaveToParent()
             if directory == .root { throw error }
-            return true
+            return .isGone
         }
         let gone = unseen.values.filter { $0.cloudStatus != .localOnly }
         try await finish(known, gone: gone)
-        return !gone.isEmpty
+        return gone.isEmpty ? .complete : .hasMissing
     }
 
     private func known() async throws -> Known? {

@@ -10,7 +10,7 @@ actor Discovery {
     private let connection: any Connection
     private let width: Int
     private var traits: ConnectionTraits?
-    private var listings: [LocalID: Task<Bool, any Error>] = [:]
+    private var listings: [LocalID: Task<DirectoryUpdate.Outcome, any Error>] = [:]
     private var scans = 0
 
     /// - Parameter width: how many directories are listed at once.
@@ -103,12 +103,16 @@ actor Discovery {
 
     /// Lists one directory now, before all jobs, and finds out where what is missing from it has gone.
     func refresh(_ directory: LocalID) async throws {
-        let hasMissing = try await list(directory)
-        guard hasMissing, scans == 0 else { return }
-        if try await connectionTraits().propagatesDirectoryETags {
-            _ = try await scan(budget: .max)
-        } else {
-            _ = try await drain(budget: 0)
+        switch try await list(directory) {
+        case .complete: return
+        case .isGone:
+            // Its parent's listing tells whether it has been removed or has moved.
+            guard let parent = try await database.read({ try $0.item(directory)?.parentID }) else { return }
+            try await refresh(parent)
+        case .hasMissing:
+            guard scans == 0 else { return }
+            let isScanCheap = try await connectionTraits().propagatesDirectoryETags
+            _ = try await isScanCheap ? scan(budget: .max) : drain(budget: 0)
         }
     }
 
@@ -133,7 +137,7 @@ actor Discovery {
     }
 
     /// Lists a directory, or waits for the listing of it that is under way.
-    private func list(_ directory: LocalID) async throws -> Bool {
+    private func list(_ directory: LocalID) async throws -> DirectoryUpdate.Outcome {
         let traits = try await connectionTraits()
         while let listing = listings[directory] {
             // Another's listing that was cancelled is no reason to give up this one.

@@ -18,11 +18,13 @@ extension Query: AsyncSequence {
             of: QueryNotification.self, bufferingPolicy: .bufferingNewest(1))
         let id = UUID()
         continuation.onTermination = { [weak self] _ in self?.shared.withLock { $0.listeners[id] = nil } }
-        shared.withLock { shared in
+        let hasEnded = shared.withLock { shared in
             shared.listeners[id] = continuation
             // Yielding only stores the notification: nobody's code runs under the lock.
             continuation.yield(shared.notification)
+            return shared.hasEnded
         }
+        if hasEnded { continuation.finish() }
         return AsyncIterator(stream: stream.makeAsyncIterator())
     }
 
@@ -42,6 +44,7 @@ extension Query: AsyncSequence {
     /// Ends the iteration of everyone who waits for news.
     func finishListeners() {
         let listeners = shared.withLock { shared in
+            shared.hasEnded = true
             defer { shared.listeners = [:] }
             return shared.listeners.values.map { $0 }
         }

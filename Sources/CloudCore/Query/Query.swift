@@ -44,6 +44,8 @@ public final class Query: Sendable {
         var results: QueryResults
         /// Whether the owner has been told of changes and has not asked for them.
         var hasChanges = false
+        /// Whether the query has been stopped, so that nothing more will be told.
+        var hasEnded = false
         var listeners: [UUID: AsyncStream<QueryNotification>.Continuation] = [:]
         var link: QueryLink?
         weak var delegate: (any QueryDelegate)?

@@ -20,10 +20,13 @@ public enum QueryState: String, Sendable, Hashable {
     case contentsFromCache
     /// The server is being asked; what it says appears in the results as it arrives.
     case updating
-    /// The results are what the server last said.
+    /// The results are current: for a location or an item what the server last said, for others what the vault has.
     case idle
     /// The directory or item is gone. The results are empty, until it comes back.
     case targetRemoved
+    /// The vault does not remember the point since which changes were asked for: the results are everything that it has,
+    /// and what the owner has besides is outdated.
+    case startOver
 }
 
 /// What a query tells: how it stands, and whether there is something to ask for.

@@ -14,7 +14,7 @@ extension Vault {
 
     /// A new path for a file on its way into the vault, on the same file system as the copies.
     package func incomingFile() throws -> LocalPath {
-        let incoming = folder.appending("incoming".utf8)
+        let incoming = Vault.incoming(of: folder)
         try PrivateFile.createFolder(incoming)
         return incoming.appending(TemporaryName.make().bytes)
     }

@@ -49,6 +49,8 @@ public final class Vault: Sendable {
         folder = Self.folder(of: bookmark.id, in: parent)
         try Self.finishErasing(bookmark.id, in: parent)
         lock = try VaultLock(folder: folder)
+        // What was on its way here when a program ended is of no use to anyone.
+        try Folder.remove(Self.incoming(of: folder))
         let file = folder.appending("database.sqlite".utf8)
         do {
             if try Self.isLost(file, of: folder) { throw CocoaError(.fileReadCorruptFile) }
@@ -72,7 +74,7 @@ public final class Vault: Sendable {
     ///
     /// The folder is renamed first: a crash in between leaves nothing half-alive, and the next opening finishes the work.
     public func erase() throws {
-        try database.close()
+        try? database.close()  // Whatever it says: the folder goes.
         let aside = LocalPath(bytes: folder.bytes + Self.erasedMark + Array(UUID().uuidString.utf8))
         try Folder.rename(folder, to: aside)
         try Folder.remove(aside)
@@ -90,6 +92,8 @@ public final class Vault: Sendable {
             try Folder.remove(parent.appending(name.bytes))
         }
     }
+
+    static func incoming(of folder: LocalPath) -> LocalPath { folder.appending("incoming".utf8) }
 
     /// Whether damage was met while the database was in use, or the database is gone while copies are there, which would
     /// then be taken for those of other items.

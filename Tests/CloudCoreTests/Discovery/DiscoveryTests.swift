@@ -138,6 +138,18 @@ import Testing
         #expect(try await server.known() == server.walked())
     }
 
+    @Test(arguments: [true, false])
+    func `a query whose directory is gone says so when it asks the server`(propagates: Bool) async throws {
+        let server = try Server(propagates: propagates)
+        try await server.folder("/a/b")
+        try await server.core.scan()
+        let query = try await server.running(.location("/a/b"))
+        try await server.provider.removeItem(path: "/a")
+        try await server.core.refresh(query)
+        #expect(query.state == .targetRemoved)
+        #expect(try await server.known() == [])
+    }
+
     @Test func `the deep check finds what tags did not tell`() async throws {
         let server = try Server()
         try await server.folder("/a/b")

@@ -146,6 +146,30 @@ import Testing
         #expect(changed.map { "\($0.name) \($0.isRemoved)" } == ["a true", "c false"])
     }
 
+    @Test func `changes since a point that is not remembered mean starting over`() async throws {
+        let server = try Server()
+        try await server.write("/a")
+        try await server.core.scan()
+        let old = try await server.core.anchor()
+        try await server.provider.removeItem(path: "/a")
+        try await server.core.scan()
+        try await server.core.forgetTombstones(before: FileTime(nanoseconds: .max))
+        #expect(try await server.core.changes(since: old) == nil)
+        let query = Query(.since(old))
+        server.core.start(query)
+        await query.reaches { $0.state == .startOver }
+        #expect(query.queryResults.map(\.path) == ["/"])
+    }
+
+    @Test func `closing a core ends its queries, and lets the vault be opened again`() async throws {
+        let server = try Server()
+        let query = try await server.running(.location("/"))
+        let listener = Task { for await _ in query {} }
+        try await server.core.close()
+        await listener.value
+        #expect(query.state == .stopped)
+    }
+
     @Test func `a location that the server does not have is said to be gone`() async throws {
         let server = try Server()
         let query = Query(.location("/nowhere"))

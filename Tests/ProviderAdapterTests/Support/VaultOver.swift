@@ -10,12 +10,14 @@ final class VaultOver: Sendable {
     let core: Core
     private let folder: URL
 
-    init(_ provider: any FileProvider) throws {
+    /// - Parameter onWatching: called when watching the provider for changes has begun.
+    init(_ provider: any FileProvider, onWatching: @escaping @Sendable () -> Void = {}) throws {
         self.provider = provider
         folder = FileManager.default.temporaryDirectory.appending(path: "vault-over-\(UUID())")
         let bookmark = try Bookmark(name: "Test", url: #require(URL(string: "https://example.org/")))
         core = Core(
-            vault: try Vault(of: bookmark, in: LocalPath(folder.path)), connection: ProviderAdapter(provider))
+            vault: try Vault(of: bookmark, in: LocalPath(folder.path)),
+            connection: TellingConnection(inner: ProviderAdapter(provider), onWatching: onWatching))
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
@@ -49,4 +51,20 @@ final class LocalTree: Sendable {
     deinit { try? FileManager.default.removeItem(at: url) }
 
     func provider() throws -> LocalFileProvider { try LocalFileProvider(root: LocalPath(url.path)) }
+}
+
+/// A connection that says when watching has begun.
+private struct TellingConnection: Connection {
+    let inner: ProviderAdapter
+    let onWatching: @Sendable () -> Void
+
+    func traits() async throws -> ConnectionTraits { try await inner.traits() }
+    func attributes(of path: ItemPath) async throws -> FileObject { try await inner.attributes(of: path) }
+    func listing(of path: ItemPath) -> DirectoryListing { inner.listing(of: path) }
+
+    func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>? {
+        let signals = try await inner.signals()
+        onWatching()
+        return signals
+    }
 }
