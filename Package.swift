@@ -5,6 +5,7 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -20,6 +21,8 @@ let package = Package(
         .library(name: "SFTPFiles", targets: ["SFTPFiles"]),
         .library(name: "MemoryFiles", targets: ["MemoryFiles"]),
         .library(name: "FileTransfer", targets: ["FileTransfer"]),
+        .library(name: "CloudCore", targets: ["CloudCore"]),
+        .library(name: "ProviderAdapter", targets: ["ProviderAdapter"]),
         .library(name: "FileProviderTesting", targets: ["FileProviderTesting"]),
         .executable(name: "fp", targets: ["fp"]),
     ],
@@ -31,6 +34,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
@@ -55,6 +59,8 @@ let package = Package(
 
         // What is built on any provider.
         .target(name: "FileTransfer", dependencies: ["FileProviding", crypto], swiftSettings: strict),
+        .target(name: "CloudCore", dependencies: ["FileProviding", database, logging], swiftSettings: strict),
+        .target(name: "ProviderAdapter", dependencies: ["FileProviding", "CloudCore"], swiftSettings: strict),
         .target(
             name: "FileProviders",
             dependencies: [
@@ -114,6 +120,13 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "FileTransferTests", dependencies: ["FileProviders", "FileTransfer", "FileProviderTesting"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CloudCoreTests",
+            dependencies: ["FileProviding", "MemoryFiles", "CloudCore", "ProviderAdapter", database],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ProviderAdapterTests", dependencies: ["FileProviders", "CloudCore", "ProviderAdapter"],
             swiftSettings: strict),
         .testTarget(
             name: "fpTests", dependencies: ["fp", "FileProviders", "FileProviderTesting", "GalleryServer"],

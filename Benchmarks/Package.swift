@@ -4,7 +4,8 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     dependencies: [
-        .package(name: "swift-file-providers", path: "..")
+        .package(name: "swift-file-providers", path: ".."),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .executableTarget(
@@ -23,7 +24,15 @@ let package = Package(
                 .product(name: "GalleryFiles", package: "swift-file-providers"),
             ],
             path: "GalleryFiles/DecodeImages", swiftSettings: [.treatAllWarnings(as: .error)]),
-        // What it is measured against: libxml2 alone, in C.
+        .executableTarget(
+            name: "VaultTimes",
+            dependencies: [
+                .product(name: "FileProviding", package: "swift-file-providers"),
+                .product(name: "CloudCore", package: "swift-file-providers"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "CloudCore/VaultTimes", swiftSettings: [.treatAllWarnings(as: .error)]),
+        // What DecodePages is measured against: libxml2 alone, in C.
         .executableTarget(name: "EmptyCallbacks", dependencies: ["CLibXML2"], path: "WebDAVFiles/EmptyCallbacks"),
         .systemLibrary(
             name: "CLibXML2", path: "WebDAVFiles/CLibXML2", pkgConfig: "libxml-2.0",

@@ -1,5 +1,6 @@
 """Every row by name; each gives lines of the table."""
 
+from CloudCore import vault
 from FileTransfer import large_trees, relay, small_files
 from GalleryFiles import decoding
 from HTTPFiles import big_file
@@ -31,4 +32,6 @@ ROWS = {
     "sftp-upload": sftp_files.upload,
     "sftp-upload-delayed": sftp_files.upload_delayed,
     "sftp-listing": sftp_files.listing,
+    "vault": vault.vault,
+    "million": vault.million,
 }

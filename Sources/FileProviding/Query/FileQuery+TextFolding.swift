@@ -24,7 +24,7 @@ extension String {
     }
 
     /// The text with the differences that the options overlook removed, in Unicode's composed form (NFC).
-    func folded(_ options: FileQuery.Options) -> String {
+    package func folded(_ options: FileQuery.Options) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in decomposedStringWithCanonicalMapping.unicodeScalars {
             let properties = scalar.properties

@@ -55,8 +55,8 @@ public struct FileObjectSorting: Sendable, Hashable {
 }
 
 /// Compares names as people do: ASCII letters without case, runs of digits by value.
-enum NaturalOrder {
-    static func compare(_ a: [UInt8], _ b: [UInt8]) -> Int {
+package enum NaturalOrder {
+    package static func compare(_ a: [UInt8], _ b: [UInt8]) -> Int {
         var i = 0
         var j = 0
         while i < a.count, j < b.count {

@@ -1,0 +1,39 @@
+import FileProviding
+
+/// A server as the ``Core`` sees it: it answers about items by path, and says when something may have changed.
+///
+/// The Core knows no protocol. `ProviderAdapter` makes any file provider a connection.
+public protocol Connection: Sendable {
+    /// What this server can be relied on for; found out by asking, once.
+    func traits() async throws -> ConnectionTraits
+
+    /// One item. Throws `.fileReadNoSuchFile` for a missing one.
+    func attributes(of path: ItemPath) async throws -> FileObject
+
+    /// A directory's entries, page by page as they arrive; nothing is asked before the first page is pulled.
+    func listing(of path: ItemPath) -> DirectoryListing
+
+    /// News of changes as they happen, or `nil` where the server does not tell by itself.
+    ///
+    /// Watching has begun when this returns, and ends with the iteration. A stream that ends or throws is asked for anew.
+    func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>?
+}
+
+/// What varies between servers, for discovery.
+public struct ConnectionTraits: Hashable, Sendable {
+    /// Whether a directory's tag changes with everything below it, so that one request tells whether anything changed.
+    public var propagatesDirectoryETags: Bool
+
+    /// Traits of a server of which nothing is known.
+    public init(propagatesDirectoryETags: Bool = false) {
+        self.propagatesDirectoryETags = propagatesDirectoryETags
+    }
+}
+
+/// What a server says by itself.
+public enum ConnectionSignal: Hashable, Sendable {
+    /// The entries of this directory may have changed.
+    case changed(ItemPath)
+    /// Something may have changed anywhere.
+    case changedSomewhere
+}

@@ -1,0 +1,96 @@
+import FileProviding
+import Foundation
+
+extension Core {
+    /// Runs a query until it is stopped: results from the database at once, then what the server has.
+    ///
+    /// The core keeps the query. A failure to ask the server leaves the results as they are and is told to the delegate.
+    public func start(_ query: Query) {
+        query.shared.withLock { shared in
+            shared.hasEnded = false
+            shared.link = QueryLink { [weak self, weak query] in
+                guard let self, let query else { return }
+                self.work(for: query) { try await self.pump.reload(query) }
+            }
+        }
+        work(for: query) { [pump] in
+            try await pump.add(query)
+            try await self.refresh(query)
+        }
+    }
+
+    /// Asks the server again for what a query shows. Returns when its answer is in the results.
+    ///
+    /// - Throws: what the connection throws; the results stay as they are.
+    public func refresh(_ query: Query) async throws {
+        query.change { if $0.state != .targetRemoved, $0.state != .startOver { $0.state = .updating } }
+        do {
+            switch query.target {
+            case .location(let path): try await refreshDirectory(of: query, path)
+            case .item(let path): try await refreshItem(of: query, path)
+            case .since, .custom: break
+            }
+            try await pump.follow()
+            query.change { if $0.state == .updating { $0.state = .idle } }
+        } catch  where error.isNoSuchFile {
+            query.change { $0.state = .targetRemoved }
+            throw error
+        } catch {
+            query.change { if $0.state == .updating { $0.state = .contentsFromCache } }
+            throw error
+        }
+    }
+
+    /// Ends a query. Its results stay as they are, and iterations over its notifications end.
+    public func stop(_ query: Query) async {
+        let work = queryWork.withLock { $0.removeValue(forKey: ObjectIdentifier(query)) }
+        await work?.end()
+        await pump.remove(query)
+        query.change { $0.state = .stopped }
+        query.shared.withLock { $0.link = nil }
+        query.finishListeners()
+    }
+
+    private func refreshDirectory(of query: Query, _ path: ItemPath) async throws {
+        if case .directory(let id)? = await pump.scope(of: query) { return try await discovery.refresh(id) }
+        let item = try await discovery.resolve(path)
+        guard item.isDirectory else { throw FileError.notADirectory(path) }
+        try await discovery.refresh(item.localID)
+    }
+
+    private func refreshItem(of query: Query, _ path: ItemPath) async throws {
+        if case .item(let id)? = await pump.scope(of: query), let parent = try await item(id)?.parentID {
+            try await discovery.refresh(parent)
+        } else {
+            _ = try await discovery.resolve(path)
+        }
+    }
+
+    /// Does work for a query that ends with it, and tells the query's delegate of its failure.
+    private func work(for query: Query, _ work: @escaping @Sendable () async throws -> Void) {
+        let (key, id) = (ObjectIdentifier(query), UUID())
+        // Made under the lock, so that it cannot end before it is noted.
+        queryWork.withLock { running in
+            running[key, default: QueryWork(query: query)].tasks[id] = Task { [queryWork] in
+                do { try await work() } catch {
+                    if !error.isCancellation { query.delegate?.query(query, failedWith: error) }
+                }
+                queryWork.withLock { _ = $0[key]?.tasks.removeValue(forKey: id) }
+            }
+        }
+    }
+}
+
+/// A query that runs, and what is being done for it.
+struct QueryWork: Sendable {
+    let query: Query
+    var tasks: [UUID: Task<Void, Never>] = [:]
+
+    func cancel() { for task in tasks.values { task.cancel() } }
+
+    /// Cancels and waits for the end.
+    func end() async {
+        cancel()
+        for task in tasks.values { await task.value }
+    }
+}

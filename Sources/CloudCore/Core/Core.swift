@@ -1,0 +1,91 @@
+import FileProviding
+import Foundation
+import Logging
+
+/// Ties a vault to a connection: keeps the vault's items as the server's, and queries current.
+///
+/// There is no global state: any number of cores run side by side, each over a vault of its own.
+public final class Core: Sendable {
+    /// Where everything is kept.
+    public let vault: Vault
+    /// The way to the server.
+    public let connection: any Connection
+    let discovery: Discovery
+    let pump: QueryPump
+    let logger: Logger
+    /// The queries that run, and what is being done for each.
+    let queryWork = Locked<[ObjectIdentifier: QueryWork]>([:])
+    private let followTask: Task<Void, Never>
+    private let announcements: AsyncStream<Void>.Continuation
+
+    /// A core over an open vault. Nothing is asked of the server yet: see ``run(every:budget:clock:)`` and ``start(_:)``.
+    ///
+    /// - Parameter parallelListings: how many directories a scan lists at once.
+    public init(
+        vault: Vault, connection: any Connection, parallelListings: Int = 4, logger: Logger = Logger(label: "CloudCore")
+    ) {
+        self.vault = vault
+        self.connection = connection
+        self.logger = logger
+        let pump = QueryPump(database: vault.database)
+        self.pump = pump
+        discovery = Discovery(database: vault.database, connection: connection, width: parallelListings)
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        announcements = continuation
+        vault.database.onChange { _ in continuation.yield() }
+        // Kept until the core goes: whoever changes the database must not wait for the queries.
+        followTask = Task {
+            for await _ in stream {
+                do { try await pump.follow() } catch {
+                    logger.warning("queries could not follow", metadata: ["error": "\(error.localizedDescription)"])
+                }
+            }
+        }
+    }
+
+    deinit {
+        vault.database.onChange(nil)
+        announcements.finish()
+        followTask.cancel()
+        for work in queryWork.withLock({ $0 }).values {
+            work.cancel()
+            work.query.finishListeners()
+        }
+    }
+
+    /// Stops all queries and closes the vault. End ``run(every:budget:clock:)`` first, by cancelling its task.
+    public func close() async throws {
+        for work in queryWork.withLock({ $0 }).values { await stop(work.query) }
+        vault.database.onChange(nil)
+        announcements.finish()
+        await followTask.value
+        try vault.close()
+    }
+
+    // MARK: Looking
+
+    /// An item by its permanent identifier, tombstones included; `nil` when there has never been one.
+    public func item(_ id: LocalID) async throws -> Item? { try await vault.database.read { try $0.item(id) } }
+
+    /// The item at `path`, as far as the vault knows; nothing is asked of the server.
+    public func item(at path: ItemPath) async throws -> Item? {
+        try await vault.database.read { try $0.item(at: path) }
+    }
+
+    /// The present point of the vault's history.
+    public func anchor() async throws -> SyncAnchor { try await vault.database.read { try $0.anchor() } }
+
+    /// Every item that has changed since `anchor`, tombstones of removed ones included, in the order of their last changes;
+    /// and the point up to which that is all. `nil` means "start over": the vault does not remember that far.
+    public func changes(since anchor: SyncAnchor) async throws -> (items: [Item], anchor: SyncAnchor)? {
+        try await vault.database.read { reader in
+            guard let items = try reader.items(since: anchor) else { return nil }
+            return (items, try reader.anchor())
+        }
+    }
+
+    /// Forgets tombstones from before `time`; older anchors are answered "start over" from then on.
+    public func forgetTombstones(before time: FileTime) async throws {
+        try await vault.database.write { try $0.forgetTombstones(before: time) }
+    }
+}

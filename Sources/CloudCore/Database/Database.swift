@@ -1,0 +1,106 @@
+import FileProviding
+import Foundation
+import GRDB
+
+/// What a vault knows of its items: one SQLite file in WAL mode, and the only place with SQL.
+///
+/// Readers never wait for the writer. Every transaction that changes items raises the anchor, once, and tells
+/// ``onChange`` after its commit.
+package final class Database: Sendable {
+    private let pool: DatabasePool
+    private let file: LocalPath
+    private let clock: @Sendable () -> FileTime
+    private let observer = Locked<(@Sendable (SyncAnchor) -> Void)?>(nil)
+
+    /// Opens the file, which is created if need be, and brings an earlier version's tables up to date.
+    ///
+    /// - Parameters:
+    ///   - file: the database; its `-wal` and `-shm` lie beside it.
+    ///   - clock: what time tombstones are given.
+    ///   - target: the migration to stop behind; all of them by default.
+    /// - Throws: `CocoaError(.fileReadCorruptFile)` when the file is damaged or no database, and `.fileReadUnknown` when a
+    ///   later program has written it; the file is left as it is.
+    package init(
+        file: LocalPath, clock: @escaping @Sendable () -> FileTime = { FileTime(Date()) }, upTo target: String? = nil
+    ) throws {
+        self.file = file
+        self.clock = clock
+        guard let path = String(validating: file.bytes, as: UTF8.self) else {
+            throw cocoaError(file, code: .fileReadInvalidFileName, reason: "SQLite needs a path in UTF-8")
+        }
+        var configuration = Configuration()
+        configuration.label = "CloudCore.Database"
+        configuration.maximumReaderCount = 3
+        configuration.busyMode = .timeout(10)
+        configuration.prepareDatabase { try SQLFunctions.register(in: $0) }
+        pool = try Self.describing(file) {
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            if try pool.read(Migrations.all.hasBeenSuperseded) {
+                throw cocoaError(file, code: .fileReadUnknown, reason: "a later version of this program has written it")
+            }
+            if let target { try Migrations.all.migrate(pool, upTo: target) } else { try Migrations.all.migrate(pool) }
+            return pool
+        }
+    }
+
+    /// Writes everything into the one file and ends all connections; later use is an error.
+    package func close() throws {
+        try Self.describing(file) {
+            // On a full disk the write-ahead log stays, which loses nothing.
+            try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            try pool.close()
+        }
+    }
+
+    /// Is told of each commit that changed items, on the writer's queue: be quick, and call nothing of the database.
+    package func onChange(_ tell: (@Sendable (SyncAnchor) -> Void)?) { observer.withLock { $0 = tell } }
+
+    /// Looks at one consistent state.
+    package func read<Result: Sendable>(
+        _ look: @escaping @Sendable (ItemReader) throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await pool.read { try look(ItemReader($0)) }
+        } catch let error as DatabaseError { throw failure(error) }
+    }
+
+    /// Changes items in one transaction, which is undone when `change` throws.
+    @discardableResult
+    package func write<Result: Sendable>(
+        _ change: @escaping @Sendable (ItemWriter) throws -> Result
+    ) async throws -> Result {
+        let now = clock()
+        do {
+            return try await pool.write { database in
+                let writer = try ItemWriter(database, now: now)
+                let result = try change(writer)
+                if let anchor = try writer.finish() { self.tellAfterCommit(of: database, anchor) }
+                return result
+            }
+        } catch let error as DatabaseError { throw failure(error) }
+    }
+
+    private func tellAfterCommit(of database: GRDB.Database, _ anchor: SyncAnchor) {
+        database.afterNextTransaction { [observer] _ in observer.withLock { $0 }?(anchor) }
+    }
+
+    // MARK: Failures
+
+    /// The file beside the database that says that damage was met while it was in use.
+    package static func damageMark(of file: LocalPath) -> LocalPath {
+        LocalPath(bytes: file.bytes + Array(".damaged".utf8))
+    }
+
+    private func failure(_ error: DatabaseError) -> any Error {
+        let meaning = DatabaseFailure.meaning(of: error, file)
+        if (meaning as? CocoaError)?.code == .fileReadCorruptFile {
+            // Without the mark, the same page would fail again after the next opening.
+            try? PrivateFile.replace(Self.damageMark(of: file), with: Data())
+        }
+        return meaning
+    }
+
+    private static func describing<Result>(_ file: LocalPath, _ work: () throws -> Result) throws -> Result {
+        do { return try work() } catch let error as DatabaseError { throw DatabaseFailure.meaning(of: error, file) }
+    }
+}

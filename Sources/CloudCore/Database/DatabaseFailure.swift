@@ -1,0 +1,20 @@
+import FileProviding
+import Foundation
+import GRDB
+
+/// What SQLite's failures mean for the vault: the one place where they become `CocoaError`s.
+enum DatabaseFailure {
+    static func meaning(of error: DatabaseError, _ file: LocalPath) -> any Error {
+        let code: CocoaError.Code
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: code = .fileReadCorruptFile
+        case .SQLITE_FULL: code = .fileWriteOutOfSpace
+        case .SQLITE_READONLY: code = .fileWriteVolumeReadOnly
+        case .SQLITE_BUSY, .SQLITE_LOCKED: code = .fileLocking
+        case .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH: code = .fileWriteNoPermission
+        case .SQLITE_INTERRUPT, .SQLITE_ABORT: return CancellationError()
+        default: code = .fileWriteUnknown
+        }
+        return cocoaError(file, code: code, reason: error.message, underlying: error)
+    }
+}

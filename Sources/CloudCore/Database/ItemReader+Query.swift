@@ -1,0 +1,78 @@
+import FileProviding
+import GRDB
+
+extension ItemReader {
+    /// Hands over the items of `scope` that a condition holds for, in the order of `sorting`, one by one as they come from
+    /// the file. Without `sorting`, or for keys that only memory can sort by, they come in no order.
+    ///
+    /// - Returns: whether they came in the order asked for.
+    @discardableResult
+    package func forEachItem(
+        in scope: ItemScope, where condition: FileQuery, sorted sorting: FileObjectSorting?,
+        _ take: (Item) throws -> Void
+    ) throws -> Bool {
+        let rendered = SQLCondition(condition)
+        let matcher = rendered == nil ? condition.matcher() : nil
+        let order = sorting.flatMap(Self.order)
+        let sql =
+            [scope.sql, rendered?.sql ?? "1"].joined(separator: " AND ") + (order.map { " ORDER BY " + $0 } ?? "")
+        try forEachItem(sql, StatementArguments(scope.arguments + (rendered?.arguments ?? []))) { item in
+            if matcher?.matches(item) ?? true { try take(item) }
+        }
+        return order != nil
+    }
+
+    /// The columns that sort as ``QuerySorting`` does, or `nil` for what they cannot.
+    private static func order(_ sorting: FileObjectSorting) -> String? {
+        let key: String
+        switch sorting.key {
+        case .name: key = "sortKey"
+        case .size: key = "coalesce(size, 0)"
+        case .modifiedDate: key = "coalesce(modified, -9223372036854775808)"
+        case .creationDate: key = "coalesce(created, -9223372036854775808)"
+        case .path, .extension: return nil
+        }
+        let name = "CASE WHEN nameBytes = x'' THEN CAST(name AS BLOB) ELSE nameBytes END, localID"
+        return (sorting.directoriesFirst ? "type <> 'directory', " : "") + key + (sorting.ascending ? "" : " DESC")
+            + ", " + name
+    }
+}
+
+/// Where a query's items lie.
+package enum ItemScope: Sendable, Hashable {
+    /// In this directory.
+    case directory(LocalID)
+    /// This item.
+    case item(LocalID)
+    /// What has changed behind this point, tombstones included.
+    case since(SyncAnchor)
+    /// In the whole vault.
+    case vault
+
+    fileprivate var sql: String {
+        switch self {
+        case .directory: "parentID = ? AND removedAt IS NULL"
+        case .item: "localID = ? AND removedAt IS NULL"
+        case .since: "items.revision > ?"
+        case .vault: "removedAt IS NULL AND parentID IS NOT NULL"
+        }
+    }
+
+    fileprivate var arguments: [(any DatabaseValueConvertible)?] {
+        switch self {
+        case .directory(let id), .item(let id): [id.rawValue]
+        case .since(let anchor): [anchor.count]
+        case .vault: []
+        }
+    }
+
+    /// Whether an item lies here.
+    func contains(_ item: Item) -> Bool {
+        switch self {
+        case .directory(let id): item.parentID == id && !item.isRemoved
+        case .item(let id): item.localID == id && !item.isRemoved
+        case .since(let anchor): item.revision > anchor.count
+        case .vault: !item.isRemoved && item.parentID != nil
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import FileProviding
+import GRDB
+
+/// Looks at items within one transaction. Not for use outside of it.
+package final class ItemReader {
+    let database: GRDB.Database
+    private var directoryPaths: [LocalID: ItemPath] = [.root: .root]
+
+    init(_ database: GRDB.Database) { self.database = database }
+
+    /// The item, tombstones included, or `nil` when there has never been one.
+    package func item(_ id: LocalID) throws -> Item? {
+        try first("localID = ?", [id.rawValue])
+    }
+
+    /// The item at `path`, or `nil`.
+    package func item(at path: ItemPath) throws -> Item? {
+        guard !path.isIdentifier else { return try item(fileID: path) }
+        var found = try item(.root)
+        for name in path.components {
+            guard let directory = found else { return nil }
+            found = try item(named: name, in: directory.localID)
+        }
+        return found
+    }
+
+    /// The entry of a directory that has exactly this name, or `nil`.
+    package func item(named name: ItemName, in directory: LocalID) throws -> Item? {
+        let (text, bytes) = ItemRow.columns(of: name)
+        return try first(
+            "parentID = ? AND removedAt IS NULL AND sortKey = ? AND name = ? AND nameBytes = ?",
+            [directory.rawValue, NaturalSortKey.key(for: name), text, bytes])
+    }
+
+    /// The item that the server knows by this identifier; a tombstone where there is no other.
+    package func item(fileID: String) throws -> Item? {
+        try first("fileID = ? ORDER BY removedAt IS NOT NULL, removedAt DESC, localID DESC", [fileID])
+    }
+
+    private func item(fileID path: ItemPath) throws -> Item? {
+        let text = String(decoding: path.bytes, as: UTF8.self)
+        return text.hasPrefix("id:") ? try item(fileID: String(text.dropFirst(3))) : nil
+    }
+
+    /// The server's version that the copy here was made from, or `nil` without a copy.
+    package func copyVersion(of id: LocalID) throws -> FileVersion? {
+        try ItemRow.decoded(
+            String.fetchOne(
+                database.cachedStatement(sql: "SELECT copyVersion FROM items WHERE localID = ?"),
+                arguments: [id.rawValue]))
+    }
+
+    /// The items with unsent changes among one and everything below it.
+    package func unsentItems(below id: LocalID) throws -> [Item] {
+        try items(
+            """
+            localID IN (
+                WITH RECURSIVE below(id) AS (
+                    VALUES (?) UNION ALL
+                    SELECT localID FROM items JOIN below ON parentID = id WHERE removedAt IS NULL
+                ) SELECT id FROM below
+            ) AND (isModified OR NOT isOnServer)
+            """, [id.rawValue])
+    }
+
+    /// A directory's entries in natural order.
+    package func children(of directory: LocalID) throws -> [Item] {
+        try items(
+            "parentID = ? AND removedAt IS NULL ORDER BY sortKey, name, nameBytes, localID", [directory.rawValue])
+    }
+
+    /// What has changed behind `anchor`, tombstones included, in the order of the changes; `nil` when the vault no longer
+    /// remembers, so that the caller has to start over.
+    package func items(since anchor: SyncAnchor) throws -> [Item]? {
+        guard try remembers(anchor) else { return nil }
+        return try items("items.revision > ? ORDER BY items.revision, localID", [anchor.count])
+    }
+
+    /// Whether everything that happened behind `anchor` is still known.
+    package func remembers(_ anchor: SyncAnchor) throws -> Bool {
+        if anchor == .beginning { return true }
+        let now = try self.anchor()
+        return try anchor.generation == now.generation && anchor.count <= now.count
+            && anchor.count >= counter("forgotten")
+    }
+
+    /// The point of history that this transaction sees.
+    package func anchor() throws -> SyncAnchor {
+        try SyncAnchor(generation: counter("generation"), count: counter("revision"))
+    }
+
+    /// The path of a directory.
+    package func path(ofDirectory id: LocalID) throws -> ItemPath {
+        if let path = directoryPaths[id] { return path }
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT parentID, name, nameBytes FROM items WHERE localID = ?"),
+            arguments: [id.rawValue])
+        guard let row, let parent: Int64 = row[0] else { throw FileError.noSuchFile("item \(id)") }
+        let path = try path(ofDirectory: LocalID(rawValue: parent)).appending(ItemRow.name(text: row[1], bytes: row[2]))
+        directoryPaths[id] = path
+        return path
+    }
+
+    /// Forgets the paths it has looked up, after a directory has moved.
+    func forgetPaths() { directoryPaths = [.root: .root] }
+
+    func counter(_ name: String) throws -> Int64 {
+        try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT value FROM counters WHERE name = ?"), arguments: [name]) ?? 0
+    }
+
+    // MARK: Rows
+
+    /// The items that a condition holds for, in its order.
+    func items(_ condition: String, _ arguments: StatementArguments) throws -> [Item] {
+        var items: [Item] = []
+        try forEachItem(condition, arguments) { items.append($0) }
+        return items
+    }
+
+    /// Hands over one item after the other, as they come from the file.
+    func forEachItem(_ condition: String, _ arguments: StatementArguments, _ take: (Item) throws -> Void) throws {
+        let statement = try database.cachedStatement(sql: "SELECT \(ItemRow.columns) FROM items WHERE \(condition)")
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        var directory: LocalID?
+        var directoryPath = ItemPath.root
+        while let row = try rows.next() {
+            let parent = (row[1] as Int64?).map(LocalID.init(rawValue:))
+            if let parent, parent != directory {
+                directoryPath = try path(ofDirectory: parent)
+                directory = parent
+            }
+            try take(ItemRow.item(from: row, below: parent == nil ? .root : directoryPath))
+        }
+    }
+
+    private func first(_ condition: String, _ arguments: StatementArguments) throws -> Item? {
+        try items(condition + " LIMIT 1", arguments).first
+    }
+}

@@ -1,0 +1,101 @@
+import FileProviding
+import GRDB
+
+/// What a scan has to do and has done: listings, persisted jobs for the directories to be listed, and missing items.
+extension ItemWriter {
+    // MARK: Listings
+
+    /// Notes that all of a directory's entries are known now.
+    package func setListed(_ directory: LocalID) throws {
+        try execute(
+            """
+            INSERT INTO listings VALUES (?, ?)
+            ON CONFLICT DO UPDATE SET listedAt = excluded.listedAt
+            """, [directory.rawValue, now.nanoseconds])
+        recountLater(directory)
+    }
+
+    /// Notes that a directory's entries are not all known any more.
+    func forgetListing(of directory: LocalID) throws {
+        try execute("DELETE FROM listings WHERE directoryID = ?", [directory.rawValue])
+        try execute("DELETE FROM updateJobs WHERE directoryID = ?", [directory.rawValue])
+    }
+
+    // MARK: Jobs
+
+    /// Remembers that a directory is to be listed; a job that it has already keeps the higher priority.
+    package func addJob(_ directory: LocalID, _ priority: UpdatePriority) throws {
+        try execute(
+            """
+            INSERT INTO updateJobs VALUES (?, ?)
+            ON CONFLICT DO UPDATE SET priority = max(priority, excluded.priority)
+            """, [directory.rawValue, priority.rawValue])
+    }
+
+    /// Adds jobs for directories that have been listed longest ago, or never; at most `limit`.
+    package func addJobsForOldestListings(limit: Int) throws {
+        try execute(
+            """
+            INSERT OR IGNORE INTO updateJobs
+            SELECT localID, ? FROM items LEFT JOIN listings ON directoryID = localID
+            WHERE type = 'directory' AND removedAt IS NULL AND isOnServer ORDER BY listedAt, localID LIMIT ?
+            """, [UpdatePriority.check.rawValue, limit])
+    }
+
+    /// Removes a directory's job.
+    package func finishJob(_ directory: LocalID) throws {
+        try execute("DELETE FROM updateJobs WHERE directoryID = ?", [directory.rawValue])
+    }
+
+    // MARK: Missing items
+
+    /// Notes that an item was not where it had been: it may have moved to a directory that is yet to be listed.
+    package func markMissing(_ id: LocalID) throws {
+        try execute("UPDATE items SET isMissing = 1 WHERE localID = ?", [id.rawValue])
+    }
+
+    /// Forgets which of a directory's entries were missing: they are about to be looked for again.
+    package func clearMissing(in directory: LocalID) throws {
+        try execute("UPDATE items SET isMissing = 0 WHERE parentID = ? AND isMissing", [directory.rawValue])
+    }
+
+    /// Makes a placeholder of an item that the server no longer has and that has unsent changes.
+    package func detach(_ id: LocalID) throws {
+        try execute(
+            """
+            UPDATE items SET isOnServer = 0, fileID = NULL, etag = NULL, newerVersion = NULL, isMissing = 0, revision = ?
+            WHERE localID = ?
+            """, [nextRevision(), id.rawValue])
+    }
+}
+
+extension ItemReader {
+    /// The directories to be listed next, most urgent first, without those in `excluding`.
+    package func jobs(limit: Int, excluding: Set<LocalID> = []) throws -> [LocalID] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT directoryID FROM updateJobs ORDER BY priority DESC, directoryID LIMIT ?")
+        let ids = try Int64.fetchAll(statement, arguments: [limit + excluding.count])
+        return Array(ids.lazy.map(LocalID.init(rawValue:)).filter { !excluding.contains($0) }.prefix(limit))
+    }
+
+    /// Whether all of a directory's entries are known.
+    package func isListed(_ directory: LocalID) throws -> Bool {
+        try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT 1 FROM listings WHERE directoryID = ?"),
+            arguments: [directory.rawValue]) != nil
+    }
+
+    /// The items that were not where they had been.
+    package func missingItems() throws -> [Item] { try items("isMissing AND removedAt IS NULL", []) }
+
+    /// How often directories have moved, which changes the paths of items whose rows stay as they are.
+    package func directoryMoves() throws -> Int64 { try counter("directoryMoves") }
+}
+
+/// How urgent it is to list a directory.
+package enum UpdatePriority: Int, Sendable {
+    /// A look for what tags did not tell.
+    case check
+    /// A change that a tag told.
+    case scan
+}

@@ -1,0 +1,195 @@
+import FileProviding
+import Foundation
+import GRDB
+
+/// Changes items within one transaction: each change raises the item's revision and, once a transaction, the anchor.
+package final class ItemWriter {
+    /// The same transaction, for looking.
+    package let reader: ItemReader
+    let database: GRDB.Database
+    let now: FileTime
+    private let revisionBefore: Int64
+    private var hasChanges = false
+    private var recounted: Set<LocalID> = []
+
+    /// Has the entries of a directory counted before the transaction ends.
+    func recountLater(_ directory: LocalID) { recounted.insert(directory) }
+
+    init(_ database: GRDB.Database, now: FileTime) throws {
+        self.database = database
+        self.now = now
+        reader = ItemReader(database)
+        revisionBefore = try reader.counter("revision")
+    }
+
+    /// The revision that this transaction's changes have.
+    func nextRevision() -> Int64 {
+        hasChanges = true
+        return revisionBefore + 1
+    }
+
+    /// Brings counts up to date and raises the anchor; `nil` when no item has changed.
+    func finish() throws -> SyncAnchor? {
+        for directory in recounted { try recount(directory) }
+        guard hasChanges else { return nil }
+        try setCounter("revision", revisionBefore + 1)
+        return try reader.anchor()
+    }
+
+    // MARK: Items
+
+    /// Adds an item. Whether its name is free is the caller's to know.
+    ///
+    /// - Parameters:
+    ///   - name: its exact name.
+    ///   - directory: where.
+    ///   - version: what the server says of it, or will be told.
+    ///   - childrenCount: how many entries a directory is said to have.
+    ///   - isOnServer: `false` for a placeholder of what is yet to be sent.
+    @discardableResult
+    package func insert(
+        _ name: ItemName, in directory: LocalID, _ version: ServerVersion, childrenCount: Int? = nil, isOnServer: Bool
+    ) throws -> LocalID {
+        let (text, bytes) = ItemRow.columns(of: name)
+        try execute(
+            Self.insertion,
+            [
+                directory.rawValue, text, bytes, NaturalSortKey.key(for: name), text.folded(.caseInsensitive),
+                childrenCount, isOnServer, nextRevision(),
+            ] + ItemRow.arguments(version))
+        recounted.insert(directory)
+        return LocalID(rawValue: database.lastInsertedRowID)
+    }
+
+    /// Takes over what the server says of an item. An item with unsent changes keeps its own version, and the server's is
+    /// noted beside it where it is another than the changes began with.
+    package func update(_ item: Item, to version: ServerVersion, childrenCount: Int? = nil) throws {
+        if item.cloudStatus == .locallyModified {
+            let isBase = try reader.copyVersion(of: item.localID)?.isSameVersion(as: version) ?? false
+            return try setNewerVersion(of: item, to: isBase ? nil : version)
+        }
+        try execute(
+            Self.versionUpdate,
+            ItemRow.arguments(version) + [childrenCount, nextRevision(), item.localID.rawValue])
+    }
+
+    /// Notes the version that the server has beside local work.
+    package func setNewerVersion(of item: Item, to version: ServerVersion?) throws {
+        guard version != item.newerVersion else { return }
+        try execute(
+            "UPDATE items SET newerVersion = ?, revision = ? WHERE localID = ?",
+            [try version.map(ItemRow.encoded), nextRevision(), item.localID.rawValue])
+    }
+
+    /// Gives an item another name or directory; everything below it moves along without being touched.
+    package func move(_ id: LocalID, to name: ItemName, in directory: LocalID) throws {
+        guard let item = try reader.item(id) else { throw FileError.noSuchFile("item \(id)") }
+        let (text, bytes) = ItemRow.columns(of: name)
+        try execute(
+            """
+            UPDATE items SET parentID = ?, name = ?, nameBytes = ?, sortKey = ?, foldedName = ?, removedAt = NULL,
+            isMissing = 0, revision = ? WHERE localID = ?
+            """,
+            [
+                directory.rawValue, text, bytes, NaturalSortKey.key(for: name), text.folded(.caseInsensitive),
+                nextRevision(), id.rawValue,
+            ])
+        if let parent = item.parentID { recounted.insert(parent) }
+        recounted.insert(directory)
+        if item.isDirectory {
+            reader.forgetPaths()
+            try execute("UPDATE counters SET value = value + 1 WHERE name = 'directoryMoves'", [])
+        }
+    }
+
+    /// Leaves tombstones of an item and everything below it, and returns which items those are.
+    @discardableResult
+    package func remove(_ id: LocalID) throws -> [LocalID] {
+        precondition(id != .root)
+        let ids = try Int64.fetchAll(database, sql: Self.below, arguments: [id.rawValue])
+        let statement = try database.cachedStatement(
+            sql: "UPDATE items SET removedAt = ?, revision = ?, isMissing = 0 WHERE localID = ?")
+        for row in ids { try statement.execute(arguments: [now.nanoseconds, nextRevision(), row]) }
+        for row in ids { try forgetListing(of: LocalID(rawValue: row)) }
+        if let parent = try reader.item(id)?.parentID { recounted.insert(parent) }
+        return ids.map(LocalID.init(rawValue:))
+    }
+
+    // MARK: Local copies
+
+    /// Notes that the vault holds a copy of the item's contents in this version; `nil` that it holds none.
+    package func setCopy(of id: LocalID, named name: ItemName?, version: FileVersion?) throws {
+        try execute(
+            "UPDATE items SET copyName = ?, copyVersion = ?, isModified = 0, revision = ? WHERE localID = ?",
+            [name.map { Data($0.bytes) }, try version.map(ItemRow.encoded), nextRevision(), id.rawValue])
+    }
+
+    /// Notes that the copy has been changed here: the item shows the copy's size and time from now on.
+    package func setModified(_ id: LocalID, size: Int64, modificationTime: FileTime) throws {
+        try execute(
+            "UPDATE items SET isModified = 1, size = ?, modified = ?, revision = ? WHERE localID = ?",
+            [size, modificationTime.nanoseconds, nextRevision(), id.rawValue])
+    }
+
+    // MARK: Tombstones
+
+    /// Forgets tombstones from before `time`, and those below them whatever their time: a clock may have jumped back.
+    /// Anchors from before them are answered "start over" from now on.
+    package func forgetTombstones(before time: FileTime) throws {
+        try forgetTombstones("removedAt < ?", [time.nanoseconds])
+        while try forgetTombstones("removedAt IS NOT NULL AND parentID NOT IN (SELECT localID FROM items)", []) {}
+    }
+
+    /// Returns whether there were any.
+    @discardableResult
+    private func forgetTombstones(_ condition: String, _ arguments: StatementArguments) throws -> Bool {
+        let last = try Int64.fetchOne(
+            database, sql: "SELECT max(revision) FROM items WHERE \(condition)", arguments: arguments)
+        guard let last else { return false }
+        try database.execute(sql: "DELETE FROM items WHERE \(condition)", arguments: arguments)
+        try setCounter("forgotten", max(last, reader.counter("forgotten")))
+        return true
+    }
+
+    // MARK: Statements
+
+    func execute(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
+        try database.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments))
+    }
+
+    private func setCounter(_ name: String, _ value: Int64) throws {
+        try execute("UPDATE counters SET value = ? WHERE name = ?", [value, name])
+    }
+
+    /// Counts the entries of a directory that has been listed.
+    private func recount(_ directory: LocalID) throws {
+        let count = try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT count(*) FROM items WHERE parentID = ? AND removedAt IS NULL"),
+            arguments: [directory.rawValue])
+        try execute(
+            """
+            UPDATE items SET childrenCount = ?1, revision = ?2
+            WHERE localID = ?3 AND childrenCount IS NOT ?1 AND localID IN (SELECT directoryID FROM listings)
+            """, [count, revisionBefore + 1, directory.rawValue])
+        if database.changesCount > 0 { hasChanges = true }
+    }
+
+    private static let insertion = """
+        INSERT INTO items (parentID, name, nameBytes, sortKey, foldedName, childrenCount, isOnServer, revision, \
+        \(ItemRow.versionColumns.joined(separator: ", "))) \
+        VALUES (\(Array(repeating: "?", count: 8 + ItemRow.versionColumns.count).joined(separator: ", ")))
+        """
+
+    private static let versionUpdate = """
+        UPDATE items SET \(ItemRow.versionColumns.map { "\($0) = ?" }.joined(separator: ", ")), \
+        childrenCount = CASE WHEN localID IN (SELECT directoryID FROM listings) THEN childrenCount ELSE ? END, \
+        isOnServer = 1, newerVersion = NULL, revision = ? WHERE localID = ?
+        """
+
+    private static let below = """
+        WITH RECURSIVE below(id) AS (
+            VALUES (?) UNION ALL
+            SELECT localID FROM items JOIN below ON parentID = id WHERE removedAt IS NULL
+        ) SELECT id FROM below
+        """
+}

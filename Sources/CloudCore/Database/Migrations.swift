@@ -1,0 +1,84 @@
+import GRDB
+
+/// The steps from an empty file to today's tables, in order. A step that has been released is never changed.
+enum Migrations {
+    static let all: DatabaseMigrator = {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 items", migrate: items)
+        migrator.registerMigration("2 listings", migrate: listings)
+        migrator.registerMigration("3 search by name", migrate: searchByName)
+        return migrator
+    }()
+
+    /// Items by their permanent identifier, with what the server said and what is here.
+    ///
+    /// `name` is text for people and queries; a name that is not UTF-8 has its exact bytes in `nameBytes`, which is empty
+    /// otherwise. `sortKey` orders names naturally by its bytes, so one index finds a directory's entries in order and one
+    /// entry by name. Times are nanoseconds since 1970.
+    private static func items(_ database: GRDB.Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE items (
+                    localID INTEGER PRIMARY KEY AUTOINCREMENT,
+                    parentID INTEGER,
+                    name TEXT NOT NULL,
+                    nameBytes BLOB NOT NULL,
+                    sortKey BLOB NOT NULL,
+                    type TEXT NOT NULL,
+                    fileID TEXT,
+                    etag TEXT,
+                    size INTEGER,
+                    modified INTEGER,
+                    created INTEGER,
+                    contentType TEXT,
+                    owner TEXT,
+                    isReadOnly INTEGER,
+                    isHidden INTEGER NOT NULL,
+                    width INTEGER,
+                    height INTEGER,
+                    childrenCount INTEGER,
+                    isOnServer INTEGER NOT NULL,
+                    copyName BLOB,
+                    copyVersion TEXT,
+                    isModified INTEGER NOT NULL DEFAULT 0,
+                    newerVersion TEXT,
+                    removedAt INTEGER,
+                    revision INTEGER NOT NULL
+                );
+                CREATE INDEX itemsByLocation ON items(parentID, sortKey, name) WHERE removedAt IS NULL;
+                CREATE INDEX itemsByFileID ON items(fileID) WHERE fileID IS NOT NULL;
+                CREATE INDEX itemsByRevision ON items(revision);
+                CREATE INDEX tombstones ON items(removedAt) WHERE removedAt IS NOT NULL;
+                CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+                INSERT INTO counters VALUES
+                    ('generation', abs(random()) | 1), ('revision', 1), ('forgotten', 0);
+                INSERT INTO items (parentID, name, nameBytes, sortKey, type, isHidden, isOnServer, revision)
+                    VALUES (NULL, '', x'', x'', 'directory', 0, 1, 1);
+                """)
+    }
+
+    /// When each directory was last listed whole, which ones are to be listed, and which items were not where they had
+    /// been but may yet be found elsewhere.
+    private static func listings(_ database: GRDB.Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE listings (directoryID INTEGER PRIMARY KEY, listedAt INTEGER NOT NULL);
+                CREATE INDEX listingsByTime ON listings(listedAt);
+                CREATE TABLE updateJobs (directoryID INTEGER PRIMARY KEY, priority INTEGER NOT NULL);
+                CREATE INDEX updateJobsByPriority ON updateJobs(priority DESC, directoryID);
+                ALTER TABLE items ADD COLUMN isMissing INTEGER NOT NULL DEFAULT 0;
+                CREATE INDEX missingItems ON items(parentID) WHERE isMissing;
+                INSERT INTO counters VALUES ('directoryMoves', 0);
+                """)
+    }
+
+    /// The names without case, for search by name.
+    private static func searchByName(_ database: GRDB.Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE items ADD COLUMN foldedName TEXT NOT NULL DEFAULT '';
+                UPDATE items SET foldedName = \(SQLFunctions.folded)(name);
+                CREATE INDEX itemsByFoldedName ON items(foldedName);
+                """)
+    }
+}

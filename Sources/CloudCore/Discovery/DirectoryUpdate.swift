@@ -1,0 +1,102 @@
+import FileProviding
+
+/// One listing of a directory, taken over page by page as it is parsed.
+///
+/// Entries that are as they were are told apart without the writer, so an unchanged directory writes no row.
+struct DirectoryUpdate {
+    let database: Database
+    let connection: any Connection
+    let traits: ConnectionTraits
+    let directory: LocalID
+
+    /// What was known before the listing began.
+    private struct Known: Sendable {
+        var path: ItemPath
+        var etag: ETag?
+        var children: [ItemName: Item]
+    }
+
+    /// What a listing found out besides the entries that there are.
+    enum Outcome: Sendable {
+        /// Every entry that was known is there.
+        case complete
+        /// Known entries are not there any more.
+        case hasMissing
+        /// The directory itself is not there any more.
+        case isGone
+    }
+
+    /// Lists the directory.
+    ///
+    /// The job is done unless the directory's tag has changed meanwhile. A directory that is gone from the server is left to
+    /// its parent's listing, for which there is a job then.
+    func run() async throws -> Outcome {
+        guard let known = try await known() else { return .complete }
+        var unseen = known.children
+        do {
+            for try await page in connection.listing(of: known.path) {
+                let news = page.filter { file in
+                    guard let item = unseen.removeValue(forKey: file.itemName) else { return true }
+                    return item.needsMerge(with: file)
+                }
+                if !news.isEmpty { try await merge(news) }
+            }
+        } catch  where error.isNoSuchFile || error.isNotADirectory {
+            try await leaveToParent()
+            if directory == .root { throw error }
+            return .isGone
+        }
+        let gone = unseen.values.filter { $0.cloudStatus != .localOnly }
+        try await finish(known, gone: gone)
+        return gone.isEmpty ? .complete : .hasMissing
+    }
+
+    private func known() async throws -> Known? {
+        let directory = directory
+        let known: Known? = try await database.read { reader in
+            guard let item = try reader.item(directory), !item.isRemoved, item.isDirectory else { return nil }
+            let children = try reader.children(of: directory)
+            return Known(
+                path: item.path, etag: item.etag,
+                children: Dictionary(children.map { ($0.itemName, $0) }) { first, _ in first })
+        }
+        if known == nil { try await database.write { try $0.finishJob(directory) } }
+        return known
+    }
+
+    private func merge(_ files: [FileObject]) async throws {
+        let (directory, propagates) = (directory, traits.propagatesDirectoryETags)
+        try await database.write { writer in
+            guard let item = try writer.reader.item(directory), !item.isRemoved else { return }
+            for file in files { try writer.merge(file, in: directory, propagatesETags: propagates) }
+        }
+    }
+
+    private func finish(_ known: Known, gone: [Item]) async throws {
+        let directory = directory
+        try await database.write { writer in
+            guard let item = try writer.reader.item(directory), !item.isRemoved else { return }
+            try writer.clearMissing(in: directory)
+            try writer.mergeAbsence(of: gone, from: directory)
+            try writer.setListed(directory)
+            if item.etag == known.etag { try writer.finishJob(directory) }
+        }
+    }
+
+    private func leaveToParent() async throws {
+        let directory = directory
+        try await database.write { writer in
+            try writer.finishJob(directory)
+            if let parent = try writer.reader.item(directory)?.parentID { try writer.addJob(parent, .scan) }
+        }
+    }
+}
+
+extension Item {
+    /// Whether the server's entry tells something that is not known yet.
+    fileprivate func needsMerge(with file: FileObject) -> Bool {
+        var version = ServerVersion(file)
+        if file.linkCount ?? 1 > 1, !file.isDirectory { version.fileID = nil }
+        return differs(from: version) || cloudStatus == .localOnly || newerVersion != nil
+    }
+}

@@ -1,0 +1,198 @@
+import FileProviding
+import Foundation
+
+/// Keeps the vault's items as the server's: scans, and listings that cannot wait for one.
+///
+/// Every directory that has to be listed is a job in the database, so that an interrupted scan continues where it was.
+/// Several directories are listed at once; a directory that is being listed is not listed a second time.
+actor Discovery {
+    private let database: Database
+    private let connection: any Connection
+    private let width: Int
+    private var traits: ConnectionTraits?
+    private var listings: [LocalID: Task<DirectoryUpdate.Outcome, any Error>] = [:]
+    private var scans = 0
+
+    /// - Parameter width: how many directories are listed at once.
+    init(database: Database, connection: any Connection, width: Int = 4) {
+        self.database = database
+        self.connection = connection
+        self.width = width
+    }
+
+    // MARK: Scans
+
+    /// Finds out what has changed: by the root's tag and then only in directories whose tags changed, where tags propagate;
+    /// else by listing again up to `budget` directories, those not seen for longest first.
+    ///
+    /// - Throws: what the connection throws; jobs that are left are done by the next scan.
+    func scan(budget: Int) async throws -> ScanReport {
+        if try await connectionTraits().propagatesDirectoryETags {
+            try await checkRootTag()
+            return try await drain(budget: .max)
+        }
+        try await database.write { try $0.addJobsForOldestListings(limit: budget) }
+        return try await drain(budget: budget)
+    }
+
+    /// Lists every directory again, whatever its tag says: repairs what tags missed.
+    func deepCheck() async throws -> ScanReport {
+        try await database.write { try $0.addJobsForOldestListings(limit: .max) }
+        return try await drain(budget: .max)
+    }
+
+    private func checkRootTag() async throws {
+        let file = try await connection.attributes(of: .root)
+        try await database.write { writer in
+            guard let root = try writer.reader.item(.root) else { return }
+            let version = ServerVersion(file)
+            let isListed = try writer.reader.isListed(.root)
+            if isListed, root.etag == version.etag, version.etag != nil { return }
+            try writer.addJob(.root, .scan)
+            if root.differs(from: version) {
+                try writer.update(root, to: version, childrenCount: file.childrenCount)
+            }
+        }
+    }
+
+    /// Does the jobs there are, the most urgent first, until none or no budget is left.
+    private func drain(budget: Int) async throws -> ScanReport {
+        scans += 1
+        defer { scans -= 1 }
+        var report = ScanReport()
+        var failed: Set<LocalID> = []
+        try await withThrowingTaskGroup(of: (LocalID, (any Error)?).self) { group in
+            var running: Set<LocalID> = []
+            while true {
+                let free = min(width - running.count, budget - report.listings)
+                if free > 0 {
+                    let busy = running.union(failed)
+                    for directory in try await database.read({ try $0.jobs(limit: free, excluding: busy) }) {
+                        report.listings += 1
+                        running.insert(directory)
+                        group.addTask { (directory, try await self.failureOfListing(directory)) }
+                    }
+                }
+                guard let (done, failure) = try await group.next() else { break }
+                running.remove(done)
+                if let failure {
+                    failed.insert(done)
+                    report.failures.append(ScanReport.Failure(directory: done, error: failure))
+                }
+            }
+        }
+        let unlisted = failed
+        report.isComplete = try await database.read { try $0.jobs(limit: 1, excluding: unlisted).isEmpty }
+        if scans == 1, listings.isEmpty { try await giveUpMissing(isComplete: report.isComplete) }
+        return report
+    }
+
+    /// Lists a directory for a scan. A directory that alone cannot be listed holds up no other: its job stays for the next
+    /// scan, and its error is returned.
+    private func failureOfListing(_ directory: LocalID) async throws -> (any Error)? {
+        do {
+            _ = try await list(directory)
+            return nil
+        } catch {
+            if error is URLError || error.isCancellation || directory == .root { throw error }
+            return error
+        }
+    }
+
+    // MARK: Single directories
+
+    /// Lists one directory now, before all jobs, and finds out where what is missing from it has gone.
+    func refresh(_ directory: LocalID) async throws {
+        switch try await list(directory) {
+        case .complete: return
+        case .isGone:
+            // Its parent's listing tells whether it has been removed or has moved.
+            guard let parent = try await database.read({ try $0.item(directory)?.parentID }) else { return }
+            try await refresh(parent)
+        case .hasMissing:
+            guard scans == 0 else { return }
+            let isScanCheap = try await connectionTraits().propagatesDirectoryETags
+            _ = try await isScanCheap ? scan(budget: .max) : drain(budget: 0)
+        }
+    }
+
+    /// Makes the item at `path` known, listing the directories above it that have not been listed, and returns it.
+    ///
+    /// - Throws: `.fileReadNoSuchFile` when the server has no such item.
+    func resolve(_ path: ItemPath) async throws -> Item {
+        var directory = LocalID.root
+        var item = try await database.read { try $0.item(.root) }
+        for name in path.components {
+            let parent = directory
+            item = try await database.read { try $0.item(named: name, in: parent) }
+            if item == nil {
+                _ = try await list(parent)
+                item = try await database.read { try $0.item(named: name, in: parent) }
+            }
+            guard let found = item else { throw FileError.noSuchFile(path) }
+            directory = found.localID
+        }
+        guard let item else { throw FileError.noSuchFile(path) }
+        return item
+    }
+
+    /// Lists a directory, or waits for the listing of it that is under way.
+    private func list(_ directory: LocalID) async throws -> DirectoryUpdate.Outcome {
+        let traits = try await connectionTraits()
+        while let listing = listings[directory] {
+            // Another's listing that was cancelled is no reason to give up this one.
+            do { return try await listing.value } catch is CancellationError { try Task.checkCancellation() }
+            await Task.yield()
+        }
+        let update = DirectoryUpdate(
+            database: database, connection: connection, traits: traits, directory: directory)
+        let task = Task { try await update.run() }
+        listings[directory] = task
+        defer { listings[directory] = nil }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func connectionTraits() async throws -> ConnectionTraits {
+        if let traits { return traits }
+        let found = try await connection.traits()
+        traits = found
+        return found
+    }
+
+    /// What is still missing is gone, once everything has been looked at; where tags do not tell what everything is, at
+    /// once: an item that is found after all comes back as itself.
+    private func giveUpMissing(isComplete: Bool) async throws {
+        let propagates = try await connectionTraits().propagatesDirectoryETags
+        guard isComplete || !propagates else { return }
+        guard try await !database.read({ try $0.missingItems().isEmpty }) else { return }
+        try await database.write { writer in
+            for item in try writer.reader.missingItems() {
+                // Giving up a directory gives up what is missing below it too.
+                guard let item = try writer.reader.item(item.localID), !item.isRemoved else { continue }
+                try writer.giveUp(item)
+            }
+        }
+    }
+}
+
+/// What a scan did.
+public struct ScanReport: Sendable {
+    /// A directory that could not be listed; the next scan tries it again.
+    public struct Failure: Sendable {
+        /// The directory.
+        public var directory: LocalID
+        /// Why.
+        public var error: any Error
+    }
+
+    /// How many directories were listed.
+    public var listings = 0
+    /// The directories of which the server said no: no permission, for example.
+    public var failures: [Failure] = []
+    /// Whether nothing is left to be listed but those.
+    public var isComplete = false
+}

@@ -1,0 +1,100 @@
+import FileProviding
+
+/// An item of a vault, as it was at its ``revision``: a value, cheap to pass around and affordable by the hundred thousand.
+///
+/// What the server did not say is `nil`. Where local work is pending, the item shows the local state, and what the server
+/// has meanwhile is ``newerVersion``.
+public struct Item: Identifiable, Sendable {
+    let storage: Storage
+
+    /// The permanent identifier.
+    public var localID: LocalID { storage.localID }
+    /// The same as ``localID``.
+    public var id: LocalID { storage.localID }
+    /// The directory that holds the item, or `nil` for the root.
+    public var parentID: LocalID? { storage.parentID }
+    /// The exact name; the root's is empty text.
+    public var itemName: ItemName { storage.name }
+    /// The name as text, for people.
+    public var name: String { storage.name.text }
+    /// Where the item is within the vault.
+    public var path: ItemPath { storage.parentID == nil ? .root : storage.parentPath.appending(storage.name) }
+    /// The path of the directory that holds the item.
+    var parentPath: ItemPath { storage.parentPath }
+
+    /// What the server says of the item, or what it will be told.
+    public var version: ServerVersion { storage.version }
+    /// What the item is.
+    public var type: FileObjectType { storage.version.type }
+    /// The size in bytes.
+    public var size: Int64? { storage.version.size }
+    /// When the contents last changed.
+    public var modificationTime: FileTime? { storage.version.modificationTime }
+    /// The server's tag for this version.
+    public var etag: ETag? { storage.version.etag }
+    /// The server's permanent identifier.
+    public var fileID: String? { storage.version.fileID }
+    /// How many entries a directory has: counted once it has been listed, told by the server before.
+    public var childrenCount: Int? { storage.childrenCount }
+    /// Whether the item is a directory.
+    public var isDirectory: Bool { storage.version.type == .directory }
+
+    /// Where the contents are.
+    public var cloudStatus: CloudStatus { storage.cloudStatus }
+    /// The server's version, when it is newer than the one that pending local work began with.
+    public var newerVersion: ServerVersion? { storage.newerVersion }
+    /// Whether this is a tombstone: the item is gone.
+    public var isRemoved: Bool { storage.isRemoved }
+    /// The vault's count of changes after the item's last one.
+    public var revision: Int64 { storage.revision }
+}
+
+extension Item {
+    /// The fields, shared between copies and never changed.
+    final class Storage: Sendable {
+        let localID: LocalID
+        let parentID: LocalID?
+        let parentPath: ItemPath
+        let name: ItemName
+        let version: ServerVersion
+        let childrenCount: Int?
+        let cloudStatus: CloudStatus
+        let newerVersion: ServerVersion?
+        let isRemoved: Bool
+        let revision: Int64
+
+        init(
+            localID: LocalID, parentID: LocalID?, parentPath: ItemPath, name: ItemName, version: ServerVersion,
+            childrenCount: Int?, cloudStatus: CloudStatus, newerVersion: ServerVersion?, isRemoved: Bool,
+            revision: Int64
+        ) {
+            self.localID = localID
+            self.parentID = parentID
+            self.parentPath = parentPath
+            self.name = name
+            self.version = version
+            self.childrenCount = childrenCount
+            self.cloudStatus = cloudStatus
+            self.newerVersion = newerVersion
+            self.isRemoved = isRemoved
+            self.revision = revision
+        }
+    }
+}
+
+extension Item: Hashable {
+    /// Equal when both are the same item at the same point of its history and at the same path.
+    public static func == (a: Item, b: Item) -> Bool {
+        a.storage === b.storage
+            || (a.localID == b.localID && a.revision == b.revision && a.itemName == b.itemName
+                && a.parentPath == b.parentPath)
+    }
+
+    /// Hashes the identifier.
+    public func hash(into hasher: inout Hasher) { hasher.combine(localID) }
+}
+
+extension Item: CustomStringConvertible {
+    /// The path, the type and where the contents are.
+    public var description: String { "\(path) (\(type.rawValue), \(cloudStatus.rawValue))" }
+}

@@ -1,0 +1,53 @@
+import FileProviding
+
+/// The exact difference between a query's results as its owner last saw them (old) and as they are now (new).
+///
+/// Taking out of the old array what is ``removed`` and what moves away, from the back, then putting in what is ``inserted``
+/// and what moves here, from the front, then replacing what is ``updated`` gives the new array; ``apply(to:)`` does so, and
+/// batch updates of list views work the same way. The difference is compact: an item that did not change is not in it,
+/// however far others pushed it.
+public struct QueryChangeSet: Sendable, Hashable {
+    /// An item and where it is now.
+    public struct Placed: Sendable, Hashable {
+        /// The item as it is now.
+        public var item: Item
+        /// Its index in the new array.
+        public var index: Int
+    }
+
+    /// An item that stands elsewhere among the others.
+    public struct Move: Sendable, Hashable {
+        /// Its index in the old array.
+        public var from: Int
+        /// Its index in the new array.
+        public var to: Int
+    }
+
+    /// Indexes in the old array of what is gone, rising.
+    public internal(set) var removed: [Int] = []
+    /// What is new, by rising index.
+    public internal(set) var inserted: [Placed] = []
+    /// What moved, by rising index in the new array. A moved item that changed as well is also ``updated``.
+    public internal(set) var moved: [Move] = []
+    /// What changed, by rising index.
+    public internal(set) var updated: [Placed] = []
+
+    /// Whether nothing has changed.
+    public var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && moved.isEmpty && updated.isEmpty }
+
+    /// Makes the new array of the old one, in one pass.
+    public func apply(to items: inout [Item]) {
+        let old = items
+        let leaving = Set(removed).union(moved.map(\.from))
+        let arriving =
+            (inserted.map { ($0.index, $0.item) } + moved.map { ($0.to, old[$0.from]) }).sorted { $0.0 < $1.0 }
+        var staying = old.indices.lazy.filter { !leaving.contains($0) }.makeIterator()
+        items.removeAll(keepingCapacity: true)
+        for (index, item) in arriving {
+            while items.count < index, let next = staying.next() { items.append(old[next]) }
+            items.append(item)
+        }
+        while let next = staying.next() { items.append(old[next]) }
+        for place in updated { items[place.index] = place.item }
+    }
+}

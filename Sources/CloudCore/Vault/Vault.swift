@@ -1,0 +1,133 @@
+import FileProviding
+import Foundation
+
+/// All that is kept here for one bookmark, in one folder named after the bookmark's identifier: the database, copies of
+/// files, and what could not be sent and must not be lost.
+///
+/// ```
+/// <bookmark's UUID>/  lock  database.sqlite(-wal, -shm)
+///                     copies/<localID>/<name>    a file's copy; renames and moves of the item leave it where it is
+///                     incoming/                  files on their way here
+///                     recovery/<time>…/          edits that have no place on the server
+///                     damaged/<time>/            a database that was set aside
+/// ```
+///
+/// A vault is open in one place at a time: a second opening is refused, in this process and in any other.
+public final class Vault: Sendable {
+    /// Whose vault this is.
+    public let bookmark: Bookmark
+    /// The vault's folder.
+    public let folder: LocalPath
+    /// What was done with a damaged database when the vault was opened; `nil` when there was none.
+    public let rebuild: Rebuild?
+    package let database: Database
+    private let lock: VaultLock
+    let clock: @Sendable () -> FileTime
+
+    /// A damaged database was set aside and replaced by an empty one, which the server fills again.
+    public struct Rebuild: Sendable, Hashable {
+        /// Where the damaged database is now.
+        public var database: LocalPath
+        /// Where every copy is now that the vault held, unsent edits among them; `nil` when it held none.
+        public var copies: LocalPath?
+    }
+
+    /// Opens the vault of `bookmark` in `parent`, creating it if need be.
+    ///
+    /// What an interrupted ``erase()`` left is removed. A damaged database is set aside; see ``rebuild``.
+    ///
+    /// - Parameters:
+    ///   - bookmark: whose vault.
+    ///   - parent: the folder that holds vaults; created with mode 0700 if need be.
+    ///   - clock: what time it is.
+    /// - Throws: `CocoaError(.fileLocking)` when the vault is open already.
+    public init(
+        of bookmark: Bookmark, in parent: LocalPath, clock: @escaping @Sendable () -> FileTime = { FileTime(Date()) }
+    ) throws {
+        self.bookmark = bookmark
+        self.clock = clock
+        folder = Self.folder(of: bookmark.id, in: parent)
+        try Self.finishErasing(bookmark.id, in: parent)
+        lock = try VaultLock(folder: folder)
+        // What was on its way here when a program ended is of no use to anyone.
+        try Folder.remove(Self.incoming(of: folder))
+        let file = folder.appending("database.sqlite".utf8)
+        do {
+            if try Self.isLost(file, of: folder) { throw CocoaError(.fileReadCorruptFile) }
+            database = try Database(file: file, clock: clock)
+            rebuild = nil
+        } catch let error as CocoaError where error.code == .fileReadCorruptFile {
+            rebuild = try Self.setAside(file, of: folder, at: clock())
+            database = try Database(file: file, clock: clock)
+        }
+    }
+
+    /// Whether a bookmark has a vault in `parent`.
+    public static func exists(for id: Bookmark.ID, in parent: LocalPath) -> Bool {
+        Folder.exists(folder(of: id, in: parent))
+    }
+
+    /// Closes the database. The vault can be opened elsewhere once the last reference to this one is gone.
+    public func close() throws { try database.close() }
+
+    /// Closes the vault and removes everything in it, copies with unsent edits too.
+    ///
+    /// The folder is renamed first: a crash in between leaves nothing half-alive, and the next opening finishes the work.
+    public func erase() throws {
+        try? database.close()  // Whatever it says: the folder goes.
+        let aside = LocalPath(bytes: folder.bytes + Self.erasedMark + Array(UUID().uuidString.utf8))
+        try Folder.rename(folder, to: aside)
+        try Folder.remove(aside)
+    }
+
+    // MARK: Folders
+
+    private static let erasedMark = Array(".erased-".utf8)
+
+    private static func folder(of id: UUID, in parent: LocalPath) -> LocalPath { parent.appending(id.uuidString.utf8) }
+
+    private static func finishErasing(_ id: UUID, in parent: LocalPath) throws {
+        let prefix = Array(id.uuidString.utf8) + erasedMark
+        for name in try Folder.names(in: parent) where name.bytes.starts(with: prefix) {
+            try Folder.remove(parent.appending(name.bytes))
+        }
+    }
+
+    static func incoming(of folder: LocalPath) -> LocalPath { folder.appending("incoming".utf8) }
+
+    /// Whether damage was met while the database was in use, or the database is gone while copies are there, which would
+    /// then be taken for those of other items.
+    private static func isLost(_ file: LocalPath, of folder: LocalPath) throws -> Bool {
+        if Folder.exists(Database.damageMark(of: file)) { return true }
+        let isEmpty = try Folder.exists(file) ? LocalFileHandle(reading: file).size() == 0 : true
+        return isEmpty && Folder.exists(folder.appending("copies".utf8))
+    }
+
+    /// Moves a damaged database out of the way, and with it the copies, which nothing can tell apart any more.
+    private static func setAside(_ file: LocalPath, of folder: LocalPath, at time: FileTime) throws -> Rebuild {
+        let damaged = try freshFolder(in: folder.appending("damaged".utf8), at: time)
+        for suffix in ["", "-wal", "-shm"] {
+            let part = LocalPath(bytes: file.bytes + Array(suffix.utf8))
+            guard Folder.exists(part) else { continue }
+            try Folder.rename(part, to: damaged.appending(Array("database.sqlite".utf8) + Array(suffix.utf8)))
+        }
+        try PrivateFile.remove(Database.damageMark(of: file))
+        let copies = folder.appending("copies".utf8)
+        guard Folder.exists(copies) else { return Rebuild(database: damaged, copies: nil) }
+        let rescued = try freshFolder(in: folder.appending("recovery".utf8), at: time).appending("copies".utf8)
+        try Folder.rename(copies, to: rescued)
+        return Rebuild(database: damaged, copies: rescued)
+    }
+
+    /// A new folder named after the time, and a number where one of that name exists.
+    static func freshFolder(in parent: LocalPath, at time: FileTime) throws -> LocalPath {
+        let stamp = Date(timeIntervalSince1970: Double(time.seconds)).ISO8601Format().replacing(":", with: "")
+        for number in 1... {
+            let folder = parent.appending((number == 1 ? stamp : "\(stamp) \(number)").utf8)
+            guard !Folder.exists(folder) else { continue }
+            try PrivateFile.createFolder(folder)
+            return folder
+        }
+        preconditionFailure("an endless range has ended")
+    }
+}

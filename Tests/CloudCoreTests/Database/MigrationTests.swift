@@ -1,0 +1,61 @@
+import FileProviding
+import Foundation
+import GRDB
+import Testing
+
+@testable import CloudCore
+
+@Suite struct MigrationTests {
+    @Test("items survive every later migration", arguments: Migrations.all.migrations)
+    func everyVersion(migration: String) async throws {
+        let scratch = try Scratch()
+        let file = scratch.file("database.sqlite")
+        let old = try CloudCore.Database(file: file, upTo: migration)
+        let isToday = migration == Migrations.all.migrations.last
+        let id = try await old.write { writer in
+            let name: ItemName = "Résumé 10.txt"
+            return isToday
+                ? try writer.insert(name, in: .root, .file(7), isOnServer: true)
+                : try writer.insertWithFirstColumns(name)
+        }
+        let generation = try await old.read { try $0.anchor().generation }
+        try old.close()
+
+        let new = try CloudCore.Database(file: file)
+        let item = try await new.read { try $0.item(at: "/Résumé 10.txt") }
+        #expect(item?.localID == id)
+        #expect(item?.size == 7)
+        let found = try await new.read { reader in
+            var found: [LocalID] = []
+            let query = FileQuery.name.contains("RÉSUMÉ", .caseInsensitive)
+            try reader.forEachItem(in: .vault, where: query, sorted: nil) { found.append($0.localID) }
+            return found
+        }
+        #expect(found == [id])
+        #expect(try await new.read { try $0.anchor().generation } == generation)
+    }
+
+    @Test func `a database of a later program is refused and left as it is`() async throws {
+        let scratch = try Scratch()
+        let file = scratch.file("database.sqlite")
+        try CloudCore.Database(file: file).close()
+        let queue = try DatabaseQueue(path: file.description)
+        try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9999 from the future')") }
+        try queue.close()
+        #expect(throws: CocoaError.self) { try CloudCore.Database(file: file) }
+        #expect(scratch.exists(file))
+    }
+}
+
+extension ItemWriter {
+    /// Adds a file with the columns that the first version had.
+    fileprivate func insertWithFirstColumns(_ name: ItemName) throws -> LocalID {
+        let key = NaturalSortKey.key(for: name)
+        try execute(
+            """
+            INSERT INTO items (parentID, name, nameBytes, sortKey, type, size, isHidden, isOnServer, revision)
+            VALUES (1, ?, x'', ?, 'regular', 7, 0, 1, ?)
+            """, [name.text, key, nextRevision()])
+        return LocalID(rawValue: database.lastInsertedRowID)
+    }
+}

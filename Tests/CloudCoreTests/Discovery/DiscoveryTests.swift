@@ -1,0 +1,234 @@
+import FileProviding
+import Foundation
+import MemoryFiles
+import Testing
+
+@testable import CloudCore
+
+@Suite struct DiscoveryTests {
+    @Test func `one change five levels deep costs one request per changed directory and one more`() async throws {
+        let server = try Server()
+        for branch in ["a", "b"] {
+            try await server.folder(ItemPath(validating: "/\(branch)/2/3/4/5"))
+            try await server.folder(ItemPath(validating: "/\(branch)/side/x"))
+        }
+        let first = try await server.core.scan()
+        #expect(first.isComplete)
+        #expect(first.listings == 15)
+        #expect(try await server.known() == server.walked())
+        _ = server.connection.requests()
+
+        #expect(try await server.core.scan().listings == 0)
+        #expect(server.connection.requests() == ["attributes /"])
+
+        try await server.write("/a/2/3/4/5/new.txt")
+        #expect(try await server.core.scan().isComplete)
+        #expect(
+            server.connection.requests().sorted()
+                == [
+                    "attributes /", "list /", "list /a", "list /a/2", "list /a/2/3", "list /a/2/3/4", "list /a/2/3/4/5",
+                ])
+        #expect(try await server.known() == server.walked())
+    }
+
+    @Test func `listing an unchanged directory again writes no row`() async throws {
+        let server = try Server(pageSize: 10)
+        for number in 0..<35 { try await server.write(ItemPath(validating: "/f/../file \(number)")) }
+        try await server.core.scan()
+        let before = try await server.core.anchor()
+        #expect(try await server.core.deepCheck().listings == 1)
+        #expect(try await server.core.anchor() == before)
+    }
+
+    @Test func `a moved directory keeps its items' identities and rewrites its own row only`() async throws {
+        let server = try Server()
+        try await server.folder("/from/tree/inner")
+        try await server.folder("/to")
+        for number in 0..<20 { try await server.write(ItemPath(validating: "/from/tree/inner/\(number)")) }
+        try await server.core.scan()
+        let tree = try #require(try await server.core.item(at: "/from/tree"))
+        let leaf = try #require(try await server.core.item(at: "/from/tree/inner/7"))
+        let before = try await server.core.anchor()
+
+        try await server.provider.moveItem(path: "/from/tree", to: "/to/renamed")
+        try await server.core.scan()
+        #expect(try await server.core.item(tree.localID)?.path == "/to/renamed")
+        #expect(try await server.core.item(leaf.localID)?.path == "/to/renamed/inner/7")
+        let changed = try #require(try await server.core.changes(since: before)).items
+        #expect(Set(changed.map(\.path.description)).isSubset(of: ["/", "/from", "/to", "/to/renamed"]))
+        #expect(try await server.known() == server.walked())
+    }
+
+    @Test func `items that change places are told apart by their identifiers`() async throws {
+        let server = try Server()
+        try await server.folder("/one/inside one")
+        try await server.folder("/two/inside two")
+        try await server.core.scan()
+        let one = try #require(try await server.core.item(at: "/one"))
+        let inside = try #require(try await server.core.item(at: "/one/inside one"))
+        try await server.provider.moveItem(path: "/one", to: "/tmp")
+        try await server.provider.moveItem(path: "/two", to: "/one")
+        try await server.provider.moveItem(path: "/tmp", to: "/two")
+        try await server.core.scan()
+        #expect(try await server.core.item(one.localID)?.path == "/two")
+        #expect(try await server.core.item(inside.localID)?.path == "/two/inside one")
+        #expect(try await server.known() == server.walked())
+    }
+
+    @Test func `the same name with another identifier is another item`() async throws {
+        let server = try Server()
+        try await server.write("/a", "first")
+        try await server.core.scan()
+        let first = try #require(try await server.core.item(at: "/a"))
+        try await server.provider.removeItem(path: "/a")
+        try await server.write("/a", "second")
+        try await server.core.scan()
+        let second = try #require(try await server.core.item(at: "/a"))
+        #expect(second.localID != first.localID)
+        #expect(try await server.core.item(first.localID)?.isRemoved == true)
+    }
+
+    @Test func `an interrupted scan goes on where it was`() async throws {
+        let server = try Server()
+        for number in 0..<6 { try await server.folder(ItemPath(validating: "/\(number)/x")) }
+        server.connection.fail(with: URLError(.networkConnectionLost))
+        await #expect(throws: URLError.self) { try await server.core.scan() }
+        server.connection.fail(with: nil)
+        _ = try await server.core.scan()
+        let listed = server.connection.requests().filter { $0.hasPrefix("list") }
+        #expect(listed.count == 13)
+        try await server.write("/3/x/new")
+        try await server.write("/4/x/new")
+        let file = try await server.provider.attributesOfItem(path: .root)
+        // The root's news is taken over, and then the line is cut: the jobs for what is below must not be forgotten.
+        try await server.core.vault.database.write { writer in
+            let root = try writer.reader.item(.root)!
+            try writer.update(root, to: ServerVersion(file))
+            try writer.addJob(.root, .scan)
+        }
+        try await server.core.scan()
+        #expect(try await server.known() == server.walked())
+    }
+
+    @Test func `a directory that the server refuses holds up no other, and is tried again`() async throws {
+        let server = try Server()
+        for name in ["a", "b", "c"] { try await server.folder(ItemPath(validating: "/\(name)/inner")) }
+        server.connection.refuse("/b", true)
+        let report = try await server.core.scan()
+        #expect(report.isComplete)
+        #expect(report.failures.count == 1)
+        #expect((report.failures.first?.error as? CocoaError)?.code == .fileReadNoPermission)
+        #expect(try await server.known() == ["/a", "/a/inner", "/b", "/c", "/c/inner"])
+        #expect(try await server.core.scan().failures.count == 1)
+        server.connection.refuse("/b", false)
+        #expect(try await server.core.scan().failures.isEmpty)
+        #expect(try await server.known() == server.walked())
+    }
+
+    @Test func `a directory that vanishes while it is to be listed is given up, and comes back as itself`() async throws
+    {
+        let server = try Server()
+        try await server.folder("/a/b")
+        try await server.core.scan()
+        let folder = try #require(try await server.core.item(at: "/a"))
+        try await server.core.vault.database.write { try $0.addJob(folder.localID, .scan) }
+        try await server.provider.moveItem(path: "/a", to: "/z")
+        try await server.core.scan()
+        #expect(try await server.core.item(folder.localID)?.path == "/z")
+        #expect(try await server.known() == server.walked())
+    }
+
+    @Test(arguments: [true, false])
+    func `a query whose directory is gone says so when it asks the server`(propagates: Bool) async throws {
+        let server = try Server(propagates: propagates)
+        try await server.folder("/a/b")
+        try await server.core.scan()
+        let query = try await server.running(.location("/a/b"))
+        try await server.provider.removeItem(path: "/a")
+        try await server.core.refresh(query)
+        #expect(query.state == .targetRemoved)
+        #expect(try await server.known() == [])
+    }
+
+    @Test func `the deep check finds what tags did not tell`() async throws {
+        let server = try Server()
+        try await server.folder("/a/b")
+        try await server.core.scan()
+        try await server.core.vault.database.write { writer in
+            try writer.insert("ghost", in: writer.reader.item(at: "/a/b")!.localID, .file(), isOnServer: true)
+        }
+        try await server.core.scan()
+        #expect(try await server.known() != server.walked())
+        try await server.core.deepCheck()
+        #expect(try await server.known() == server.walked())
+    }
+
+    @Test(arguments: [(true, true), (false, true), (true, false), (false, false)])
+    func `after any changes the vault is as a fresh walk`(propagates: Bool, hasFileIDs: Bool) async throws {
+        for seed in 0..<6 as Range<UInt64> {
+            var generator = SeededGenerator(seed: seed)
+            let server = try Server(propagates: propagates, hasFileIDs: hasFileIDs, pageSize: 3)
+            for round in 0..<6 {
+                for _ in 0..<8 { try await server.changeSomething(&generator) }
+                let report = try await server.core.scan(budget: 10_000)
+                #expect(report.isComplete)
+                let (known, walked) = try await (server.known(), server.walked())
+                #expect(known == walked, "seed \(seed), round \(round)")
+            }
+        }
+    }
+
+    @Test func `within a budget the directories that were not seen for longest come first`() async throws {
+        let server = try Server(propagates: false)
+        for number in 0..<8 { try await server.folder(ItemPath(validating: "/\(number)")) }
+        try await server.core.scan(budget: 9)
+        while try await !server.core.scan(budget: 9).isComplete {}
+        _ = server.connection.requests()
+        var seen: Set<String> = []
+        for _ in 0..<3 {
+            #expect(try await server.core.scan(budget: 3).listings == 3)
+            seen.formUnion(server.connection.requests())
+        }
+        #expect(seen.count == 9)
+    }
+
+    @Test func `unsent changes survive the removal of their item, and of its directory`() async throws {
+        let server = try Server()
+        try await server.folder("/a/b")
+        try await server.write("/a/b/edited")
+        try await server.write("/a/b/plain")
+        try await server.core.scan()
+        let edited = try #require(try await server.core.item(at: "/a/b/edited"))
+        try await server.core.vault.database.write { writer in
+            try writer.setCopy(of: edited.localID, named: "edited", version: FileVersion(size: 1))
+            try writer.setModified(edited.localID, size: 9, modificationTime: FileTime(seconds: 1))
+        }
+        try await server.provider.removeItem(path: "/a")
+        try await server.core.scan()
+        #expect(try await server.known() == ["/a", "/a/b", "/a/b/edited"])
+        #expect(try await server.core.item(edited.localID)?.cloudStatus == .localOnly)
+        #expect(try await server.core.item(edited.localID)?.size == 9)
+    }
+}
+
+extension Server {
+    /// One random change on the server.
+    fileprivate func changeSomething(_ generator: inout SeededGenerator) async throws {
+        let all = try await provider.recursiveListing(path: .root).collect()
+        let folders = [ItemPath.root] + all.filter(\.isDirectory).map(\.path)
+        let folder = folders.randomElement(using: &generator)!
+        let target = folder.appending(try ItemName(validating: "n\(Int.random(in: 0..<6, using: &generator))"))
+        let victim = all.randomElement(using: &generator)?.path
+        do {
+            switch Int.random(in: 0..<5, using: &generator) {
+            case 0: try await provider.createDirectory(path: target)
+            case 1: try await write(target, "\(Int.random(in: 0..<1000, using: &generator))")
+            case 2: if let victim { try await provider.moveItem(path: victim, to: target) }
+            case 3: if let victim { try await provider.removeItem(path: victim) }
+            default: if let victim { try await provider.copyItem(path: victim, to: target) }
+            }
+        } catch is CocoaError {
+            // A directory in a file's place, one moved into itself, a name that is taken: no change, then.
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import CloudCore
+import FileProviders
+import Foundation
+import Glibc
+import ProviderAdapter
+import Testing
+
+@Suite struct LocalVaultTests {
+    @Test func `a vault over a local folder is as a fresh walk, odd names, links and all`() async throws {
+        let tree = try LocalTree()
+        let vault = try VaultOver(tree.provider())
+        let odd = try ItemName(validating: [0xFF, UInt8(ascii: "%"), 0xFE])
+        try await vault.provider.createDirectory(path: "/a/b/c", createsParents: true)
+        try await vault.provider.writeContents(path: ItemPath.root.appending(odd), contents: Data("x".utf8))
+        try await vault.provider.writeContents(path: "/a/b/file", contents: Data("hello".utf8))
+        #expect(link(tree.url.path + "/a/b/file", tree.url.path + "/a/second name") == 0)
+        #expect(symlink("b/file", tree.url.path + "/a/link") == 0)
+        try await vault.scanAll()
+        #expect(try await vault.isAsWalked())
+
+        // A second name of the same file is no move of the first.
+        let anchor = try await vault.core.anchor()
+        try await vault.scanAll()
+        #expect(try await vault.core.anchor() == anchor)
+
+        let folder = try #require(try await vault.core.item(at: "/a/b/c"))
+        try await vault.provider.moveItem(path: "/a/b", to: "/moved")
+        try await vault.provider.removeItem(path: "/a/second name")
+        try await vault.scanAll()
+        #expect(try await vault.isAsWalked())
+        #expect(try await vault.core.item(folder.localID)?.path == "/moved/c")
+        #expect(try await vault.core.item(at: "/moved/file")?.size == 5)
+        #expect(try await vault.core.item(at: "/a/b/file") == nil)
+    }
+
+    @Test func `what happens in the folder shows without a scan`() async throws {
+        let tree = try LocalTree()
+        let (watching, watcher) = AsyncStream.makeStream(of: Void.self)
+        let vault = try VaultOver(tree.provider()) { watcher.yield() }
+        try await vault.scanAll()
+        let query = Query(.location("/"))
+        vault.core.start(query)
+        for await notification in query where notification.state == .idle { break }
+        // The interval never ends while the test runs: only the folder's own news can bring the file in.
+        let running = Task { await vault.core.run(every: .seconds(86_400)) }
+        for await _ in watching { break }
+        try await vault.provider.writeContents(path: "/news", contents: Data("x".utf8))
+        for await _ in query where query.queryResults.contains(where: { $0.name == "news" }) { break }
+        _ = query.changes()  // From here on a change is news again.
+        try await vault.provider.removeItem(path: "/news")
+        for await _ in query where query.queryResults.isEmpty { break }
+        running.cancel()
+        await running.value
+    }
+
+    @Test func `a folder that is away is an error, and nothing is forgotten`() async throws {
+        let tree = try LocalTree()
+        let vault = try VaultOver(tree.provider())
+        try await vault.provider.writeContents(path: "/kept", contents: Data("x".utf8))
+        try await vault.scanAll()
+        try FileManager.default.removeItem(at: tree.url)
+        await #expect(throws: CocoaError.self) { try await vault.core.scan() }
+        #expect(try await vault.core.item(at: "/kept")?.isRemoved == false)
+    }
+}

@@ -1,0 +1,66 @@
+import CloudCore
+import FileProviders
+import Foundation
+import ProviderAdapter
+import Testing
+
+@Suite struct WebDAVVaultTests {
+    private static let servers = ["APACHE", "SABRE"].filter { url(of: $0) != nil }
+
+    @Test(.enabled(if: !servers.isEmpty), arguments: servers)
+    func `a vault over a WebDAV server is as a fresh walk after every change`(name: String) async throws {
+        let server = try #require(Self.url(of: name))
+        let parent = try Self.provider(of: server)
+        let folder = try ItemName(validating: "vault \(UUID())")
+        try await parent.create(folder: folder, at: .root)
+        do {
+            try await follow(Self.provider(of: parent.url(of: ItemPath.root.appending(folder).asDirectory)))
+            try await parent.removeItem(path: ItemPath.root.appending(folder))
+        } catch {
+            try? await parent.removeItem(path: ItemPath.root.appending(folder))
+            throw error
+        }
+    }
+
+    private func follow(_ provider: WebDAVFileProvider) async throws {
+        let vault = try VaultOver(provider)
+        try await provider.createDirectory(path: "/Fotos & 100%/é/tiefer", createsParents: true)
+        for number in 0..<20 {
+            try await provider.writeContents(
+                path: ItemPath(validating: "/Fotos & 100%/é/Bild \(number).jpg"), contents: Data("\(number)".utf8))
+        }
+        try await vault.scanAll()
+        #expect(try await vault.isAsWalked())
+
+        let query = Query(.location("/Fotos & 100%/é"))
+        vault.core.start(query)
+        for await notification in query where notification.state == .idle { break }
+        var rows: [Item] = []
+        query.changes().apply(to: &rows)
+        #expect(rows.count == 21)
+
+        // Another client's changes, each found by a scan.
+        try await provider.removeItem(path: "/Fotos & 100%/é/Bild 7.jpg")
+        try await provider.writeContents(
+            path: "/Fotos & 100%/é/Bild 8.jpg", contents: Data("longer now".utf8), overwrite: true)
+        try await provider.moveItem(path: "/Fotos & 100%/é/tiefer", to: "/oben")
+        try await vault.scanAll()
+        #expect(try await vault.isAsWalked())
+        let changes = query.changes()
+        #expect(changes.removed.count == 2)
+        #expect(
+            changes.updated.map(\.item.name) == ["Bild 8.jpg"] || changes.inserted.map(\.item.name) == ["Bild 8.jpg"])
+        changes.apply(to: &rows)
+        #expect(rows == query.queryResults)
+        #expect(try await vault.core.item(at: "/Fotos & 100%/é")?.childrenCount == 19)
+        await vault.core.stop(query)
+    }
+
+    private static func provider(of url: URL) throws -> WebDAVFileProvider {
+        try WebDAVFileProvider(configuration: WebDAVConfiguration(url: url), credential: nil)
+    }
+
+    private static func url(of name: String) -> URL? {
+        ProcessInfo.processInfo.environment["FP_TEST_\(name)_URL"].flatMap { URL(string: $0) }
+    }
+}
