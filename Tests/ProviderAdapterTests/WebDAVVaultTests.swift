@@ -48,8 +48,8 @@ import Testing
         #expect(try await vault.isAsWalked())
         let changes = query.changes()
         #expect(changes.removed.count == 2)
-        #expect(
-            changes.updated.map(\.item.name) == ["Bild 8.jpg"] || changes.inserted.map(\.item.name) == ["Bild 8.jpg"])
+        // Others may be among them: mod_dav strengthens the tags of fresh files from one scan to the next.
+        #expect((changes.updated.map(\.item.name) + changes.inserted.map(\.item.name)).contains("Bild 8.jpg"))
         changes.apply(to: &rows)
         #expect(rows == query.queryResults)
         #expect(try await vault.core.item(at: "/Fotos & 100%/é")?.childrenCount == 19)

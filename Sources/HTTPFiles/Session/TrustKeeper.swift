@@ -45,6 +45,10 @@ final class TrustKeeper: Sendable {
         let (decider, question, isFirst) = state.withLock { state in
             let waiting = state.questions[certificate]
             let question = waiting ?? SharedResult<Bool>()
+            if state.pins[certificate.host.lowercased()]?.contains(canonical(certificate.fingerprint)) == true {
+                question.finish(.success(true))  // Trusted while this request was under way.
+                return (state.decider, question, false)
+            }
             if waiting == nil, state.decider != nil { state.questions[certificate] = question }
             return (state.decider, question, waiting == nil)
         }
