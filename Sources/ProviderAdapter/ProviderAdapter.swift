@@ -1,7 +1,7 @@
 import CloudCore
 import FileProviding
 
-/// Makes any file provider a ``/CloudCore/Connection``.
+/// Makes any file provider a `Connection`.
 ///
 /// What a provider cannot do degrades by its capabilities, never by its name:
 ///

@@ -20,7 +20,11 @@ public final class Core: Sendable {
 
     /// A core over an open vault. Nothing is asked of the server yet: see ``run(every:budget:clock:)`` and ``start(_:)``.
     ///
-    /// - Parameter parallelListings: how many directories a scan lists at once.
+    /// - Parameters:
+    ///   - vault: what is kept of the server.
+    ///   - connection: the way to the server.
+    ///   - parallelListings: how many directories a scan lists at once.
+    ///   - logger: gets a line for what a scan could not do.
     public init(
         vault: Vault, connection: any Connection, parallelListings: Int = 4, logger: Logger = Logger(label: "CloudCore")
     ) {

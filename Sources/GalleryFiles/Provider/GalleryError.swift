@@ -10,9 +10,7 @@ public struct GalleryError: FileProviderHTTPError {
     /// The server's own words, where it answered with one line of plain text.
     public let serverDescription: String?
 
-    /// A refusal as it came.
-    ///
-    /// - Parameter data: the beginning of the reply's body.
+    /// A refusal as it came; `data` is the beginning of the reply's body.
     public init(status: Int, path: String, data: Data?) {
         statusCode = status
         self.path = path

@@ -7,7 +7,7 @@ import HTTPFiles
 /// `GET {base}/api/image/{category}` gives a flat list of every image in a category and below it, as
 /// `[{"name", "path", "width"?, "height"?}]`, and `GET {base}/file/{path}` an image. Here categories are directories, made
 /// of the images' paths while the list arrives; one that holds no image does not exist. An entry of a listing tells its
-/// width and height (``FileProviding/FileAttributeKey/imageWidth``); size, time and tag come with the item alone, because
+/// width and height (`FileAttributeKey.imageWidth`); size, time and tag come with the item alone, because
 /// only the reply to the image itself has them.
 ///
 /// Everything that would change the gallery is refused before a byte is sent.
@@ -46,7 +46,7 @@ public struct GalleryFileProvider: HTTPFileProvider, ReadOnlyFileProvider, Confi
     /// The same gallery and connections, with delegates of its own.
     public func copy() -> GalleryFileProvider { GalleryFileProvider(copying: self) }
 
-    /// Where the images are, so that ``FileProviding/FileProviderBasic/url(of:)`` is an image's own URL.
+    /// Where the images are, so that `url(of:)` is an image's own URL.
     public var baseURL: URL? { address.files }
 
     /// Host, port, account and the gallery's path on the server.

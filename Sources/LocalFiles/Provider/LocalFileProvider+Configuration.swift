@@ -27,7 +27,7 @@ extension LocalFileProvider: ConfigurableFileProvider {
     /// The root as it was found when it was opened, without links.
     public var configuration: Configuration { Configuration(root: root.path, trash: trash.configured) }
 
-    /// Opens the root at once. Throws as ``init(root:trash:)``; nobody need prove who they are.
+    /// Opens the root at once. Throws as the form with a path does; nobody need prove who they are.
     public convenience init(configuration: Configuration, credential: Credential? = nil) throws {
         try self.init(opening: configuration, information: .standard)
     }

@@ -44,7 +44,7 @@ public final class LocalFileProvider: Sendable {
 
     /// A provider of the directory that a `file:` URL names. Names that are not UTF-8 may be percent-encoded.
     ///
-    /// - Throws: `URLError(.badURL)` for any other URL; else as ``init(root:trash:)``.
+    /// - Throws: `URLError(.badURL)` for any other URL; else as the form with a path.
     public convenience init(baseURL: URL) throws {
         try self.init(root: Self.localPath(of: baseURL))
     }

@@ -23,6 +23,7 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
     /// A provider that connects when it is first used.
     ///
     /// - Parameters:
+    ///   - configuration: where the server is and how it is reached.
     ///   - credential: user and password, for servers that want one; keys and agents need none.
     ///   - interaction: asks the person at first contact and for passphrases; without it both are refused.
     /// - Throws: `URLError(.badURL)` for a host or user that is none; `URLError(.unsupportedURL)` for a token.
