@@ -1,6 +1,6 @@
 """Asks each test server the questions of Tests/Servers/README.md and prints the answers as its table.
 
-    FP_TEST_STATE=/tmp/measure Scripts/test-servers run python3 Tests/Servers/measure [NAME…]
+    FP_TEST_STATE=~/measure Scripts/test-servers run python3 Tests/Servers/measure [NAME…]
 
 It empties the servers' folders and kills the servers: hence the state of its own.
 """

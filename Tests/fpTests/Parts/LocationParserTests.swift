@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LocationParserTests {
     private let parser = LocationParser(
-        schemes: ["dav", "file", "mem"], remotes: { ["home"] }, workingDirectory: { Array("/work/here".utf8) })
+        schemes: ["dav", "file", "mem"], remotes: { ["home"] }, workingDirectory: { Array("/home/ada/here".utf8) })
 
     private func place(_ text: String) throws -> Location.Place {
         try parser.parse(LocationArgument(bytes: Array(text.utf8))).place
@@ -17,8 +17,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a", "/work/here/a"), ("./a:b", "/work/here/a:b"), ("/x//y/./z", "/x/y/z"), (".", "/work/here"), ("/", "/"),
-        ("dir/a:b", "/work/here/dir/a:b"), ("//", "/"), ("/id:abcd", "/id:abcd"),
+        ("a", "/home/ada/here/a"), ("./a:b", "/home/ada/here/a:b"), ("/x//y/./z", "/x/y/z"), (".", "/home/ada/here"), ("/", "/"),
+        ("dir/a:b", "/home/ada/here/dir/a:b"), ("//", "/"), ("/id:abcd", "/id:abcd"),
     ])
     func localPaths(text: String, expected: String) throws {
         let path = try #require(try localPath(text))
@@ -81,11 +81,11 @@ import Testing
 
     @Test func namesGoBackIn() throws {
         let cases: [(text: String, base: ItemPath, item: ItemPath, name: String)] = [
-            ("photos", "/work/here/photos", "/work/here/photos/a b", "photos/a b"),
-            ("photos/", "/work/here/photos", "/work/here/photos/a", "photos/a"),
+            ("photos", "/home/ada/here/photos", "/home/ada/here/photos/a b", "photos/a b"),
+            ("photos/", "/home/ada/here/photos", "/home/ada/here/photos/a", "photos/a"),
             ("home:", "/root", "/root/a", "home:a"), ("home:x", "/root/x", "/root/x/a b", "home:x/a b"),
             ("dav://host/x", "/x", "/x/a b", "dav://host/x/a%20b"),
-            ("photos", "/work/here/photos", "/work/here/photos", "photos"),
+            ("photos", "/home/ada/here/photos", "/home/ada/here/photos", "photos"),
         ]
         for (text, base, item, name) in cases {
             let location = try parser.parse(LocationArgument(bytes: Array(text.utf8)))
