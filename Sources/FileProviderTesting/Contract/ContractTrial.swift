@@ -76,7 +76,7 @@ public struct ContractTrial: Sendable {
             path: path, from: bytes, options: OperationOptions(overwrite: true, createsParents: true))
     }
 
-    /// Puts a directory there, empty where the storage keeps such, else with ``placeholder`` in it; missing parents too.
+    /// Puts a directory there, empty where the storage keeps such, else with a placeholder in it; missing parents too.
     public func arrange(directory path: ItemPath) async throws {
         try await arrange(emptyDirectory: path)
         if !expectations.keepsEmptyDirectories { try await arrange(file: path.appending(Self.placeholder)) }
