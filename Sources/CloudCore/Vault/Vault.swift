@@ -122,12 +122,13 @@ public final class Vault: Sendable {
     /// A new folder named after the time, and a number where one of that name exists.
     static func freshFolder(in parent: LocalPath, at time: FileTime) throws -> LocalPath {
         let stamp = Date(timeIntervalSince1970: Double(time.seconds)).ISO8601Format().replacing(":", with: "")
-        for number in 1... {
-            let folder = parent.appending((number == 1 ? stamp : "\(stamp) \(number)").utf8)
-            guard !Folder.exists(folder) else { continue }
-            try PrivateFile.createFolder(folder)
-            return folder
+        var (name, number) = (stamp, 1)
+        while Folder.exists(parent.appending(name.utf8)) {
+            number += 1
+            name = "\(stamp) \(number)"
         }
-        preconditionFailure("an endless range has ended")
+        let folder = parent.appending(name.utf8)
+        try PrivateFile.createFolder(folder)
+        return folder
     }
 }

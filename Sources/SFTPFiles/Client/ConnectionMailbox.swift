@@ -12,8 +12,10 @@ final class ConnectionMailbox: Sendable {
         var afterlife: Afterlife?
     }
 
-    let waker = Waker()
+    let waker: Waker
     private let state = Locked(State())
+
+    init() throws { waker = try Waker() }
 
     /// Leaves a job; done in the order in which they were left. Behind the connection's end, its answers are errors.
     func post(_ job: @escaping Job) {

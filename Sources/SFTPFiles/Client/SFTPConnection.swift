@@ -11,14 +11,16 @@ final class SFTPConnection: Sendable {
         case ended(any Error)
     }
 
-    let mailbox = ConnectionMailbox()
+    let mailbox: ConnectionMailbox
     private let state: Locked<State>
     private let waiterNumber = Locked<UInt64>(0)
 
-    init(_ transport: any SSHTransport, url: URL, patience: Duration) {
+    /// - Throws: when this process may open no more files.
+    init(_ transport: any SSHTransport, url: URL, patience: Duration) throws {
         let state = Locked(State.connecting([:]))
+        let mailbox = try ConnectionMailbox()
         self.state = state
-        let mailbox = mailbox
+        self.mailbox = mailbox
         let thread = Thread { Self.live(transport, mailbox, state, url: url, patience: patience) }
         thread.stackSize = 512 << 10
         thread.name = "SFTP"

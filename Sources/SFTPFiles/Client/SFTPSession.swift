@@ -23,7 +23,7 @@ public final class SFTPSession: Sendable {
 
     /// A connection that is up.
     func client() async throws -> SFTPClient {
-        let connection = link.connection()
+        let connection = try link.connection()
         return SFTPClient(connection: connection, traits: try await connection.traits(), counter: counter)
     }
 
@@ -54,10 +54,10 @@ final class ServerLink: Sendable {
 
     let roots = ResolvedRoots()
     private let state = Locked(State())
-    private let connect: @Sendable ((any SSHInteraction)?) -> SFTPConnection
+    private let connect: @Sendable ((any SSHInteraction)?) throws -> SFTPConnection
 
     /// - Parameter connect: begins a connection.
-    init(connect: @escaping @Sendable ((any SSHInteraction)?) -> SFTPConnection) { self.connect = connect }
+    init(connect: @escaping @Sendable ((any SSHInteraction)?) throws -> SFTPConnection) { self.connect = connect }
 
     var interaction: (any SSHInteraction)? {
         get { state.withLock { $0.interaction } }
@@ -71,10 +71,10 @@ final class ServerLink: Sendable {
     }
 
     /// The connection, or a new one where it has ended.
-    func connection() -> SFTPConnection {
-        state.withLock { state in
+    func connection() throws -> SFTPConnection {
+        try state.withLock { state in
             if let connection = state.connection, connection.ending == nil { return connection }
-            let connection = connect(state.interaction)
+            let connection = try connect(state.interaction)
             state.connection = connection
             return connection
         }

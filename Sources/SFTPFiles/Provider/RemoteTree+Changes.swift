@@ -20,7 +20,9 @@ extension RemoteTree {
         let wanted = SFTPAttributes(permissions: options.attributes.permissions)
         let made = try await client.call(.mkdir(place, wanted))
         guard case .status(let status) = made, status.code != .ok else { return try await dress(path, place, options) }
-        if status.code != .noSuchFile, let present = try? await client.call(.stat(place)).attributes() {
+        // Where the parent was missing, what is there by now is another task's, and the next attempt finds it.
+        guard status.code != .noSuchFile else { throw sftpError(path, status, writing: true) }
+        if let present = try? await client.call(.stat(place)).attributes() {
             guard present.type == .directory else { throw FileError.exists(path) }
             return FileObject(path: path, present)
         }

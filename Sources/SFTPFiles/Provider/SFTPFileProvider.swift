@@ -33,7 +33,7 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
         let transport = try SSHTransports(configuration, credential)
         let (url, ssh) = (configuration.url, configuration.ssh)
         let link = ServerLink { interaction in
-            SFTPConnection(
+            try SFTPConnection(
                 transport.transport(interaction), url: url, patience: .milliseconds(Int(ssh.answerTimeout * 1000)))
         }
         link.interaction = interaction
@@ -44,7 +44,7 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
     package init(configuration: SFTPConfiguration, transport: any SSHTransport) {
         let url = configuration.url
         let patience = Duration.milliseconds(Int(configuration.ssh.answerTimeout * 1000))
-        let link = ServerLink { _ in SFTPConnection(transport, url: url, patience: patience) }
+        let link = ServerLink { _ in try SFTPConnection(transport, url: url, patience: patience) }
         self.init(configuration, SFTPSession(link), nil)
     }
 

@@ -1,3 +1,4 @@
+import FileProviding
 import Glibc
 
 /// Wakes a thread that waits in `poll`: a pipe that becomes readable.
@@ -6,9 +7,10 @@ package final class Waker: Sendable {
     package let descriptor: Int32
     private let writing: Int32
 
-    package init() {
+    /// - Throws: when this process may open no more files.
+    package init() throws {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { preconditionFailure("no pipe: \(String(cString: strerror(errno)))") }
+        guard pipe(&ends) == 0 else { throw posixError("pipe", errno, writing: false) }
         for end in ends {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)

@@ -63,11 +63,14 @@ struct Origin {
     mutating func use(_ credential: Credential?) throws {
         self.credential = credential
         provider = try opening(credential, { adjust(&$0) }, { adjust(&$0) })
-        (provider as? SFTPFileProvider)?.session.interaction = TerminalInteraction()
+        ssh?.interaction = TerminalInteraction()
     }
 
     /// Whether a server without a secret may let the user in all the same: by a key or an agent.
-    var hasKeys: Bool { provider is SFTPFileProvider }
+    var hasKeys: Bool { ssh != nil }
+
+    /// The SSH session of a provider over one, whatever provider that is.
+    private var ssh: SFTPSession? { (provider as? any FileProviderBasicRemote)?.session as? SFTPSession }
 
     /// Opens the provider anew, trusting this certificate.
     mutating func trust(_ fingerprint: String) throws {
