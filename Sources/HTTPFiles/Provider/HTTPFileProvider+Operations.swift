@@ -1,7 +1,7 @@
 import FileProviding
 
 extension HTTPFileProvider {
-    /// One request per operation; up- and downloads by reading and writing.
+    /// One request per operation, and those for missing parents of a directory; up- and downloads by reading and writing.
     @discardableResult
     public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
         switch operation {
@@ -18,7 +18,11 @@ extension HTTPFileProvider {
         try await prepare()
         let request = try request(
             for: operation, overwrite: context.options.overwrite, attributes: context.options.attributes)
-        try await send(request, for: operation)
+        if case .create(let path) = operation {
+            try await withParents(of: path, in: context) { try await send(request, for: operation) }
+        } else {
+            try await send(request, for: operation)
+        }
         return nil
     }
 

@@ -11,9 +11,15 @@ extension HTTPFileProvider {
         try await prepare()
         var request = try request(
             for: .modify(path), overwrite: context.options.overwrite, attributes: context.options.attributes)
-        if let etag = context.options.expecting?.etag, !etag.isWeak { request.headers["If-Match"] = etag.rawValue }
-        let (response, size) = try await upload(source, with: request, for: .modify(path), in: context)
-        return writtenItem(path: path, size: size, response: response)
+        request.expect(context.options.expecting)
+        return try await withParents(of: path, isRepeatable: source.isReplayable, in: context) {
+            do {
+                let (response, size) = try await upload(source, with: request, for: .modify(path), in: context)
+                return writtenItem(path: path, size: size, response: response)
+            } catch  where request.headers["If-Match"] != nil && error.isFileExists {
+                throw FileError.changed(path)
+            }
+        }
     }
 
     /// Sends a request with a stream as its body, counting the bytes and comparing them with the stream's length.
@@ -39,5 +45,12 @@ extension HTTPFileProvider {
     /// A path that a file can have.
     public func checkWritable(_ path: ItemPath) throws {
         guard !path.isRoot, !path.namesDirectory else { throw FileError.isADirectory(path, writing: true) }
+    }
+}
+
+extension HTTPRequest {
+    /// Makes the request hold for this version alone, where it has a tag that promises equal bytes (RFC 9110, section 13.1.1).
+    package mutating func expect(_ version: FileVersion?) {
+        if let etag = version?.etag, !etag.isWeak { headers["If-Match"] = etag.rawValue }
     }
 }

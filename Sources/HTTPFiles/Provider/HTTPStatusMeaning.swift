@@ -13,6 +13,7 @@ public enum HTTPStatusMeaning {
         guard response.status != 401 else {
             return urlError(response.url, code: .userAuthenticationRequired, underlying: server)
         }
+        if response.status == 405, let wrongKind = operation.wrongKind { return wrongKind }
         let code: CocoaError.Code? =
             switch response.status {
             case 403: writing ? .fileWriteNoPermission : .fileReadNoPermission
@@ -29,6 +30,16 @@ public enum HTTPStatusMeaning {
 }
 
 extension FileOperationType {
+    /// What it means that an item cannot be listed, read or written at all (RFC 9110, section 15.5.6): it is a file where
+    /// a directory was needed, or the reverse. `nil` for other operations.
+    fileprivate var wrongKind: CocoaError? {
+        switch self {
+        case .fetch(let path): path.namesDirectory ? FileError.notADirectory(path) : FileError.isADirectory(path)
+        case .modify(let path): FileError.isADirectory(path, writing: true)
+        default: nil
+        }
+    }
+
     /// Whether something is changed on the storage.
     var changes: Bool {
         switch self {

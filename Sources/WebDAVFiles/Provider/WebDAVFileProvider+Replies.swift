@@ -44,7 +44,10 @@ extension WebDAVFileProvider {
     /// Servers refuse in many ways; where a status is ambiguous, the item and its parent are looked at.
     public func fileError(for response: HTTPResponse, data: Data, operation: FileOperationType) async -> any Error {
         let server = serverError(with: response.status, path: operation.source, data: data)
-        let plain = HTTPStatusMeaning.error(for: response, operation: operation, server: server)
+        // Some WebDAV servers say 405 to whatever they cannot do, such as storing on a full disk.
+        let plain =
+            response.status == 405
+            ? server : HTTPStatusMeaning.error(for: response, operation: operation, server: server)
         if response.status == 425 {
             return cocoaError(
                 operation.source, code: .fileReadUnknown,

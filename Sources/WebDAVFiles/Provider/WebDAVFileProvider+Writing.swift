@@ -68,10 +68,10 @@ extension WebDAVFileProvider {
     ) async throws -> FileObject {
         var request = try request(
             for: .modify(path), overwrite: context.options.overwrite, attributes: context.options.attributes)
-        if let etag = context.options.expecting?.etag, !etag.isWeak { request.headers["If-Match"] = etag.rawValue }
+        request.expect(context.options.expecting)
         if let lock { request.headers["If"] = "(<\(lock.token)>)" }
         try await addChecksum(of: source, to: &request)
-        return try await withParents(of: path, source, context) {
+        return try await withParents(of: path, isRepeatable: source.isReplayable, in: context) {
             do {
                 let (response, size) = try await upload(source, with: request, for: .modify(path), in: context)
                 return written(path, size, response, context.options.attributes)
@@ -126,19 +126,6 @@ extension WebDAVFileProvider {
             return
         }
         await Task { _ = try? await session.data(for: request) }.value
-    }
-
-    /// Does it again with the parents in place, when that was what was missing and the bytes can be had again.
-    func withParents(
-        of path: ItemPath, _ source: ByteStream, _ context: OperationContext, _ work: () async throws -> FileObject
-    ) async throws -> FileObject {
-        do {
-            return try await work()
-        } catch  where error.isNoSuchFile && context.options.createsParents && source.isReplayable {
-            guard let parent = path.parent else { throw error }
-            try await perform(.create(parent), in: context)
-            return try await work()
-        }
     }
 }
 

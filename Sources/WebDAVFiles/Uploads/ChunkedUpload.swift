@@ -99,11 +99,11 @@ final class ChunkedUpload: ResumableUpload {
         move.headers["Overwrite"] = options.overwrite ? "T" : "F"
         move.headers["OC-Total-Length"] = String(held.bytes)
         move.headers["OC-Checksum"] = held.sum?.checksum.description
-        if let etag = options.expecting?.etag, !etag.isWeak { move.headers["If-Match"] = etag.rawValue }
+        move.expect(options.expecting)
         if let time = options.attributes.modificationTime { move.headers["X-OC-Mtime"] = String(time.seconds) }
         move.isSafeToRepeat = false
         let request = move
-        return try await provider.withParents(of: saved.path, ByteStream(Data()), context) {
+        return try await provider.withParents(of: saved.path, in: context) {
             do {
                 let (response, _) = try await provider.send(request, for: .modify(saved.path))
                 return provider.written(saved.path, held.bytes, response, options.attributes)

@@ -42,7 +42,7 @@ struct StagedWrite {
         var request = try provider.request(for: .modify(temporary), overwrite: true, attributes: attributes)
         try await provider.addChecksum(of: source, to: &request)
         let put = request
-        return try await provider.withParents(of: path, source, context) {
+        return try await provider.withParents(of: path, isRepeatable: source.isReplayable, in: context) {
             let (response, size) = try await provider.upload(source, with: put, for: .modify(path), in: context)
             let file = provider.written(path, size, response, attributes)
             if !family.provesSuccess { try await confirm(temporary, file) }

@@ -39,15 +39,10 @@ extension WebDAVFileProvider {
         request.headers["Upload-Length"] = String(length)
         request.headers["Upload-Metadata"] = metadata.joined(separator: ",")
         request.isSafeToRepeat = false
-        if let etag = context.options.expecting?.etag, !etag.isWeak { request.headers["If-Match"] = etag.rawValue }
-        do {
-            let (response, _) = try await send(request, for: .create(path))
-            return try address(in: response)
-        } catch  where error.isNoSuchFile && context.options.createsParents {
-            try await perform(.create(parent), in: context)
-            let (response, _) = try await send(request, for: .create(path))
-            return try address(in: response)
-        }
+        request.expect(context.options.expecting)
+        let creation = request
+        let (response, _) = try await withParents(of: path, in: context) { try await send(creation, for: .create(path)) }
+        return try address(in: response)
     }
 
     /// How many bytes the server holds, or `nil` when it has forgotten the upload.

@@ -1,0 +1,24 @@
+import FileProviding
+
+extension HTTPFileProvider {
+    /// Does a request's work, and once more with the missing parents in place where that was what was wrong and
+    /// `createsParents` asks for it.
+    ///
+    /// - Parameters:
+    ///   - path: what the work makes.
+    ///   - isRepeatable: whether the work can be done twice; a stream that gives its bytes once cannot be sent again.
+    ///   - context: whether parents are wanted.
+    ///   - work: the requests.
+    @discardableResult
+    public func withParents<Result>(
+        of path: ItemPath, isRepeatable: Bool = true, in context: OperationContext, _ work: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await work()
+        } catch  where error.isNoSuchFile && context.options.createsParents && isRepeatable {
+            guard let parent = path.parent else { throw error }
+            try await perform(.create(parent), in: context)
+            return try await work()
+        }
+    }
+}
