@@ -169,4 +169,34 @@ import Testing
         task.cancel()
         await #expect(throws: CancellationError.self) { _ = try await task.value }
     }
+
+    @Test(arguments: [HTTPMethod.put, .delete])
+    func whatCannotBeCalledBackIsAnsweredByTheServer(method: HTTPMethod) async throws {
+        let seen = AsyncStream<Void>.makeStream()
+        let server = try ScriptedResponder { _ in
+            seen.continuation.yield()
+            return ScriptedResponder.Script([.pause(0.3)] + ScriptedResponder.Script.reply(201).steps)
+        }
+        defer { server.stop() }
+        let session = HTTPSession.to(server)
+        let body: HTTPBody = method == .put ? .bytes(Data("bytes".utf8)) : .none
+        let task = Task { try await session.data(for: HTTPRequest(method, server.url, body: body)) }
+        for await _ in seen.stream { break }
+        task.cancel()
+        #expect(try await task.value.0.status == 201)
+    }
+
+    @Test func aServerThatNeverAnswersDoesNotHoldUpACancelledTask() async throws {
+        let seen = AsyncStream<Void>.makeStream()
+        let server = try ScriptedResponder { _ in
+            seen.continuation.yield()
+            return ScriptedResponder.Script([.hang])
+        }
+        defer { server.stop() }
+        let session = HTTPSession.to(server)
+        let task = Task { try await session.data(for: HTTPRequest(.delete, server.url)) }
+        for await _ in seen.stream { break }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+    }
 }

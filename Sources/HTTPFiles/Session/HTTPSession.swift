@@ -6,6 +6,8 @@ import Logging
 ///
 /// A status is a reply, not an error: the provider decides what it means. Errors are `URLError` for trouble on the way,
 /// `CocoaError` for trouble with a local file, and `CancellationError` when the task was cancelled; none shows a secret.
+/// A request that changes something and has left whole is not called back by cancelling: its reply is still awaited, for two
+/// seconds, so that the caller learns what became of it.
 /// Dropping the session does not cancel requests in flight.
 public final class HTTPSession: Sendable {
     /// How the session reaches its server.

@@ -20,6 +20,8 @@ final class Transfer: @unchecked Sendable {
     var failure: (any Error)?
     var isAdmitted = false
     var isCancelled = false
+    /// Until when the answer to a request that cannot be called back is awaited, once its task was cancelled.
+    var patience: ContinuousClock.Instant?
     private(set) var isOver = false
     var isReceivingPaused = false
     var isSendingPaused = false
@@ -28,6 +30,7 @@ final class Transfer: @unchecked Sendable {
     private var head = ReplyHead()
     private var sink: (any ReplySink)?
     private var taken: Int64 = 0
+    private var isBodyTaken: Bool
     private var reportedSent: Int64 = 0
     private weak var loop: TransferLoop?
 
@@ -40,6 +43,7 @@ final class Transfer: @unchecked Sendable {
         self.mode = mode
         self.progress = progress
         self.isWanted = isWanted
+        isBodyTaken = upload == nil
         watch = DeadlineWatch(request.deadlines)
     }
 
@@ -56,6 +60,9 @@ final class Transfer: @unchecked Sendable {
     var stage: TransferFailure.Stage {
         head.status > 0 ? .interrupted : requestsSent > 0 ? .unanswered : .notSent
     }
+
+    /// Whether the server may be doing already what it was asked to change: only its answer tells.
+    var isBeyondRecall: Bool { requestsSent > 0 && isBodyTaken && !hasHead && !request.method.isReading }
 
     func begin(in loop: TransferLoop, with handle: EasyHandle) {
         self.loop = loop
@@ -81,12 +88,14 @@ final class Transfer: @unchecked Sendable {
             return nil
         }
         taken += Int64(count)
+        isBodyTaken = count == 0 || taken == upload.length
         return count
     }
 
     /// The body is to be sent from its start again. Returns whether it can be.
     func rewindBody() -> Bool {
         taken = 0
+        isBodyTaken = upload == nil
         return upload?.rewind() ?? true
     }
 

@@ -60,8 +60,15 @@ extension TransferLoop {
         end(transfer, code)
     }
 
+    /// Gives a transfer up. One whose request cannot be called back has a moment to be answered: its caller learns what
+    /// became of it, where that can be learnt.
     private func cancel(_ transfer: Transfer) {
         guard !transfer.isOver else { return }
+        if transfer.isBeyondRecall, transfer.patience == nil {
+            transfer.patience = .now + .seconds(2)
+            lookInterval = min(lookInterval, 0.25)
+            return
+        }
         transfer.isCancelled = true
         if transfer.handle != nil {
             end(transfer, CURLE_ABORTED_BY_CALLBACK)
@@ -85,6 +92,10 @@ extension TransferLoop {
         guard !active.isEmpty, (now - lastLook) / .seconds(1) >= lookInterval * 0.9 else { return }
         lastLook = now
         for transfer in active.values {
+            if let patience = transfer.patience, now > patience {
+                cancel(transfer)
+                continue
+            }
             guard let complaint = transfer.complaint(now: now) else { continue }
             transfer.failure = urlError(transfer.request.url, code: .timedOut, reason: complaint)
             end(transfer, CURLE_OPERATION_TIMEDOUT)
