@@ -41,7 +41,9 @@ extension WebDAVFileProvider {
         request.isSafeToRepeat = false
         request.expect(context.options.expecting)
         let creation = request
-        let (response, _) = try await withParents(of: path, in: context) { try await send(creation, for: .create(path)) }
+        let (response, _) = try await withParents(of: path, in: context) {
+            try await send(creation, for: .create(path))
+        }
         return try address(in: response)
     }
 
