@@ -78,22 +78,19 @@ let package = Package(
         .systemLibrary(name: "CSSH2", pkgConfig: "libssh2", providers: [.apt(["libssh2-1-dev"])]),
         .target(name: "CPlatform"),
 
-        // Pictures and audio tags, with the trait Thumbnails; empty without it.
+        // Pictures and audio tags, with the trait Thumbnails; empty without it. libvips and TagLib are loaded when they are
+        // first needed; of libvips' dependencies the headers need GObject's.
         .target(
-            name: "CThumbnails",
-            dependencies: [
-                .target(name: "CVips", condition: .when(traits: ["Thumbnails"])),
-                .target(name: "CTagLib", condition: .when(traits: ["Thumbnails"])),
-            ],
-            cSettings: [.define("FP_THUMBNAILS", .when(traits: ["Thumbnails"]))],
-            linkerSettings: [.linkedLibrary("vips", .when(traits: ["Thumbnails"]))]),
-        // Not by vips.pc, whose -pthread SwiftPM warns of; the headers need no more than GObject's.
-        .systemLibrary(name: "CVips", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev"])]),
-        .systemLibrary(name: "CTagLib", pkgConfig: "taglib_c", providers: [.apt(["libtagc0-dev"])]),
+            name: "CThumbnails", dependencies: [.target(name: "CVips", condition: .when(traits: ["Thumbnails"]))],
+            cSettings: [.define("FP_THUMBNAILS", .when(traits: ["Thumbnails"]))]),
+        .systemLibrary(
+            name: "CVips", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev", "libtagc0-dev"])]),
 
         // Tests. Those of providers run against real servers; see Scripts/test.
+        .target(name: "TestSupport", dependencies: ["FileProviding"], path: "Tests/Support", swiftSettings: strict),
         .testTarget(
-            name: "FileProvidingTests", dependencies: ["FileProviding", "MemoryFiles", "FileProviderTesting"],
+            name: "FileProvidingTests",
+            dependencies: ["FileProviding", "MemoryFiles", "FileProviderTesting", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "LocalFilesTests", dependencies: ["LocalFiles", "FileProviderTesting"],
@@ -104,7 +101,7 @@ let package = Package(
             name: "HTTPFilesTests", dependencies: ["FileProviding", "HTTPFiles", "FileProviderTesting", logging],
             swiftSettings: strict),
         .testTarget(
-            name: "WebDAVFilesTests", dependencies: ["WebDAVFiles", "FileProviderTesting"],
+            name: "WebDAVFilesTests", dependencies: ["WebDAVFiles", "FileProviderTesting", "TestSupport"],
             exclude: ["Multistatus/Fixtures", "Cloud/Recordings", "Cloud/Pictures"], swiftSettings: strict),
         .target(
             name: "GalleryServer", dependencies: ["FileProviding", "FileProviderTesting"],
@@ -113,23 +110,27 @@ let package = Package(
             name: "GalleryFilesTests", dependencies: ["GalleryFiles", "GalleryServer", "FileProviderTesting"],
             swiftSettings: strict),
         .testTarget(
-            name: "SFTPFilesTests", dependencies: ["SFTPFiles", "FileProviding", "FileProviderTesting"],
+            name: "SFTPFilesTests", dependencies: ["SFTPFiles", "FileProviding", "FileProviderTesting", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ContractTests", dependencies: ["FileProviders", "FileProviderTesting", "GalleryServer"],
+            name: "ContractTests",
+            dependencies: ["FileProviders", "FileProviderTesting", "GalleryServer", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "FileTransferTests", dependencies: ["FileProviders", "FileTransfer", "FileProviderTesting"],
+            name: "FileTransferTests",
+            dependencies: ["FileProviders", "FileTransfer", "FileProviderTesting", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "CloudCoreTests",
-            dependencies: ["FileProviding", "MemoryFiles", "CloudCore", "ProviderAdapter", database],
+            dependencies: ["FileProviding", "MemoryFiles", "CloudCore", "ProviderAdapter", "TestSupport", database],
             swiftSettings: strict),
         .testTarget(
-            name: "ProviderAdapterTests", dependencies: ["FileProviders", "CloudCore", "ProviderAdapter"],
+            name: "ProviderAdapterTests",
+            dependencies: ["FileProviders", "CloudCore", "ProviderAdapter", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "fpTests", dependencies: ["fp", "FileProviders", "FileProviderTesting", "GalleryServer"],
+            name: "fpTests",
+            dependencies: ["fp", "FileProviders", "FileProviderTesting", "GalleryServer", "TestSupport"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -1,9 +1,26 @@
 #ifdef FP_THUMBNAILS
 
 #include "CThumbnails.h"
+#include "TagLib.h"
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <tag_c.h>
+
+static FPTagLib taglib;
+static int isThere = 0;
+
+static void load(void) {
+    isThere = fp_load_taglib(&taglib);
+    // Otherwise TagLib keeps all texts in one list without a lock.
+    if (isThere) taglib.set_string_management_enabled(0);
+}
+
+/// Loads TagLib, once. Returns whether it is there.
+static int start(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return isThere;
+}
 
 static int type_of(const char *extension, TagLib_File_Type *type) {
     static const struct {
@@ -26,7 +43,7 @@ static int type_of(const char *extension, TagLib_File_Type *type) {
 
 static void text(FPFieldReceiver receive, void *context, const char *name, char *value) {
     if (value && *value) receive(context, name, value);
-    taglib_free(value);
+    taglib.free(value);
 }
 
 static void number(FPFieldReceiver receive, void *context, const char *name, long value) {
@@ -36,33 +53,32 @@ static void number(FPFieldReceiver receive, void *context, const char *name, lon
     receive(context, name, digits);
 }
 
-int fp_audio_describe(const char *path, const char *extension, FPFieldReceiver receive, void *context) {
+FPAudioOutcome fp_audio_describe(const char *path, const char *extension, FPFieldReceiver receive, void *context) {
     TagLib_File_Type type;
-    if (!type_of(extension, &type)) return 0;
-    // Otherwise TagLib keeps all texts in one list without a lock.
-    taglib_set_string_management_enabled(0);
-    TagLib_File *file = taglib_file_new_type(path, type);
-    if (!file) return 0;
-    int isValid = taglib_file_is_valid(file);
-    TagLib_Tag *tag = isValid ? taglib_file_tag(file) : NULL;
+    if (!type_of(extension, &type)) return FPAudioUnreadable;
+    if (!start()) return FPAudioNoLibrary;
+    TagLib_File *file = taglib.file_new_type(path, type);
+    if (!file) return FPAudioUnreadable;
+    int isValid = taglib.file_is_valid(file);
+    TagLib_Tag *tag = isValid ? taglib.file_tag(file) : NULL;
     if (tag) {
-        text(receive, context, "title", taglib_tag_title(tag));
-        text(receive, context, "artist", taglib_tag_artist(tag));
-        text(receive, context, "album", taglib_tag_album(tag));
-        text(receive, context, "genre", taglib_tag_genre(tag));
-        text(receive, context, "comment", taglib_tag_comment(tag));
-        number(receive, context, "year", taglib_tag_year(tag));
-        number(receive, context, "track", taglib_tag_track(tag));
+        text(receive, context, "title", taglib.tag_title(tag));
+        text(receive, context, "artist", taglib.tag_artist(tag));
+        text(receive, context, "album", taglib.tag_album(tag));
+        text(receive, context, "genre", taglib.tag_genre(tag));
+        text(receive, context, "comment", taglib.tag_comment(tag));
+        number(receive, context, "year", taglib.tag_year(tag));
+        number(receive, context, "track", taglib.tag_track(tag));
     }
-    const TagLib_AudioProperties *sound = isValid ? taglib_file_audioproperties(file) : NULL;
+    const TagLib_AudioProperties *sound = isValid ? taglib.file_audioproperties(file) : NULL;
     if (sound) {
-        number(receive, context, "seconds", taglib_audioproperties_length(sound));
-        number(receive, context, "bitrate", taglib_audioproperties_bitrate(sound));
-        number(receive, context, "samplerate", taglib_audioproperties_samplerate(sound));
-        number(receive, context, "channels", taglib_audioproperties_channels(sound));
+        number(receive, context, "seconds", taglib.audioproperties_length(sound));
+        number(receive, context, "bitrate", taglib.audioproperties_bitrate(sound));
+        number(receive, context, "samplerate", taglib.audioproperties_samplerate(sound));
+        number(receive, context, "channels", taglib.audioproperties_channels(sound));
     }
-    taglib_file_free(file);
-    return isValid;
+    taglib.file_free(file);
+    return isValid ? FPAudioDone : FPAudioUnreadable;
 }
 
 #endif

@@ -1,35 +1,39 @@
 #ifdef FP_THUMBNAILS
 
 #include "CThumbnails.h"
+#include "Vips.h"
 #include <stdio.h>
 #include <string.h>
-#include <vips/vips.h>
+
+static FPVips vips;
 
 /// What libvips and its loaders warn of is said by the outcome, never on the program's standard error.
 static void drop(const gchar *domain, GLogLevelFlags level, const gchar *text, gpointer data) {
     (void)domain, (void)level, (void)text, (void)data;
 }
 
-// libvips runs its own threads; one for each picture keeps the memory of several at once bounded, and nothing is kept.
+/// Loads libvips, once. Returns whether it is there.
+///
+/// libvips runs its own threads; one for each picture keeps the memory of several at once bounded, and nothing is kept.
 static int start(void) {
     static gsize state = 0;
     if (g_once_init_enter(&state)) {
         g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING | G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG, drop, NULL);
-        int failed = vips_init("file-providers");
-        if (!failed) {
-            vips_concurrency_set(1);
-            vips_cache_set_max(0);
+        int isThere = fp_load_vips(&vips) && vips.init("file-providers") == 0;
+        if (isThere) {
+            vips.concurrency_set(1);
+            vips.cache_set_max(0);
         }
-        g_once_init_leave(&state, failed ? 2 : 1);
+        g_once_init_leave(&state, isThere ? 1 : 2);
     }
     return state == 1;
 }
 
 static FPPictureOutcome failed(FPPictureOutcome outcome, char *message) {
     // Of libvips' lines the first says the most; the buffer belongs to all threads, so it is cleared at once.
-    const char *text = vips_error_buffer();
+    const char *text = vips.error_buffer();
     snprintf(message, FP_MESSAGE_LENGTH, "%.*s", (int)strcspn(text, "\n"), text);
-    vips_error_clear();
+    vips.error_clear();
     return outcome;
 }
 
@@ -39,7 +43,7 @@ static const char *loader(VipsSource *source) {
         "VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp", "VipsForeignLoadHeif",
         "VipsForeignLoadNsgif", "VipsForeignLoadTiff", "VipsForeignLoadSvg", "VipsForeignLoadPdf",
     };
-    const char *name = vips_foreign_find_load_source(source);
+    const char *name = vips.foreign_find_load_source(source);
     for (size_t index = 0; name && index < G_N_ELEMENTS(known); index++) {
         if (g_str_has_prefix(name, known[index])) return name;
     }
@@ -49,7 +53,7 @@ static const char *loader(VipsSource *source) {
 /// Opens the head. The caller gives the image back.
 static FPPictureOutcome open_head(VipsSource *source, const char *options, VipsImage **image, char *message) {
     if (!loader(source)) return failed(FPPictureUnknownType, message);
-    *image = vips_image_new_from_source(source, options, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+    *image = vips.image_new_from_source(source, options, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
     return *image ? FPPictureDone : failed(FPPictureDamaged, message);
 }
 
@@ -62,19 +66,19 @@ static void check_deadline(VipsImage *image, VipsProgress *progress, Deadline *d
     (void)progress;
     if (g_get_monotonic_time() < deadline->end) return;
     deadline->hasPassed = TRUE;
-    vips_image_set_kill(image, TRUE);
+    vips.image_set_kill(image, TRUE);
 }
 
 /// Encodes within the deadline: this is where the lines are decoded, shrunk and written.
 static FPPictureOutcome encode(VipsImage *image, Deadline *deadline, FPPicture *picture, char *message) {
-    picture->width = vips_image_get_width(image);
-    picture->height = vips_image_get_height(image);
-    picture->isPNG = vips_image_hasalpha(image);
-    vips_image_set_progress(image, TRUE);
+    picture->width = vips.image_get_width(image);
+    picture->height = vips.image_get_height(image);
+    picture->isPNG = vips.image_hasalpha(image);
+    vips.image_set_progress(image, TRUE);
     gulong handler = g_signal_connect(image, "eval", G_CALLBACK(check_deadline), deadline);
     int result = picture->isPNG
-        ? vips_pngsave_buffer(image, &picture->bytes, &picture->length, "strip", TRUE, NULL)
-        : vips_jpegsave_buffer(image, &picture->bytes, &picture->length, "strip", TRUE, "Q", 80, NULL);
+        ? vips.pngsave_buffer(image, &picture->bytes, &picture->length, "strip", TRUE, NULL)
+        : vips.jpegsave_buffer(image, &picture->bytes, &picture->length, "strip", TRUE, "Q", 80, NULL);
     g_signal_handler_disconnect(image, handler);
     if (result == 0) return FPPictureDone;
     return failed(deadline->hasPassed ? FPPictureTimedOut : FPPictureDamaged, message);
@@ -85,7 +89,7 @@ static FPPictureOutcome shrink(
     VipsSource *source, const char *options, int width, int height, double seconds, FPPicture *picture, char *message) {
     Deadline deadline = {g_get_monotonic_time() + (gint64)(seconds * G_USEC_PER_SEC), FALSE};
     VipsImage *image = NULL;
-    if (vips_thumbnail_source(
+    if (vips.thumbnail_source(
             source, &image, width, "height", height, "size", VIPS_SIZE_DOWN, "option_string", options,
             "export_profile", "srgb", NULL))
         return failed(FPPictureDamaged, message);
@@ -120,7 +124,8 @@ FPPictureOutcome fp_picture_make(
     int descriptor, int page, int width, int height, FPPictureLimits limits, FPPicture *picture,
     char message[FP_MESSAGE_LENGTH]) {
     memset(picture, 0, sizeof *picture);
-    VipsSource *source = start() ? vips_source_new_from_descriptor(descriptor) : NULL;
+    if (!start()) return FPPictureNoLibrary;
+    VipsSource *source = vips.source_new_from_descriptor(descriptor);
     if (!source) return failed(FPPictureDamaged, message);
     FPPictureOutcome outcome = make(source, page, width, height, limits, picture, message);
     g_object_unref(source);
@@ -131,7 +136,8 @@ FPPictureOutcome fp_picture_shrink(
     const void *bytes, size_t length, int width, int height, FPPictureLimits limits, FPPicture *picture,
     char message[FP_MESSAGE_LENGTH]) {
     memset(picture, 0, sizeof *picture);
-    VipsSource *source = start() ? vips_source_new_from_memory(bytes, length) : NULL;
+    if (!start()) return FPPictureNoLibrary;
+    VipsSource *source = vips.source_new_from_memory(bytes, length);
     if (!source) return failed(FPPictureDamaged, message);
     FPPictureOutcome outcome = make(source, 0, width, height, limits, picture, message);
     g_object_unref(source);
@@ -145,29 +151,30 @@ void fp_picture_free(FPPicture *picture) {
 
 FPPictureOutcome fp_picture_describe(
     int descriptor, FPFieldReceiver receive, void *context, char message[FP_MESSAGE_LENGTH]) {
-    VipsSource *source = start() ? vips_source_new_from_descriptor(descriptor) : NULL;
+    if (!start()) return FPPictureNoLibrary;
+    VipsSource *source = vips.source_new_from_descriptor(descriptor);
     if (!source) return failed(FPPictureDamaged, message);
     VipsImage *image = NULL;
     FPPictureOutcome outcome = open_head(source, "", &image, message);
     g_object_unref(source);
     if (outcome != FPPictureDone) return outcome;
 
-    gboolean isSwapped = vips_image_get_orientation_swap(image);
+    gboolean isSwapped = vips.image_get_orientation_swap(image);
     char number[32];
     snprintf(number, sizeof number, "%d", isSwapped ? image->Ysize : image->Xsize);
     receive(context, "width", number);
     snprintf(number, sizeof number, "%d", isSwapped ? image->Xsize : image->Ysize);
     receive(context, "height", number);
-    snprintf(number, sizeof number, "%d", vips_image_get_n_pages(image));
+    snprintf(number, sizeof number, "%d", vips.image_get_n_pages(image));
     receive(context, "n-pages", number);
-    gchar **names = vips_image_get_fields(image);
+    gchar **names = vips.image_get_fields(image);
     for (gchar **name = names; name && *name; name++) {
         const char *value = NULL;
         gboolean isText = g_str_has_prefix(*name, "exif-ifd") || g_str_has_prefix(*name, "pdf-");
-        if (isText && vips_image_get_string(image, *name, &value) == 0) receive(context, *name, value);
+        if (isText && vips.image_get_string(image, *name, &value) == 0) receive(context, *name, value);
     }
     g_strfreev(names);
-    vips_error_clear();
+    vips.error_clear();
     g_object_unref(image);
     return FPPictureDone;
 }

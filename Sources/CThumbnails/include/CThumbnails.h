@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Pictures by libvips and audio tags by TagLib, behind plain C: their headers are no business of Swift's.
+// Pictures by libvips and audio tags by TagLib, behind plain C: their headers are no business of Swift's. Both libraries are
+// loaded when the first file is looked at.
 // Without the package trait Thumbnails this is empty, and neither library is needed.
 
 /// What a picture may cost.
@@ -20,7 +21,15 @@ typedef enum {
     FPPictureTooLarge,
     FPPictureTimedOut,
     FPPictureDamaged,
+    FPPictureNoLibrary,  ///< libvips is not installed here.
 } FPPictureOutcome;
+
+/// Why an audio file could not be read.
+typedef enum {
+    FPAudioDone,
+    FPAudioUnreadable,
+    FPAudioNoLibrary,  ///< TagLib is not installed here.
+} FPAudioOutcome;
 
 /// An encoded picture: PNG where it has transparency, else JPEG.
 typedef struct {
@@ -56,8 +65,6 @@ FPPictureOutcome fp_picture_describe(
     int descriptor, FPFieldReceiver receive, void *context, char message[FP_MESSAGE_LENGTH]);
 
 /// Reads an audio file's tags and properties. The type is a file extension in lower case.
-///
-/// Returns 0 when TagLib cannot read the file.
-int fp_audio_describe(const char *path, const char *type, FPFieldReceiver receive, void *context);
+FPAudioOutcome fp_audio_describe(const char *path, const char *type, FPFieldReceiver receive, void *context);
 
 #endif

@@ -15,11 +15,12 @@ enum Audio {
     static func properties(of file: LocalFileHandle, type: String) throws -> FileProperties {
         let fields = FieldCollector()
         // TagLib takes only paths; this one means the open file, whatever has its name by now.
-        let isRead = fp_audio_describe(
+        let outcome = fp_audio_describe(
             "/proc/self/fd/\(file.descriptor)", type, FieldCollector.receive,
             Unmanaged.passUnretained(fields).toOpaque())
+        guard outcome != FPAudioNoLibrary else { throw InformationProblem.noLibrary("TagLib") }
         // TagLib takes any bytes for an MP3 in which it did not find a frame.
-        guard isRead != 0, !fields.values.isEmpty else { throw InformationProblem.unknownType }
+        guard outcome == FPAudioDone, !fields.values.isEmpty else { throw InformationProblem.unknownType }
         var properties = names.compactMap { field, key in
             fields.values[field].map { FileProperties.Property(key: key, value: $0) }
         }

@@ -47,6 +47,7 @@ enum InformationProblem: Error {
     case tooLarge(String)
     case timedOut
     case damaged(String)
+    case noLibrary(String)
 
     func error(_ path: some CustomStringConvertible) -> CocoaError {
         switch self {
@@ -54,6 +55,7 @@ enum InformationProblem: Error {
         case .tooLarge(let size): cocoaError(path, code: .fileReadTooLarge, reason: size)
         case .timedOut: cocoaError(path, code: .fileReadTooLarge, reason: "it takes too long to decode")
         case .damaged(let reason): cocoaError(path, code: .fileReadCorruptFile, reason: reason)
+        case .noLibrary(let name): cocoaError(path, code: .featureUnsupported, reason: "\(name) is not installed here")
         }
     }
 }

@@ -65,6 +65,7 @@ enum Pictures {
         case FPPictureDone: return
         case FPPictureUnknownType: throw InformationProblem.unknownType
         case FPPictureTooLarge: throw InformationProblem.tooLarge(text)
+        case FPPictureNoLibrary: throw InformationProblem.noLibrary("libvips")
         case FPPictureTimedOut: throw InformationProblem.timedOut
         default: throw InformationProblem.damaged(text)
         }
