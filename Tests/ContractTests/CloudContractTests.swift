@@ -1,6 +1,7 @@
 import FileProviderTesting
 import FileProviders
 import Foundation
+import TestSupport
 import Testing
 
 /// The contract over the three products' dialects, on servers that speak as they do.
@@ -65,9 +66,6 @@ import Testing
     }
 
     private static func provider(of url: URL) throws -> WebDAVFileProvider {
-        let environment = ProcessInfo.processInfo.environment
-        let credential = Credential.password(
-            user: environment["FP_TEST_USER"] ?? "", password: environment["FP_TEST_PASSWORD"] ?? "")
-        return try WebDAVFileProvider(configuration: WebDAVConfiguration(url: url), credential: credential)
+        try WebDAVFileProvider(configuration: WebDAVConfiguration(url: url), credential: TestServer.credential)
     }
 }

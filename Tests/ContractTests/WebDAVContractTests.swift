@@ -1,6 +1,7 @@
 import FileProviderTesting
 import FileProviders
 import Foundation
+import TestSupport
 import Testing
 
 /// The contract over WebDAV, once for each server; what a server cannot do is declared here, and then held against it.

@@ -1,12 +1,13 @@
 import FileProviderTesting
 import FileProviders
 import Foundation
+import TestSupport
 import Testing
 
 /// A real server that `Scripts/test-servers` started, with a folder of its own for one test.
 final class Place: Sendable {
     /// The names of those that were started.
-    static let names = ["APACHE", "SABRE", "NGINX", "WSGIDAV", "RCLONE"].filter { isThere($0) }
+    static let names = ["APACHE", "SABRE", "NGINX", "WSGIDAV", "RCLONE"].filter { TestServer($0) != nil }
 
     let name: String
     let provider: WebDAVFileProvider
@@ -16,20 +17,14 @@ final class Place: Sendable {
     let root: URL
     private let proxy: FaultProxy?
 
-    private static func isThere(_ name: String) -> Bool {
-        variable("\(name)_URL") != nil || variable("SERVERS_REQUIRED") == "1"
-    }
-
-    private static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment["FP_TEST_\(name)"] }
-
     /// - Parameters:
     ///   - isSmall: whether on the file system of a few megabytes.
     ///   - makeProxy: gives a proxy to the server's port; requests go through it.
     init(_ name: String, isSmall: Bool = false, through makeProxy: ((Int) throws -> FaultProxy)? = nil) async throws {
         self.name = name
         let kind = isSmall ? "\(name)_SMALL" : name
-        let address = try #require(Self.variable("\(kind)_URL"), "no server \(kind)")
-        let url = try #require(URL(string: address))
+        let server = try #require(TestServer(kind), "no server \(kind)")
+        let url = server.url
         let top = try ItemPath(percentEncoded: url.path(percentEncoded: true))
         let port = try #require(url.port)
         func open(_ url: URL, retrying: Bool) throws -> WebDAVFileProvider {
@@ -41,8 +36,7 @@ final class Place: Sendable {
         provider = try open(proxy?.url(url) ?? url, retrying: false)
         let own = "transfer-\(UUID().uuidString)"
         folder = try top.appending(own)
-        let disk = try #require(Self.variable("\(kind)_ROOT"))
-        root = URL(fileURLWithPath: disk).appendingPathComponent(own)
+        root = URL(fileURLWithPath: server.folder.description).appendingPathComponent(own)
         try await open(url, retrying: true).createDirectory(path: folder)
     }
 
@@ -50,7 +44,7 @@ final class Place: Sendable {
 
     /// The lines that Apache has logged about this folder.
     func requests() throws -> [String] {
-        let log = try #require(Self.variable("\(name)_LOG"))
+        let log = TestServer.variable("\(name)_LOG")
         return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
             .filter { $0.contains(root.lastPathComponent) }
     }

@@ -2,15 +2,15 @@ import CloudCore
 import FileProviders
 import Foundation
 import ProviderAdapter
+import TestSupport
 import Testing
 
 @Suite struct WebDAVVaultTests {
-    private static let servers = ["APACHE", "SABRE"].filter { url(of: $0) != nil }
+    private static let servers = ["APACHE", "SABRE"].compactMap { TestServer($0) }
 
     @Test(.enabled(if: !servers.isEmpty), arguments: servers)
-    func `a vault over a WebDAV server is as a fresh walk after every change`(name: String) async throws {
-        let server = try #require(Self.url(of: name))
-        let parent = try Self.provider(of: server)
+    func `a vault over a WebDAV server is as a fresh walk after every change`(server: TestServer) async throws {
+        let parent = try Self.provider(of: server.url)
         let folder = try ItemName(validating: "vault \(UUID())")
         try await parent.create(folder: folder, at: .root)
         do {
@@ -58,9 +58,5 @@ import Testing
 
     private static func provider(of url: URL) throws -> WebDAVFileProvider {
         try WebDAVFileProvider(configuration: WebDAVConfiguration(url: url), credential: nil)
-    }
-
-    private static func url(of name: String) -> URL? {
-        ProcessInfo.processInfo.environment["FP_TEST_\(name)_URL"].flatMap { URL(string: $0) }
     }
 }

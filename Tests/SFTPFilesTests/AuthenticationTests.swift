@@ -1,6 +1,7 @@
 import FileProviderTesting
 import FileProviding
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SFTPFiles

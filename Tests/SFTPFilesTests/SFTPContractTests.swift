@@ -2,6 +2,7 @@ import FileProviderTesting
 import FileProviding
 import Foundation
 import SFTPFiles
+import TestSupport
 import Testing
 
 /// The contract over SFTP, once for each server and transport; what a server cannot do is declared here, and then held

@@ -1,6 +1,7 @@
 import FileProviding
 import Foundation
 import MemoryFiles
+import TestSupport
 import Testing
 
 @testable import CloudCore

@@ -1,4 +1,5 @@
 import FileProviding
+import TestSupport
 import Testing
 
 @testable import CloudCore

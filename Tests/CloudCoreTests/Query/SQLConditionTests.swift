@@ -1,6 +1,7 @@
 import FileProviding
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import CloudCore
@@ -11,7 +12,7 @@ import Testing
         let scratch = try Scratch()
         let database = try CloudCore.Database(file: scratch.file("database.sqlite"))
         try await database.write { try $0.insertRandomItems(seed: seed) }
-        var random = RandomQuery(seed: seed)
+        var random = RandomQuery(seed: seed, texts: Item.texts)
         for number in 0..<150 {
             let query = random.query(depth: 3)
             let (found, expected) = try await database.read { reader in
@@ -105,7 +106,7 @@ extension ItemWriter {
             insert(ItemName(validating: [0xFF]), in: .root, .directory(), isOnServer: true),
         ]
         for number in 0..<60 {
-            let text = RandomQuery.texts.randomElement(using: &generator)!
+            let text = Item.texts.randomElement(using: &generator)!
             let bytes = Array(text.utf8.filter { $0 != UInt8(ascii: "/") })
             let name = bytes.isEmpty ? Array("\(number)".utf8) : number % 9 == 0 ? bytes + [0xFE] : bytes
             var version = ServerVersion(type: FileObjectType.allCases.randomElement(using: &generator)!)
@@ -119,7 +120,7 @@ extension ItemWriter {
             }
             if Bool.random(using: &generator) { version.creationTime = FileTime(seconds: 978_307_200) }
             if Bool.random(using: &generator) { version.contentType = "img_1.jpg" }
-            if Bool.random(using: &generator) { version.owner = RandomQuery.texts.randomElement(using: &generator)! }
+            if Bool.random(using: &generator) { version.owner = Item.texts.randomElement(using: &generator)! }
             if Bool.random(using: &generator) { version.isReadOnly = Bool.random(using: &generator) }
             if Bool.random(using: &generator) { version.imageSize = PixelSize(width: 5, height: 1) }
             version.isHidden = Bool.random(using: &generator)

@@ -23,3 +23,11 @@ extension ItemName: ExpressibleByStringLiteral {
         self = ItemPath(stringLiteral: "/" + text).lastComponent!
     }
 }
+
+extension Item {
+    /// Texts that items have in their fields.
+    static let texts = [
+        "", "a", "A", "é", "e\u{301}", "IMG_0001.JPG", "img_1.jpg", "100%", "a_b", "a\\b", "Straße", "STRASSE",
+        "regular", "directory", "/a", "/a/IMG_0001.JPG", "\"tag\"", "ana",
+    ]
+}

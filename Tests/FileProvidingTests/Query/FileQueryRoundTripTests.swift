@@ -1,5 +1,6 @@
 import FileProviding
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("FileQuery: round trips")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: TestServer("APACHE_TLS") != nil, "needs Scripts/test-servers"), .serialized)

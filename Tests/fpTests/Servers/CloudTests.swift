@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Sharing, trash and versions from the command line, on servers that speak as the three products do.

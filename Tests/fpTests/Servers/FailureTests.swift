@@ -1,5 +1,6 @@
 import FileProviderTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// What goes wrong gives one clear line and a status, and nothing is lost.
@@ -95,7 +96,7 @@ struct FailureTests {
         let small = try #require(TestServer("\(server.name)_SMALL"))
         let folder = "fp-\(UUID().uuidString)"
         let location = small.location + folder
-        let root = try #require(small.root) + "/" + folder
+        let root = small.folder.description + "/" + folder
         defer { _ = try? work.fp("rm", "-rf", location) }
         try work.write("old", "old\n")
         #expect(try work.fp("mkdir", location).status == 0)

@@ -1,6 +1,7 @@
 import FileProviderTesting
 import FileProviders
 import Foundation
+import TestSupport
 import Testing
 
 /// `fp transfers`, and `fp sync` against a server.
@@ -32,7 +33,7 @@ struct InterruptedTests {
     }
 
     private func strays(_ server: TestServer) throws -> [String] {
-        let root = URL(fileURLWithPath: try #require(server.root)).appendingPathComponent(folder)
+        let root = URL(fileURLWithPath: server.folder.description).appendingPathComponent(folder)
         return try FileManager.default.contentsOfDirectory(atPath: root.path).filter { $0.hasPrefix(".fp-") }
     }
 

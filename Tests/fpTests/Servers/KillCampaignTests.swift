@@ -1,6 +1,7 @@
 import FileProviderTesting
 import FileProviders
 import Foundation
+import TestSupport
 import Testing
 
 /// `fp cp` killed with SIGKILL again and again while bytes travel, then run once more.
@@ -33,7 +34,7 @@ struct KillCampaignTests {
 
     @Test(arguments: Course.all)
     func whatWasKilledIsContinued(course: Course) throws {
-        let root = URL(fileURLWithPath: try #require(course.server.root)).appendingPathComponent(folder)
+        let root = URL(fileURLWithPath: course.server.folder.description).appendingPathComponent(folder)
         let url = try #require(URL(string: course.server.location.replacing("dav://", with: "http://")))
         let proxy = try FaultProxy(to: try #require(url.port))
         defer { proxy.stop() }

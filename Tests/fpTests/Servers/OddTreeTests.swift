@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A real tree with names that break programs, to a server and back: every byte, and the times where the server keeps them.
@@ -7,7 +8,6 @@ import Testing
 @Suite(.enabled(if: !TestServer.all.isEmpty, "needs Scripts/test-servers"), .serialized)
 struct OddTreeTests {
     private let work: Workspace
-    private let isWhole = ProcessInfo.processInfo.environment["FP_TEST_CAMPAIGN"] == "full"
 
     init() throws { work = try Workspace() }
 
@@ -20,7 +20,7 @@ struct OddTreeTests {
 
     private func makeTree() throws -> Int {
         var count = 0
-        for number in 0..<(isWhole ? 2_000 : 150) {
+        for number in 0..<(Campaign.isFull ? 2_000 : 150) {
             let name = Self.odd[number % Self.odd.count]
             let folder = number / Self.odd.count
             try work.write(
@@ -29,7 +29,7 @@ struct OddTreeTests {
             count += 1
         }
         let package = URL(filePath: #filePath).pathComponents.dropLast(4).joined(separator: "/").dropFirst()
-        let parts = isWhole ? "Sources Tests .git" : "Sources/FileProviding .git/HEAD .git/config"
+        let parts = Campaign.isFull ? "Sources Tests .git" : "Sources/FileProviding .git/HEAD .git/config"
         let copied = try work.program.shell(
             """
             cd "\(package)" && { [ -d .git ] || parts="Sources Tests"; } && tar -cf - ${parts:-\(parts)} |

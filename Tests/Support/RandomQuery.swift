@@ -2,26 +2,22 @@ import FileProviding
 import Foundation
 
 /// Random well-typed queries with awkward values.
-struct RandomQuery {
-    static let customKeys = [
+package struct RandomQuery {
+    package static let customKeys = [
         FileQuery.Key(custom: "exposure", type: .decimal), FileQuery.Key(custom: "gallery.title", type: .string),
-    ]
-
-    /// Texts that items have, so that comparisons also hold.
-    static let texts = [
-        "", "a", "A", "é", "e\u{301}", "IMG_0001.JPG", "img_1.jpg", "100%", "a_b", "a\\b", "Straße", "STRASSE",
-        "regular",
-        "directory", "/a", "/a/IMG_0001.JPG", "\"tag\"", "ana",
     ]
 
     private var generator: SeededGenerator
     private let keys = FileQuery.Key.known + customKeys
+    private let texts: [String]
 
-    init(seed: UInt64) {
+    /// - Parameter texts: texts that items have, so that comparisons also hold.
+    package init(seed: UInt64, texts: [String] = []) {
         generator = SeededGenerator(seed: seed)
+        self.texts = texts
     }
 
-    mutating func query(depth: Int = 5) -> FileQuery {
+    package mutating func query(depth: Int = 5) -> FileQuery {
         switch roll(depth == 0 ? 7 : 12) {
         case 0: return roll(2) == 0 ? .all : .nothing
         case 1: return .absent(pick(keys))
@@ -80,8 +76,8 @@ struct RandomQuery {
     }
 
     private mutating func text() -> String {
+        if !texts.isEmpty, roll(3) == 0 { return pick(texts) }
         var text = String.UnicodeScalarView()
-        if roll(3) == 0 { return pick(Self.texts) }
         for _ in 0..<roll(8) {
             text.append(pick(Array("aZ 09\"'\\%*?\n\r\t\0\u{1F}\u{7F}é\u{301}\u{2028}日😀)}]".unicodeScalars)))
         }
