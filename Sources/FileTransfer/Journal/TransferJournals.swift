@@ -75,7 +75,6 @@ public struct TransferJournals: Sendable {
         let file = try JournalFile(at: path(id))
         let header = Header(begun: FileTime(Date()), note: note)
         try file.append(TransferJournal.header, JSONEncoder().encode(header))
-        try file.flush()
         return file
     }
 

@@ -13,7 +13,7 @@ struct GalleryAddress: Sendable {
             throw urlError(base, code: .unsupportedURL, reason: "a gallery needs http or https and a host")
         }
         guard base.user() == nil, base.password() == nil, base.query() == nil, base.fragment() == nil else {
-            throw urlError(base, code: .badURL, reason: "user, password and query do not belong into a gallery's URL")
+            throw urlError(base, code: .badURL, reason: "user, password and query do not belong in a gallery's URL")
         }
         files = base.appending(path: "file/", directoryHint: .isDirectory)
         lists = base.appending(path: "api/image/", directoryHint: .isDirectory)

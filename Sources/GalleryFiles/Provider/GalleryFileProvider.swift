@@ -62,7 +62,7 @@ public struct GalleryFileProvider: HTTPFileProvider, ReadOnlyFileProvider, Confi
     /// `gallery+https://[user@]host[:port]/category`: the gallery is the server's, the path a category or an image in it.
     public static func configuration(for url: URL) throws -> (configuration: GalleryConfiguration, path: ItemPath) {
         guard url.password() == nil else {
-            throw urlError(url, code: .badURL, reason: "a password does not belong into a URL")
+            throw urlError(url, code: .badURL, reason: "a password does not belong in a URL")
         }
         guard let host = url.host(), !host.isEmpty, url.query() == nil, url.fragment() == nil else {
             throw urlError(url, code: .badURL, reason: "expected gallery+https://host/category")

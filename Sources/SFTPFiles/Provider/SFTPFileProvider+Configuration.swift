@@ -14,7 +14,7 @@ extension SFTPFileProvider: ConfigurableFileProvider {
     /// As for every other program, links may lead anywhere.
     public static func configuration(for url: URL) throws -> (configuration: SFTPConfiguration, path: ItemPath) {
         guard url.password() == nil else {
-            throw urlError(url, code: .badURL, reason: "a password does not belong into a URL")
+            throw urlError(url, code: .badURL, reason: "a password does not belong in a URL")
         }
         guard let host = url.host(percentEncoded: false), !host.isEmpty, url.query() == nil, url.fragment() == nil
         else {

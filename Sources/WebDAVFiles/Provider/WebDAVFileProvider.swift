@@ -39,7 +39,7 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
             throw urlError(url, code: .unsupportedURL, reason: "WebDAV needs http or https and a host")
         }
         guard url.user() == nil, url.password() == nil else {
-            throw urlError(url, code: .badURL, reason: "user and password do not belong into a URL")
+            throw urlError(url, code: .badURL, reason: "user and password do not belong in a URL")
         }
         self.configuration = configuration
         session = HTTPSession(
@@ -87,7 +87,7 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
     /// begin.
     public static func configuration(for url: URL) throws -> (configuration: WebDAVConfiguration, path: ItemPath) {
         guard url.password() == nil else {
-            throw urlError(url, code: .badURL, reason: "a password does not belong into a URL")
+            throw urlError(url, code: .badURL, reason: "a password does not belong in a URL")
         }
         guard let host = url.host(), !host.isEmpty, url.query() == nil, url.fragment() == nil else {
             throw urlError(url, code: .badURL, reason: "expected dav://host/path")

@@ -45,7 +45,7 @@ struct LocationParser {
     private func url(_ text: [UInt8]) throws -> URL {
         if password(in: text) != nil {
             throw Refusal(
-                shown(text), "a password does not belong into a URL: others can see it",
+                shown(text), "a password does not belong in a URL: others can see it",
                 remedy: "use --password-file, FP_PASSWORD, ~/.netrc, `fp remote add`, or wait to be asked")
         }
         let ascii = text.flatMap { $0 < 0x80 ? [$0] : Array("%".utf8) + hexadecimal($0) }

@@ -24,7 +24,7 @@ import Testing
 
     @Test func aSecretIsNeverShown() throws {
         let outcome = try work.fp("ls", "dav://anna:hunter2@host/")
-        #expect(outcome.errors.hasPrefix("fp: ls: dav://anna:…@host/: a password does not belong into a URL"))
+        #expect(outcome.errors.hasPrefix("fp: ls: dav://anna:…@host/: a password does not belong in a URL"))
         work.program.environment = ["FP_PASSWORD": "hunter2", "FP_LOG": "trace"]
         #expect(try work.fp("ls", "dav://anna@127.0.0.1:1/").errors.contains("hunter2") == false)
     }
