@@ -60,7 +60,9 @@ let package = Package(
         // What is built on any provider.
         .target(name: "FileTransfer", dependencies: ["FileProviding", crypto], swiftSettings: strict),
         .target(name: "CloudCore", dependencies: ["FileProviding", database, logging], swiftSettings: strict),
-        .target(name: "ProviderAdapter", dependencies: ["FileProviding", "CloudCore"], swiftSettings: strict),
+        .target(
+            name: "ProviderAdapter", dependencies: ["FileProviding", "CloudCore", "FileTransfer"], swiftSettings: strict
+        ),
         .target(
             name: "FileProviders",
             dependencies: [

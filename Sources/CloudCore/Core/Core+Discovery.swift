@@ -2,7 +2,7 @@ import FileProviding
 
 extension Core {
     /// Keeps looking for what has changed on the server, until the task is cancelled: at once, at every news that the server
-    /// gives by itself, and at regular intervals.
+    /// gives by itself, and at regular intervals; and brings commands to the server as they are given.
     ///
     /// Failures are logged and tried again at the next interval: a server that is away is no error here.
     ///
@@ -12,6 +12,12 @@ extension Core {
     ///   - clock: what to wait by.
     public func run(every interval: Duration, budget: Int = 64, clock: any Clock<Duration> = ContinuousClock()) async {
         await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while !Task.isCancelled {
+                    await self.attempt { try await self.engine.run() }
+                    try? await clock.sleep(for: interval)
+                }
+            }
             group.addTask {
                 while !Task.isCancelled {
                     await self.attempt { _ = try await self.scan(budget: budget) }

@@ -13,6 +13,8 @@ public final class Core: Sendable {
     let discovery: Discovery
     let pump: QueryPump
     let issueBoard: IssueBoard
+    let engine: SyncEngine
+    let commands = CommandRegistry()
     let logger: Logger
     /// The queries that run, and what is being done for each.
     let queryWork = Locked<[ObjectIdentifier: QueryWork]>([:])
@@ -25,9 +27,12 @@ public final class Core: Sendable {
     ///   - vault: what is kept of the server.
     ///   - connection: the way to the server.
     ///   - parallelListings: how many directories a scan lists at once.
+    ///   - budget: how many commands go to the server at once.
+    ///   - clock: what commands that are tried again wait by.
     ///   - logger: gets a line for what a scan could not do.
     public init(
-        vault: Vault, connection: any Connection, parallelListings: Int = 4, logger: Logger = Logger(label: "CloudCore")
+        vault: Vault, connection: any Connection, parallelListings: Int = 4, budget: SyncBudget = SyncBudget(),
+        clock: any Clock<Duration> = ContinuousClock(), logger: Logger = Logger(label: "CloudCore")
     ) {
         self.vault = vault
         self.connection = connection
@@ -37,9 +42,21 @@ public final class Core: Sendable {
         let issueBoard = IssueBoard(database: vault.database)
         self.issueBoard = issueBoard
         discovery = Discovery(database: vault.database, connection: connection, width: parallelListings)
+        engine = SyncEngine(
+            vault: vault, connection: connection, commands: commands, discovery: discovery, budget: budget,
+            clock: clock, logger: logger)
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         announcements = continuation
         vault.database.onChange { _ in continuation.yield() }
+        commands.onCancel { [engine, logger] id in
+            // Cancelling a `Progress` is not asynchronous, taking a command back is; the engine is all that it needs.
+            Task {
+                do { try await engine.cancel(id) } catch {
+                    logger.warning(
+                        "a command could not be cancelled", metadata: ["error": "\(error.localizedDescription)"])
+                }
+            }
+        }
         // Kept until the core goes: whoever changes the database must not wait for the queries.
         followTask = Task {
             for await _ in stream {

@@ -119,29 +119,18 @@ package final class ItemWriter {
         return ids.map(LocalID.init(rawValue:))
     }
 
-    // MARK: Local copies
-
-    /// Notes that the vault holds a copy of the item's contents in this version; `nil` that it holds none.
-    package func setCopy(of id: LocalID, named name: ItemName?, version: FileVersion?) throws {
-        try execute(
-            "UPDATE items SET copyName = ?, copyVersion = ?, isModified = 0, revision = ? WHERE localID = ?",
-            [name.map { Data($0.bytes) }, try version.map(ItemRow.encoded), nextRevision(), id.rawValue])
-    }
-
-    /// Notes that the copy has been changed here: the item shows the copy's size and time from now on.
-    package func setModified(_ id: LocalID, size: Int64, modificationTime: FileTime) throws {
-        try execute(
-            "UPDATE items SET isModified = 1, size = ?, modified = ?, revision = ? WHERE localID = ?",
-            [size, modificationTime.nanoseconds, nextRevision(), id.rawValue])
-    }
-
     // MARK: Tombstones
 
     /// Forgets tombstones from before `time`, and those below them whatever their time: a clock may have jumped back.
-    /// Anchors from before them are answered "start over" from now on.
+    /// Those of items that are yet to be removed from the server stay. Anchors from before them are answered "start over"
+    /// from now on.
     package func forgetTombstones(before time: FileTime) throws {
-        try forgetTombstones("removedAt < ?", [time.nanoseconds])
-        while try forgetTombstones("removedAt IS NOT NULL AND parentID NOT IN (SELECT localID FROM items)", []) {}
+        let isDone = """
+            removedAt IS NOT NULL AND localID NOT IN (SELECT itemID FROM serverPlaces)
+            AND localID NOT IN (SELECT itemID FROM syncRecords)
+            """
+        try forgetTombstones("\(isDone) AND removedAt < ?", [time.nanoseconds])
+        while try forgetTombstones("\(isDone) AND parentID NOT IN (SELECT localID FROM items)", []) {}
     }
 
     /// Returns whether there were any.
@@ -184,7 +173,7 @@ package final class ItemWriter {
         VALUES (\(Array(repeating: "?", count: 8 + ItemRow.versionColumns.count).joined(separator: ", ")))
         """
 
-    private static let versionUpdate = """
+    static let versionUpdate = """
         UPDATE items SET \(ItemRow.versionColumns.map { "\($0) = ?" }.joined(separator: ", ")), \
         childrenCount = CASE WHEN localID IN (SELECT directoryID FROM listings) THEN childrenCount ELSE ? END, \
         isOnServer = 1, newerVersion = NULL, revision = ? WHERE localID = ?

@@ -41,6 +41,14 @@ public struct Issue: Sendable, Hashable, Identifiable {
     public enum Answer: String, Sendable, Codable, CaseIterable {
         /// It has been read; nothing is to be done.
         case acknowledge
+        /// Both versions stay, one under another name.
+        case keepBoth = "keep-both"
+        /// What was done here takes the place of what the server has.
+        case replace
+        /// What was done here is taken back.
+        case cancel
+        /// It is tried again.
+        case retry
     }
 }
 
