@@ -30,8 +30,9 @@ struct FileUpload: Sendable {
         do {
             file = try await TemporaryName.$series.withValue(names) { try await send(to: provider) }
         } catch  where error.isFileExists || error.isItemChanged || error.isNoSuchFile {
-            // An attempt whose reply was lost, or somebody with the same bytes.
-            guard let same = try await presentIfSame() else { throw error }
+            // An attempt whose reply was lost, or somebody with the same bytes. What is not there at all, is missing.
+            guard try await ContentsComparison(provider).isSame(path, upload.file) else { throw error }
+            let same = try await provider.attributesOfItem(path: path)
             return Event.Result(item: ServerVersion(same), contents: same.version)
         }
         return try await result(writing: file)
@@ -91,15 +92,6 @@ struct FileUpload: Sendable {
             isOurs = present.size == written.size
         }
         return Event.Result(item: ServerVersion(present), contents: isOurs ? present.version : written.version)
-    }
-
-    private func presentIfSame() async throws -> FileObject? {
-        do {
-            guard try await ContentsComparison(provider).isSame(path, upload.file) else { return nil }
-            return try await provider.attributesOfItem(path: path)
-        } catch  where error.isNoSuchFile {
-            return nil
-        }
     }
 
     /// Takes away what an attempt that was killed may have left beside the target.

@@ -10,6 +10,8 @@ public enum ConnectionStatus: String, Sendable, Hashable, Codable {
     case maintenance
     /// The server does not know who is asking: the credential is missing, wrong or expired.
     case unauthenticated
+    /// The server's certificate is not trusted, or another one than before.
+    case untrusted
 
     /// Whether it makes sense to ask the server for something.
     var allowsOperations: Bool { self == .online || self == .unknown }

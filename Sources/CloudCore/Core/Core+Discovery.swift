@@ -39,17 +39,26 @@ extension Core {
     /// - Throws: what the connection throws. What is left to do is remembered for the next scan.
     @discardableResult
     public func scan(budget: Int = 64) async throws -> ScanReport {
-        let report = try await discovery.scan(budget: budget)
-        try await pump.follow()
-        return report
+        try await looking { try await self.discovery.scan(budget: budget) }
     }
 
     /// Lists every directory again, whatever its tag says: finds what tags missed.
     @discardableResult
     public func deepCheck() async throws -> ScanReport {
-        let report = try await discovery.deepCheck()
-        try await pump.follow()
-        return report
+        try await looking { try await self.discovery.deepCheck() }
+    }
+
+    /// Looks at the server, and notes from that how the way to it stands.
+    private func looking(_ look: @Sendable () async throws -> ScanReport) async throws -> ScanReport {
+        do {
+            let report = try await look()
+            await engine.note(.online)
+            try await pump.follow()
+            return report
+        } catch {
+            await engine.note(EventFailure(error))
+            throw error
+        }
     }
 
     /// Looks at what the server says has changed, until it has no more to say. What it says while the last news are looked

@@ -38,11 +38,16 @@ extension ItemWriter {
         try execute("DELETE FROM syncRecords WHERE number = ?", [number])
     }
 
-    /// Makes what was under way when a program ended ready again: whether it was done, the next attempt finds out.
+    /// Makes what was under way when a program ended ready again: whether it was done, the next attempt finds out. What
+    /// waits for the network or for a better moment need not any more.
     func healRecords() throws {
         try execute(
             "UPDATE syncRecords SET phase = ?, isDoubtful = 1 WHERE phase = ?",
             [SyncRecord.Phase.ready.rawValue, SyncRecord.Phase.running.rawValue])
+        for var record in try reader.records(after: 0) where !record.waits.isEmpty && record.waits != [.answer] {
+            record.waits.removeAll { $0 != .answer }
+            try update(record)
+        }
         try execute("DELETE FROM settledPlaces", [])
     }
 

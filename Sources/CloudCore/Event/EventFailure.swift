@@ -9,6 +9,8 @@ public struct EventFailure: Error, Hashable, Sendable, Codable {
         case unreachable
         /// The way to the server broke: what was asked may have happened.
         case interrupted
+        /// The server's certificate is not trusted: nothing was sent.
+        case untrusted
         /// The server is in maintenance.
         case maintenance
         /// The server has trouble with this or too much to do: what was asked may have happened.
@@ -64,6 +66,17 @@ extension EventFailure: LocalizedError {
 }
 
 extension EventFailure.Meaning {
+    /// What the failure says of the way to the server, if anything.
+    var status: ConnectionStatus? {
+        switch self {
+        case .unreachable, .interrupted: .offline
+        case .maintenance: .maintenance
+        case .unauthenticated: .unauthenticated
+        case .untrusted: .untrusted
+        case .troubled, .missing, .occupied, .blocked, .changed, .locked, .cancelled, .refused: nil
+        }
+    }
+
     fileprivate init(_ error: any Error) {
         if error.isCancellation {
             self = .cancelled
@@ -85,11 +98,11 @@ extension EventFailure.Meaning {
     private init(_ code: URLError.Code) {
         switch code {
         case .userAuthenticationRequired: self = .unauthenticated
-        case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet: self = .unreachable
-        // The server's identity is in doubt: nothing was sent, and nothing goes on until a person has looked at it.
-        case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
-            .secureConnectionFailed, .clientCertificateRejected:
+        case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet,
+            .secureConnectionFailed:
             self = .unreachable
+        case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot:
+            self = .untrusted
         case .badURL, .unsupportedURL, .dataLengthExceedsMaximum, .noPermissionsToReadFile: self = .refused
         default: self = .interrupted
         }

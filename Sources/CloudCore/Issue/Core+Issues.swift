@@ -17,6 +17,7 @@ extension Core {
         guard try await vault.database.read({ try $0.issue(id) }) != nil else { return }
         switch id.kind {
         case .databaseRebuilt: try await vault.database.write { try $0.settle(id) }
+        case .authenticationNeeded, .certificateUntrusted, .maintenance: await engine.reconnect()
         case .conflict, .nameTaken, .changedBeforeDeletion, .commandFailed: try await engine.resolve(id, with: answer)
         }
         try await pump.follow()

@@ -11,6 +11,12 @@ extension Issue {
         case changedBeforeDeletion = "changed-before-deletion"
         /// The server refuses a command that brings contents which only the vault has.
         case commandFailed = "command-failed"
+        /// The server does not know who is asking.
+        case authenticationNeeded = "authentication-needed"
+        /// The server's certificate is not trusted.
+        case certificateUntrusted = "certificate-untrusted"
+        /// The server is in maintenance.
+        case maintenance
 
         /// The kinds that a command waits for the answer to.
         static let aboutCommands: [Kind] = [.conflict, .nameTaken, .changedBeforeDeletion, .commandFailed]
@@ -44,6 +50,19 @@ extension Issue {
                 [
                     Choice(answer: .replace, consequence: "The file is removed with its new contents."),
                     Choice(answer: .cancel, consequence: "The file comes back as the server has it."),
+                ]
+            case .authenticationNeeded:
+                [Choice(answer: .retry, consequence: "The server is asked again, with the credential there is then.")]
+            case .certificateUntrusted:
+                [
+                    Choice(
+                        answer: .retry, consequence: "The server is asked again; do so once its certificate is trusted."
+                    )
+                ]
+            case .maintenance:
+                [
+                    Choice(
+                        answer: .retry, consequence: "The server is asked again now; otherwise that happens by itself.")
                 ]
             case .commandFailed:
                 [

@@ -20,26 +20,16 @@ extension ItemWriter {
         switch failure.meaning {
         case _ where isCancelled:
             return try giveUp(record, EventFailure(CancellationError()), &effects)
-        case .unreachable:
-            effects.status = .offline
-            record.waits = [.network]
-        case .interrupted:
-            effects.status = .offline
-            record.isDoubtful = true
-            record.waits = [.network]
-        case .maintenance:
-            effects.status = .maintenance
-            record.isDoubtful = true
-            record.waits = [.maintenance]
-        case .unauthenticated:
-            effects.status = .unauthenticated
-            record.waits = [.authentication]
+        case .unreachable, .interrupted, .maintenance, .unauthenticated, .untrusted:
+            effects.failure = failure
+            record.isDoubtful = record.isDoubtful || failure.meaning == .interrupted || failure.meaning == .maintenance
+            record.waits = [failure.meaning.wait] + (record.attempts > 1 ? [pause(after: record.attempts)] : [])
         case .cancelled:
             record.isDoubtful = true
         case .troubled, .locked:
             guard record.attempts < Self.patience else { return try giveUpOrAsk(record, failure, &effects) }
             record.isDoubtful = record.isDoubtful || failure.meaning == .troubled
-            record.waits = [.time(now.later(bySeconds: 1 << min(record.attempts, 8)))]
+            record.waits = [pause(after: record.attempts)]
         case .missing:
             guard record.attempts <= Self.searches else { return try giveUpOrAsk(record, failure, &effects) }
             effects.outdated = try directories(of: record)
@@ -50,6 +40,9 @@ extension ItemWriter {
         }
         try update(record)
     }
+
+    /// Waits longer the more often it was tried.
+    private func pause(after attempts: Int) -> WaitCondition { .time(now.later(bySeconds: 1 << min(attempts, 8))) }
 
     /// The directories in which a record's items were expected.
     private func directories(of record: SyncRecord) throws -> Set<LocalID> {
@@ -78,6 +71,18 @@ extension ItemWriter {
         record.waits = [.answer]
         try update(record)
         try raise(Issue.ID(kind, about: record.itemID), detail)
+    }
+}
+
+extension EventFailure.Meaning {
+    /// What has to be better before it goes on.
+    fileprivate var wait: WaitCondition {
+        switch status {
+        case .maintenance: .maintenance
+        case .unauthenticated: .authentication
+        case .untrusted: .trust
+        case .offline, .online, .unknown, nil: .network
+        }
     }
 }
 

@@ -11,8 +11,10 @@ struct SyncEffects: Sendable {
     var released: [LocalCopy] = []
     /// Directories that have to be looked at before the record goes on.
     var outdated: Set<LocalID> = []
-    /// What is known of the server now.
-    var status: ConnectionStatus?
+    /// Whether the server has answered.
+    var hasAnswer = false
+    /// What is wrong with the way to the server.
+    var failure: EventFailure?
 
     init(vault: Vault) { self.vault = vault }
 

@@ -78,7 +78,7 @@ extension SyncEngine {
                 else { return effects }
                 switch event.outcome {
                 case .done(let result):
-                    effects.status = .online
+                    effects.hasAnswer = true
                     if record.kind == .download { try effects.takeArrival(record, writer.reader) }
                     try writer.complete(record, result, &effects)
                 case .failed(let failure):
@@ -98,7 +98,8 @@ extension SyncEngine {
             try? vault.forgetTransfer(of: id)
             cancelled.remove(id)
         }
-        if let status = effects.status { self.status = status }
+        if effects.hasAnswer { await note(.online) }
+        if let failure = effects.failure { await note(failure) }
         for directory in effects.outdated { try? await discovery.refresh(directory) }
         for number in effects.records { running[number] = nil }
         try await reload(effects.records)

@@ -16,7 +16,10 @@ actor SyncEngine {
     let logger: Logger
     let discovery: Discovery
 
-    var status = ConnectionStatus.unknown
+    let statusBoard = ConnectionStatusBoard()
+    /// How often the server was asked in vain whether it is there again.
+    var probes = 0
+    var isProbing = false
     var lanes = Lanes()
     /// The records that are in order, whatever they wait for.
     var records: [Int64: SyncRecord] = [:]
@@ -44,6 +47,9 @@ actor SyncEngine {
         self.logger = logger
         handler = EventHandlerIdentifier(rawValue: "CloudCore.\(vault.bookmark.id.uuidString)")
     }
+
+    /// How the way to the server stands.
+    nonisolated var status: ConnectionStatus { statusBoard.status }
 
     /// Says that there may be something to do.
     func wake() { waker?.yield() }
@@ -82,6 +88,7 @@ actor SyncEngine {
                     running[number] = .some(nil)
                     group.addTask { await self.attempt(number) }
                 }
+                if !onceOnly, let pause = nextProbe() { group.addTask { await self.probe(after: pause) } }
                 if let time = nextAlarm() { group.addTask { await self.ring(at: time) } }
                 guard running.isEmpty else { continue }
                 resumeSettlers()
@@ -95,6 +102,7 @@ actor SyncEngine {
         waker = nil
         isWorking = false
         (lanes, records, free, running, lastAdmitted, alarm) = (Lanes(), [:], [], [:], 0, nil)
+        (probes, isProbing) = (0, false)
         resumeSettlers()
     }
 
@@ -107,7 +115,7 @@ actor SyncEngine {
     private func recover() async throws {
         try await applyEvents()
         try await vault.database.write { try $0.healRecords() }
-        if !status.allowsOperations { status = .unknown }
+        if !status.allowsOperations { statusBoard.set(.unknown) }
     }
 
     // MARK: Order
@@ -155,7 +163,7 @@ actor SyncEngine {
 
     private func isMet(_ condition: WaitCondition, _ now: FileTime) -> Bool {
         switch condition {
-        case .network, .maintenance, .authentication: status.allowsOperations
+        case .network, .maintenance, .authentication, .trust: status.allowsOperations
         case .time(let time): time <= now || time > now.later(bySeconds: Self.longestPause)
         case .answer: false
         }

@@ -8,6 +8,8 @@ public enum WaitCondition: Hashable, Sendable, Codable {
     case maintenance
     /// The server knows who is asking.
     case authentication
+    /// The server's certificate is trusted.
+    case trust
     /// This moment.
     case time(FileTime)
     /// The issue about the record's item has been answered.

@@ -17,8 +17,8 @@ final class CountingConnection: Connection {
         case lost(any Error)
         /// The server does it, and the reply does not come.
         case unanswered(any Error)
-        /// It waits until this is done, or its task is cancelled.
-        case held(Task<Void, Never>)
+        /// It does not reach the server before its task is cancelled.
+        case held
     }
 
     init(inner: any Connection, propagates: Bool, hasFileIDs: Bool) {
@@ -91,9 +91,11 @@ final class CountingConnection: Connection {
         switch faults.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
         case nil: break
         case .lost(let error): return await target.send(.failed(EventFailure(error)))
-        case .held(let gate):
-            await gate.value
-            if Task.isCancelled { return await target.send(.failed(EventFailure(CancellationError()))) }
+        case .held:
+            let (wait, end) = AsyncStream.makeStream(of: Void.self)
+            for await _ in wait {}  // Ends with the task.
+            end.finish()
+            return await target.send(.failed(EventFailure(CancellationError())))
         case .unanswered(let error):
             await inner.perform(operation, counting: progress, for: EventTarget(target.address) { _ in })
             return await target.send(.failed(EventFailure(error)))
