@@ -126,9 +126,13 @@ let package = Package(
             name: "CloudCoreTests",
             dependencies: ["FileProviding", "MemoryFiles", "CloudCore", "ProviderAdapter", "TestSupport", database],
             swiftSettings: strict),
+        .executableTarget(
+            name: "SyncVictim",
+            dependencies: ["FileProviding", "LocalFiles", "CloudCore", "ProviderAdapter", "TestSupport"],
+            path: "Tests/Servers/SyncVictim", swiftSettings: strict),
         .testTarget(
             name: "ProviderAdapterTests",
-            dependencies: ["FileProviders", "CloudCore", "ProviderAdapter", "TestSupport"],
+            dependencies: ["FileProviders", "CloudCore", "ProviderAdapter", "SyncVictim", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "fpTests",
