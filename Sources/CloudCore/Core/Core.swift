@@ -12,6 +12,7 @@ public final class Core: Sendable {
     public let connection: any Connection
     let discovery: Discovery
     let pump: QueryPump
+    let issueBoard: IssueBoard
     let logger: Logger
     /// The queries that run, and what is being done for each.
     let queryWork = Locked<[ObjectIdentifier: QueryWork]>([:])
@@ -33,6 +34,8 @@ public final class Core: Sendable {
         self.logger = logger
         let pump = QueryPump(database: vault.database)
         self.pump = pump
+        let issueBoard = IssueBoard(database: vault.database)
+        self.issueBoard = issueBoard
         discovery = Discovery(database: vault.database, connection: connection, width: parallelListings)
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         announcements = continuation
@@ -40,7 +43,10 @@ public final class Core: Sendable {
         // Kept until the core goes: whoever changes the database must not wait for the queries.
         followTask = Task {
             for await _ in stream {
-                do { try await pump.follow() } catch {
+                do {
+                    try await pump.follow()
+                    try await issueBoard.follow()
+                } catch {
                     logger.warning("queries could not follow", metadata: ["error": "\(error.localizedDescription)"])
                 }
             }

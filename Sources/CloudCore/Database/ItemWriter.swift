@@ -10,6 +10,7 @@ package final class ItemWriter {
     let now: FileTime
     private let revisionBefore: Int64
     private var hasChanges = false
+    private var hasOtherNews = false
     private var recounted: Set<LocalID> = []
 
     /// Has the entries of a directory counted before the transaction ends.
@@ -28,10 +29,13 @@ package final class ItemWriter {
         return revisionBefore + 1
     }
 
-    /// Brings counts up to date and raises the anchor; `nil` when no item has changed.
+    /// Has whoever follows the database told of this transaction, although no item has changed.
+    func announce() { hasOtherNews = true }
+
+    /// Brings counts up to date, and raises the anchor where an item has changed; `nil` when there is nothing to tell.
     func finish() throws -> SyncAnchor? {
         for directory in recounted { try recount(directory) }
-        guard hasChanges else { return nil }
+        guard hasChanges else { return hasOtherNews ? try reader.anchor() : nil }
         try setCounter("revision", revisionBefore + 1)
         return try reader.anchor()
     }

@@ -7,6 +7,7 @@ enum Migrations {
         migrator.registerMigration("1 items", migrate: items)
         migrator.registerMigration("2 listings", migrate: listings)
         migrator.registerMigration("3 search by name", migrate: searchByName)
+        migrator.registerMigration("4 issues", migrate: issues)
         return migrator
     }()
 
@@ -79,6 +80,20 @@ enum Migrations {
                 ALTER TABLE items ADD COLUMN foldedName TEXT NOT NULL DEFAULT '';
                 UPDATE items SET foldedName = \(SQLFunctions.folded)(name);
                 CREATE INDEX itemsByFoldedName ON items(foldedName);
+                """)
+    }
+
+    /// What waits for an answer; `item` is 0 for what is about the whole vault.
+    private static func issues(_ database: GRDB.Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE issues (
+                    kind TEXT NOT NULL,
+                    item INTEGER NOT NULL,
+                    detail TEXT NOT NULL,
+                    raisedAt INTEGER NOT NULL,
+                    UNIQUE (kind, item)
+                );
                 """)
     }
 }

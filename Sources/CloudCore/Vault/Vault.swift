@@ -25,16 +25,23 @@ public final class Vault: Sendable {
     let clock: @Sendable () -> FileTime
 
     /// A damaged database was set aside and replaced by an empty one, which the server fills again.
-    public struct Rebuild: Sendable, Hashable {
+    public struct Rebuild: Sendable, Hashable, CustomStringConvertible {
         /// Where the damaged database is now.
         public var database: LocalPath
         /// Where every copy is now that the vault held, unsent edits among them; `nil` when it held none.
         public var copies: LocalPath?
+
+        /// What has happened and where everything is, for people.
+        public var description: String {
+            "the database was damaged and is now \(database); "
+                + (copies.map { "every copy that the vault held is in \($0)" } ?? "the vault held no copies")
+        }
     }
 
     /// Opens the vault of `bookmark` in `parent`, creating it if need be.
     ///
-    /// What an interrupted ``erase()`` left is removed. A damaged database is set aside; see ``rebuild``.
+    /// What an interrupted ``erase()`` left is removed. A damaged database is set aside; see
+    /// ``rebuild``, of which an issue tells as well.
     ///
     /// - Parameters:
     ///   - bookmark: whose vault.
@@ -57,8 +64,10 @@ public final class Vault: Sendable {
             database = try Database(file: file, clock: clock)
             rebuild = nil
         } catch let error as CocoaError where error.code == .fileReadCorruptFile {
-            rebuild = try Self.setAside(file, of: folder, at: clock())
+            let rebuild = try Self.setAside(file, of: folder, at: clock())
             database = try Database(file: file, clock: clock)
+            try database.writeNow { try $0.raise(Issue.ID(.databaseRebuilt), rebuild.description) }
+            self.rebuild = rebuild
         }
     }
 

@@ -112,6 +112,9 @@ import Testing
         if damage != .missing { #expect(scratch.exists(rebuild.database.appending("database.sqlite".utf8))) }
         let items = try await vault?.database.read { try $0.items(since: .beginning) }
         #expect(items?.map(\.localID) == [.root])
+        let issues = try await vault?.database.read { try $0.issues() }
+        #expect(issues?.map(\.id.kind) == [.databaseRebuilt])
+        #expect(issues?.first?.detail.contains("recovery") == true)
     }
 
     private func fill() async throws {

@@ -1,0 +1,24 @@
+import FileProviding
+
+extension Core {
+    /// The issues that wait for an answer, those raised first before others.
+    public func issues() async throws -> [Issue] { try await vault.database.read { try $0.issues() } }
+
+    /// Lets a delegate know of every open issue now, and from then on of what changes; it is kept weakly.
+    public func setIssueDelegate(_ delegate: (any IssueDelegate)?) async throws { try await issueBoard.tell(delegate) }
+
+    /// Answers an issue and does what the answer says. One that is not open any more is settled already: nothing is done.
+    ///
+    /// - Throws: `CocoaError(.featureUnsupported)` for an answer that is not among the issue's choices.
+    public func resolve(_ id: Issue.ID, with answer: Issue.Answer) async throws {
+        guard id.kind.choices.contains(where: { $0.answer == answer }) else {
+            throw FileError.unsupported("\(id)", "the answer \(answer.rawValue)")
+        }
+        guard try await vault.database.read({ try $0.issue(id) }) != nil else { return }
+        switch id.kind {
+        case .databaseRebuilt: try await vault.database.write { try $0.settle(id) }
+        }
+        try await pump.follow()
+        try await issueBoard.follow()
+    }
+}
