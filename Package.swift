@@ -123,7 +123,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CloudCoreTests",
-            dependencies: ["FileProviding", "MemoryFiles", "CloudCore", "ProviderAdapter", "TestSupport", database],
+            dependencies: [
+                "FileProviding", "MemoryFiles", "CloudCore", "ProviderAdapter", "FileProviderTesting", "TestSupport",
+                database,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ProviderAdapterTests",

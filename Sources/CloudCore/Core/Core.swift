@@ -25,9 +25,11 @@ public final class Core: Sendable {
     ///   - vault: what is kept of the server.
     ///   - connection: the way to the server.
     ///   - parallelListings: how many directories a scan lists at once.
+    ///   - deepCheckInterval: how long a directory's unchanged tag is believed; then a scan lists it all the same.
     ///   - logger: gets a line for what a scan could not do.
     public init(
-        vault: Vault, connection: any Connection, parallelListings: Int = 4, logger: Logger = Logger(label: "CloudCore")
+        vault: Vault, connection: any Connection, parallelListings: Int = 4,
+        deepCheckInterval: Duration = .seconds(7 * 86_400), logger: Logger = Logger(label: "CloudCore")
     ) {
         self.vault = vault
         self.connection = connection
@@ -36,7 +38,9 @@ public final class Core: Sendable {
         self.pump = pump
         let issueBoard = IssueBoard(database: vault.database)
         self.issueBoard = issueBoard
-        discovery = Discovery(database: vault.database, connection: connection, width: parallelListings)
+        discovery = Discovery(
+            database: vault.database, connection: connection, width: parallelListings,
+            deepCheckInterval: deepCheckInterval)
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         announcements = continuation
         vault.database.onChange { _ in continuation.yield() }

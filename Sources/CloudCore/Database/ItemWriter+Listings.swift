@@ -42,6 +42,18 @@ extension ItemWriter {
             """, [UpdatePriority.check.rawValue, limit])
     }
 
+    /// Adds jobs for directories that have been listed longer ago than this, at most `limit`; a listing of the future, from
+    /// before a clock was set back, counts as old.
+    package func addJobsForListings(olderThan interval: Duration, limit: Int) throws {
+        let oldest = FileTime(seconds: now.seconds - interval.components.seconds).nanoseconds
+        try execute(
+            """
+            INSERT OR IGNORE INTO updateJobs
+            SELECT localID, ? FROM listings JOIN items ON localID = directoryID
+            WHERE (listedAt < ? OR listedAt > ?) AND removedAt IS NULL AND isOnServer ORDER BY listedAt LIMIT ?
+            """, [UpdatePriority.check.rawValue, oldest, now.nanoseconds, limit])
+    }
+
     /// Removes a directory's job.
     package func finishJob(_ directory: LocalID) throws {
         try execute("DELETE FROM updateJobs WHERE directoryID = ?", [directory.rawValue])

@@ -77,7 +77,12 @@ package final class ItemWriter {
             ItemRow.arguments(version) + [childrenCount, nextRevision(), item.localID.rawValue])
     }
 
-    /// Notes the version that the server has beside local work.
+    /// Notes another tag for the version that is known, which is no change of the item.
+    func setTag(of id: LocalID, _ etag: ETag?) throws {
+        try execute("UPDATE items SET etag = ? WHERE localID = ?", [etag?.rawValue, id.rawValue])
+    }
+
+    /// Notes the version that the server has beside local work, or beside what is kept until an issue is answered.
     package func setNewerVersion(of item: Item, to version: ServerVersion?) throws {
         guard version != item.newerVersion else { return }
         try execute(

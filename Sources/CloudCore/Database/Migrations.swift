@@ -83,7 +83,8 @@ enum Migrations {
                 """)
     }
 
-    /// What waits for an answer; `item` is 0 for what is about the whole vault.
+    /// What waits for an answer; `item` is 0 for what is about the whole vault. `wentBack` is 1 once the server has shown
+    /// something that is older than it was.
     private static func issues(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """
@@ -94,6 +95,8 @@ enum Migrations {
                     raisedAt INTEGER NOT NULL,
                     UNIQUE (kind, item)
                 );
+                CREATE INDEX newerVersions ON items(parentID) WHERE newerVersion IS NOT NULL;
+                INSERT INTO counters VALUES ('wentBack', 0);
                 """)
     }
 }

@@ -16,6 +16,7 @@ extension Core {
         }
         guard try await vault.database.read({ try $0.issue(id) }) != nil else { return }
         switch id.kind {
+        case .itemsVanished, .serverWentBack: try await resolveLosses(with: answer)
         case .databaseRebuilt: try await vault.database.write { try $0.settle(id) }
         }
         try await pump.follow()

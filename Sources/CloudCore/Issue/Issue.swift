@@ -39,6 +39,10 @@ public struct Issue: Sendable, Hashable, Identifiable {
 
     /// What to do about an issue.
     public enum Answer: String, Sendable, Codable, CaseIterable {
+        /// Let the vault be as the server is.
+        case takeServer = "take-server"
+        /// Keep what is here, and bring it to the server again.
+        case keepLocal = "keep-local"
         /// It has been read; nothing is to be done.
         case acknowledge
     }

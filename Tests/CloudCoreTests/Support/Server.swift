@@ -13,13 +13,17 @@ final class Server: Sendable {
     let connection: CountingConnection
     let core: Core
 
-    init(propagates: Bool = true, hasFileIDs: Bool = true, pageSize: Int = 1_000) throws {
+    /// - Parameter clock: what time the vault takes it to be.
+    init(
+        propagates: Bool = true, hasFileIDs: Bool = true, tells: Bool = true, pageSize: Int = 1_000,
+        clock: @escaping @Sendable () -> FileTime = { FileTime(Date()) }
+    ) throws {
         scratch = try Scratch()
         provider = MemoryFileProvider(pageSize: pageSize)
         connection = CountingConnection(
-            inner: ProviderAdapter(provider), propagates: propagates, hasFileIDs: hasFileIDs)
+            inner: ProviderAdapter(provider), propagates: propagates, hasFileIDs: hasFileIDs, tells: tells)
         let bookmark = try Bookmark(name: "Memory", url: #require(URL(string: "mem:test/")))
-        core = Core(vault: try Vault(of: bookmark, in: scratch.folder), connection: connection)
+        core = Core(vault: try Vault(of: bookmark, in: scratch.folder, clock: clock), connection: connection)
     }
 
     func write(_ path: ItemPath, _ text: String = "x") async throws {
@@ -45,17 +49,20 @@ final class Server: Sendable {
 
 /// A connection that counts, that can be cut, and that can lack what other servers lack.
 final class CountingConnection: Connection {
-    let inner: any Connection
+    private let inner: Locked<any Connection>
     let propagates: Bool
     let hasFileIDs: Bool
+    let tells: Bool
+    private let areTagsWeak = Locked(false)
     private let counts = Locked<[String]>([])
     private let failure = Locked<(any Error)?>(nil)
     private let refused = Locked<Set<ItemPath>>([])
 
-    init(inner: any Connection, propagates: Bool, hasFileIDs: Bool) {
-        self.inner = inner
+    init(inner: any Connection, propagates: Bool, hasFileIDs: Bool, tells: Bool) {
+        self.inner = Locked(inner)
         self.propagates = propagates
         self.hasFileIDs = hasFileIDs
+        self.tells = tells
     }
 
     /// What has been asked since this was last called, in order.
@@ -76,6 +83,12 @@ final class CountingConnection: Connection {
         }
     }
 
+    /// Lets another server answer from now on.
+    func connect(to connection: any Connection) { inner.withLock { $0 = connection } }
+
+    /// Lets the tags of files be weak or strong.
+    func weakenTags(_ areWeak: Bool) { areTagsWeak.withLock { $0 = areWeak } }
+
     func traits() async throws -> ConnectionTraits {
         try check()
         return ConnectionTraits(propagatesDirectoryETags: propagates)
@@ -84,11 +97,11 @@ final class CountingConnection: Connection {
     func attributes(of path: ItemPath) async throws -> FileObject {
         counts.withLock { $0.append("attributes \(path)") }
         try check()
-        return stripped(try await inner.attributes(of: path))
+        return stripped(try await inner.withLock({ $0 }).attributes(of: path))
     }
 
     func listing(of path: ItemPath) -> DirectoryListing {
-        let pages = inner.listing(of: path)
+        let pages = inner.withLock({ $0 }).listing(of: path)
         return DirectoryListing { [self] in
             let iterator = Locked(pages.makeAsyncIterator())
             let isFirst = Locked(true)
@@ -109,13 +122,15 @@ final class CountingConnection: Connection {
         }
     }
 
-    func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>? { try await inner.signals() }
+    func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>? {
+        tells ? try await inner.withLock({ $0 }).signals() : nil
+    }
 
     private func check() throws { if let error = failure.withLock({ $0 }) { throw error } }
 
     private func stripped(_ file: FileObject) -> FileObject {
-        guard !hasFileIDs || !propagates else { return file }
         var file = file
+        if areTagsWeak.withLock({ $0 }), !file.isDirectory { file.etag = file.etag.map { ETag(rawValue: "W/\($0)") } }
         if !hasFileIDs { file.fileID = nil }
         if !propagates, file.isDirectory { file.etag = nil }
         return file
