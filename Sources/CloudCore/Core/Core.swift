@@ -36,7 +36,7 @@ public final class Core: Sendable {
         self.logger = logger
         let pump = QueryPump(database: vault.database)
         self.pump = pump
-        let issueBoard = IssueBoard(database: vault.database)
+        let issueBoard = IssueBoard(vault: vault)
         self.issueBoard = issueBoard
         discovery = Discovery(
             database: vault.database, connection: connection, width: parallelListings,
@@ -51,6 +51,7 @@ public final class Core: Sendable {
                     try await pump.follow()
                     try await issueBoard.follow()
                 } catch {
+                    _ = await issueBoard.note(error)
                     logger.warning("queries could not follow", metadata: ["error": "\(error.localizedDescription)"])
                 }
             }

@@ -7,6 +7,14 @@ extension Issue {
         case serverWentBack = "server-went-back"
         /// The vault's database was damaged and has been set aside, and with it every copy.
         case databaseRebuilt = "database-rebuilt"
+        /// The vault's own disk is full.
+        case storageFull = "storage-full"
+        /// The vault's own disk cannot be written to.
+        case storageReadOnly = "storage-read-only"
+        /// The vault's own disk fails.
+        case storageFailing = "storage-failing"
+        /// The vault's database is damaged; the next opening of the vault sets it aside and begins anew.
+        case databaseDamaged = "database-damaged"
 
         var choices: [Choice] {
             switch self {
@@ -22,6 +30,8 @@ extension Issue {
                         consequence:
                             "All is as on the server; copies of what it lost go to the vault's recovery folder."),
                 ]
+            case .storageFull, .storageReadOnly, .storageFailing, .databaseDamaged:
+                [Choice(answer: .retry, consequence: "The server is asked again for what could not be kept.")]
             case .databaseRebuilt:
                 [
                     Choice(
