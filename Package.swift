@@ -6,6 +6,7 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -59,7 +60,7 @@ let package = Package(
 
         // What is built on any provider.
         .target(name: "FileTransfer", dependencies: ["FileProviding", crypto], swiftSettings: strict),
-        .target(name: "CloudCore", dependencies: ["FileProviding", database, logging], swiftSettings: strict),
+        .target(name: "CloudCore", dependencies: ["FileProviding", database, sqlite, logging], swiftSettings: strict),
         .target(
             name: "ProviderAdapter", dependencies: ["FileProviding", "CloudCore", "FileTransfer"], swiftSettings: strict
         ),
@@ -124,7 +125,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CloudCoreTests",
-            dependencies: ["FileProviding", "MemoryFiles", "CloudCore", "ProviderAdapter", "TestSupport", database],
+            dependencies: [
+                "FileProviding", "MemoryFiles", "CloudCore", "ProviderAdapter", "FileProviderTesting", "TestSupport",
+                database,
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "SyncVictim",

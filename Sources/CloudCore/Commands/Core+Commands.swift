@@ -52,7 +52,9 @@ extension Core {
     /// Where the vault's copy of an item's contents is, or `nil` where there is none. Read it; never change it: that is what
     /// ``modify(_:contents:)`` is for.
     public func localCopy(of item: LocalID) async throws -> LocalPath? {
-        try await vault.database.read { try $0.copy(of: item) }.map(vault.path(of:))
+        guard let copy = try await vault.database.read({ try $0.copy(of: item) }) else { return nil }
+        try await vault.database.write { try $0.noteUse(of: item) }
+        return vault.path(of: copy)
     }
 
     private func contents(of command: Command) async throws -> NewContents? {

@@ -4,7 +4,8 @@ extension Core {
     /// Keeps looking for what has changed on the server, until the task is cancelled: at once, at every news that the server
     /// gives by itself, and at regular intervals; and brings commands to the server as they are given.
     ///
-    /// Failures are logged and tried again at the next interval: a server that is away is no error here.
+    /// Failures are logged and tried again at the next interval: a server that is away is no error here. Trouble with the
+    /// vault's own files is an issue until a look succeeds.
     ///
     /// - Parameters:
     ///   - interval: how long to wait between scans.
@@ -20,7 +21,10 @@ extension Core {
             }
             group.addTask {
                 while !Task.isCancelled {
-                    await self.attempt { _ = try await self.scan(budget: budget) }
+                    await self.attempt {
+                        try await self.scan(budget: budget)
+                        try await self.followPolicies()
+                    }
                     try? await clock.sleep(for: interval)
                 }
             }
@@ -100,8 +104,11 @@ extension Core {
     }
 
     private func attempt(_ work: () async throws -> Void) async {
-        do { try await work() } catch {
-            if !error.isCancellation {
+        do {
+            try await work()
+            try await issueBoard.clearTrouble()
+        } catch {
+            if !error.isCancellation, await !issueBoard.note(error) {
                 logger.notice("the server could not be asked", metadata: ["error": "\(error.localizedDescription)"])
             }
         }

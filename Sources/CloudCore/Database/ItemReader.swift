@@ -132,15 +132,17 @@ package final class ItemReader {
     func forEachItem(_ condition: String, _ arguments: StatementArguments, _ take: (Item) throws -> Void) throws {
         let statement = try database.cachedStatement(sql: "SELECT \(ItemRow.columns) FROM items WHERE \(condition)")
         let rows = try Row.fetchCursor(statement, arguments: arguments)
+        let row = StatementRow(statement.sqliteStatement)
+        var decoder = ItemDecoder()
         var directory: LocalID?
         var directoryPath = ItemPath.root
-        while let row = try rows.next() {
-            let parent = (row[1] as Int64?).map(LocalID.init(rawValue:))
+        while try rows.next() != nil {
+            let parent = ItemDecoder.parentID(row)
             if let parent, parent != directory {
                 directoryPath = try path(ofDirectory: parent)
                 directory = parent
             }
-            try take(ItemRow.item(from: row, below: parent == nil ? .root : directoryPath))
+            try take(decoder.item(from: row, in: parent == nil ? .root : directoryPath))
         }
     }
 

@@ -8,11 +8,12 @@ extension ItemWriter {
     package func setCopy(of id: LocalID, _ copy: LocalCopy?, version: FileVersion?) throws {
         try execute(
             """
-            UPDATE items SET copyID = ?, copyName = ?, copyVersion = ?, isModified = 0, revision = ? WHERE localID = ?
+            UPDATE items SET copyID = ?, copyName = ?, copyVersion = ?, usedAt = ?, isModified = 0, revision = ?
+            WHERE localID = ?
             """,
             [
-                copy?.id, copy.map { Data($0.name.bytes) }, try version.map(ItemRow.encoded), nextRevision(),
-                id.rawValue,
+                copy?.id, copy.map { Data($0.name.bytes) }, try version.map(ItemRow.encoded), now.nanoseconds,
+                nextRevision(), id.rawValue,
             ])
     }
 

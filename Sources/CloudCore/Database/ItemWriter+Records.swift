@@ -49,6 +49,27 @@ extension ItemWriter {
             try update(record)
         }
         try execute("DELETE FROM settledPlaces", [])
+        try addMissingRecords()
+    }
+
+    /// Whatever differs from the server by what was done here has a command that brings it there: none is forgotten, whatever
+    /// became of the one that did it.
+    private func addMissingRecords() throws {
+        for item in try reader.itemsWithoutRecord() {
+            guard let place = item.place else { continue }
+            let known = try reader.serverPlace(of: item.localID)
+            if let copy = try reader.copy(of: item.localID), item.cloudStatus != .localCopy, !item.isRemoved {
+                try addRecord(
+                    EventID(), of: item.localID, .upload(copy, to: known == nil ? place : nil), total: item.size)
+            } else if item.isDirectory, item.cloudStatus == .localOnly, !item.isRemoved {
+                try addRecord(EventID(), of: item.localID, .createFolder(place))
+            } else if let known, item.isRemoved {
+                try addRecord(EventID(), of: item.localID, .delete(from: known))
+            }
+            if let known, !item.isRemoved, known != place {
+                try addRecord(EventID(), of: item.localID, .move(from: known, to: place))
+            }
+        }
     }
 
     // MARK: Events
@@ -82,6 +103,16 @@ extension ItemReader {
 
     /// The commands behind a number, in order.
     func records(after number: Int64) throws -> [SyncRecord] { try records("number > ? ORDER BY number", [number]) }
+
+    /// The items that differ from the server by what was done here and that no command is about, directories before what they
+    /// may hold.
+    func itemsWithoutRecord() throws -> [Item] {
+        try items(
+            """
+            ((isModified OR NOT isOnServer) AND removedAt IS NULL OR localID IN (SELECT itemID FROM serverPlaces))
+            AND localID NOT IN (SELECT itemID FROM syncRecords) ORDER BY type, localID
+            """, [])
+    }
 
     /// What a record changes and uses: its item and its names, and the directories above them, here and on the server.
     func touch(of record: SyncRecord) throws -> Lanes.Touch {

@@ -77,7 +77,12 @@ package final class ItemWriter {
             ItemRow.arguments(version) + [childrenCount, nextRevision(), item.localID.rawValue])
     }
 
-    /// Notes the version that the server has beside local work.
+    /// Notes another tag for the version that is known, which is no change of the item.
+    func setTag(of id: LocalID, _ etag: ETag?) throws {
+        try execute("UPDATE items SET etag = ? WHERE localID = ?", [etag?.rawValue, id.rawValue])
+    }
+
+    /// Notes the version that the server has beside local work, or beside what is kept until an issue is answered.
     package func setNewerVersion(of item: Item, to version: ServerVersion?) throws {
         guard version != item.newerVersion else { return }
         try execute(
@@ -88,6 +93,7 @@ package final class ItemWriter {
     /// Gives an item another name or directory; everything below it moves along without being touched.
     package func move(_ id: LocalID, to name: ItemName, in directory: LocalID) throws {
         guard let item = try reader.item(id) else { throw FileError.noSuchFile("item \(id)") }
+        try uncover(item)
         let (text, bytes) = ItemRow.columns(of: name)
         try execute(
             """
@@ -106,10 +112,17 @@ package final class ItemWriter {
         }
     }
 
+    /// Has the directory looked at again in which the server may have another item under a name that is given up here.
+    private func uncover(_ item: Item) throws {
+        guard let parent = item.parentID, !item.isRemoved else { return }
+        if try item.newerVersion != nil || reader.isElsewhere(item.localID) { try addJob(parent, .scan) }
+    }
+
     /// Leaves tombstones of an item and everything below it, and returns which items those are.
     @discardableResult
     package func remove(_ id: LocalID) throws -> [LocalID] {
         precondition(id != .root)
+        if let item = try reader.item(id) { try uncover(item) }
         let ids = try Int64.fetchAll(database, sql: Self.below, arguments: [id.rawValue])
         let statement = try database.cachedStatement(
             sql: "UPDATE items SET removedAt = ?, revision = ?, isMissing = 0 WHERE localID = ?")

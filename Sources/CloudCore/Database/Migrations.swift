@@ -9,6 +9,7 @@ enum Migrations {
         migrator.registerMigration("3 search by name", migrate: searchByName)
         migrator.registerMigration("4 issues", migrate: issues)
         migrator.registerMigration("5 sync records", migrate: syncRecords)
+        migrator.registerMigration("6 policies", migrate: policies)
         return migrator
     }()
 
@@ -84,7 +85,8 @@ enum Migrations {
                 """)
     }
 
-    /// What waits for an answer; `item` is 0 for what is about the whole vault.
+    /// What waits for an answer; `item` is 0 for what is about the whole vault. `wentBack` is 1 once the server has shown
+    /// something that is older than it was.
     private static func issues(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """
@@ -95,6 +97,8 @@ enum Migrations {
                     raisedAt INTEGER NOT NULL,
                     UNIQUE (kind, item)
                 );
+                CREATE INDEX newerVersions ON items(parentID) WHERE newerVersion IS NOT NULL;
+                INSERT INTO counters VALUES ('wentBack', 0);
                 """)
     }
 
@@ -130,6 +134,19 @@ enum Migrations {
                 ALTER TABLE items ADD COLUMN copyID TEXT;
                 UPDATE items SET copyID = CAST(localID AS TEXT) WHERE copyName IS NOT NULL;
                 CREATE INDEX itemsWithCopies ON items(localID) WHERE copyID IS NOT NULL;
+                CREATE INDEX unsentItems ON items(localID) WHERE isModified OR NOT isOnServer;
+                """)
+    }
+
+    /// Which copies are to be here, and when each was last used.
+    private static func policies(_ database: GRDB.Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE policies (id TEXT PRIMARY KEY, kind TEXT NOT NULL, itemID INTEGER NOT NULL);
+                CREATE TABLE claims (
+                    id TEXT PRIMARY KEY, itemID INTEGER NOT NULL, claim TEXT NOT NULL, lock INTEGER NOT NULL
+                );
+                ALTER TABLE items ADD COLUMN usedAt INTEGER;
                 """)
     }
 }

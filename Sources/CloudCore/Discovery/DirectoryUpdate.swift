@@ -23,8 +23,8 @@ struct DirectoryUpdate {
     enum Outcome: Sendable {
         /// Every entry that was known is there.
         case complete
-        /// Known entries are not there any more.
-        case hasMissing
+        /// Known entries are not there any more, or older than they were.
+        case hasLosses
         /// The directory itself is not there any more.
         case isGone
     }
@@ -54,8 +54,7 @@ struct DirectoryUpdate {
             return .isGone
         }
         let gone = unseen.filter { $0.value.cloudStatus != .localOnly && !$0.value.isRemoved }
-        try await finish(known, gone: gone, isOutdated: isOutdated)
-        return gone.isEmpty ? .complete : .hasMissing
+        return try await finish(known, gone: gone, isOutdated: isOutdated)
     }
 
     private func known() async throws -> Known? {
@@ -88,14 +87,15 @@ struct DirectoryUpdate {
         }
     }
 
-    private func finish(_ known: Known, gone: [ItemName: Item], isOutdated: Bool) async throws {
+    private func finish(_ known: Known, gone: [ItemName: Item], isOutdated: Bool) async throws -> Outcome {
         let directory = directory
-        try await database.write { writer in
-            guard let item = try writer.reader.item(directory), !item.isRemoved else { return }
+        return try await database.write { writer in
+            guard let item = try writer.reader.item(directory), !item.isRemoved else { return .complete }
             try writer.clearMissing(in: directory)
             try writer.mergeAbsence(of: gone, from: directory, since: known.anchor)
             try writer.setListed(directory)
             if item.etag == known.etag, !isOutdated { try writer.finishJob(directory) }
+            return try gone.isEmpty && !writer.reader.hasKeptBack(in: directory) ? .complete : .hasLosses
         }
     }
 
@@ -116,6 +116,6 @@ extension Item {
     fileprivate func needsMerge(with file: FileObject) -> Bool {
         var version = ServerVersion(file)
         if file.linkCount ?? 1 > 1, !file.isDirectory { version.fileID = nil }
-        return differs(from: version) || cloudStatus == .localOnly || newerVersion != nil
+        return differs(from: version) || cloudStatus == .localOnly || newerVersion != nil || isStrengthened(by: version)
     }
 }

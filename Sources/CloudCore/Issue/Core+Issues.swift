@@ -2,7 +2,7 @@ import FileProviding
 
 extension Core {
     /// The issues that wait for an answer, those raised first before others.
-    public func issues() async throws -> [Issue] { try await vault.database.read { try $0.issues() } }
+    public func issues() async throws -> [Issue] { try await issueBoard.issues() }
 
     /// Lets a delegate know of every open issue now, and from then on of what changes; it is kept weakly.
     public func setIssueDelegate(_ delegate: (any IssueDelegate)?) async throws { try await issueBoard.tell(delegate) }
@@ -14,13 +14,24 @@ extension Core {
         guard id.kind.choices.contains(where: { $0.answer == answer }) else {
             throw FileError.unsupported("\(id)", "the answer \(answer.rawValue)")
         }
-        guard try await vault.database.read({ try $0.issue(id) }) != nil else { return }
+        guard try await issues().contains(where: { $0.id == id }) else { return }
         switch id.kind {
+        case .itemsVanished, .serverWentBack: try await resolveLosses(with: answer)
+        case .storageFull, .storageReadOnly, .storageFailing, .databaseDamaged: try await retry()
         case .databaseRebuilt: try await vault.database.write { try $0.settle(id) }
         case .authenticationNeeded, .certificateUntrusted, .maintenance: await engine.reconnect()
         case .conflict, .nameTaken, .changedBeforeDeletion, .commandFailed: try await engine.resolve(id, with: answer)
         }
         try await pump.follow()
         try await issueBoard.follow()
+    }
+
+    /// Asks the server again, which raises the issue again where nothing has become better.
+    private func retry() async throws {
+        try await issueBoard.clearTrouble()
+        do { try await scan() } catch {
+            _ = await issueBoard.note(error)
+            throw error
+        }
     }
 }

@@ -2,8 +2,9 @@ import FileProviding
 
 /// Something that a core does not settle by itself: what has happened, and what can be answered, each with its consequence.
 ///
-/// Issues lie in the vault until they are answered or their reason is gone, so that they outlive the program that met them.
-/// The same trouble met again is the same issue.
+/// Issues lie in the vault until they are answered or their reason is gone, so that they outlive the program that met them;
+/// but for trouble with the vault's own files, which only the running core knows of. The same trouble met again is the same
+/// issue.
 public struct Issue: Sendable, Hashable, Identifiable {
     /// What has happened, and to what.
     public struct ID: Sendable, Hashable {
@@ -39,16 +40,20 @@ public struct Issue: Sendable, Hashable, Identifiable {
 
     /// What to do about an issue.
     public enum Answer: String, Sendable, Codable, CaseIterable {
-        /// It has been read; nothing is to be done.
-        case acknowledge
+        /// Let the vault be as the server is.
+        case takeServer = "take-server"
+        /// Keep what is here, and bring it to the server again.
+        case keepLocal = "keep-local"
         /// Both versions stay, one under another name.
         case keepBoth = "keep-both"
         /// What was done here takes the place of what the server has.
         case replace
         /// What was done here is taken back.
         case cancel
-        /// It is tried again.
+        /// Try again.
         case retry
+        /// It has been read; nothing is to be done.
+        case acknowledge
     }
 }
 

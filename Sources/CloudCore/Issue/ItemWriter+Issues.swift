@@ -32,7 +32,4 @@ extension ItemReader {
                 raisedAt: FileTime(nanoseconds: row[3]))
         }
     }
-
-    /// An issue that is not settled, or `nil`.
-    package func issue(_ id: Issue.ID) throws -> Issue? { try issues().first { $0.id == id } }
 }

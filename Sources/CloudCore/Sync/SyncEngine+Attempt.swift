@@ -46,6 +46,7 @@ extension SyncEngine {
             running[number] = nil
             return
         }
+        _ = await issueBoard.note(error)
         logger.error("a command could not be advanced", metadata: ["error": "\(error.localizedDescription)"])
         let later = vault.clock().later(bySeconds: 5)
         records[number]?.waits = [.time(later)]

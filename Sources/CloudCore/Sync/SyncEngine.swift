@@ -15,6 +15,7 @@ actor SyncEngine {
     let clock: any Clock<Duration>
     let logger: Logger
     let discovery: Discovery
+    let issueBoard: IssueBoard
 
     let statusBoard = ConnectionStatusBoard()
     /// How often the server was asked in vain whether it is there again.
@@ -35,13 +36,14 @@ actor SyncEngine {
     private var alarm: FileTime?
 
     init(
-        vault: Vault, connection: any Connection, commands: CommandRegistry, discovery: Discovery, budget: SyncBudget,
-        clock: any Clock<Duration>, logger: Logger
+        vault: Vault, connection: any Connection, commands: CommandRegistry, discovery: Discovery,
+        issueBoard: IssueBoard, budget: SyncBudget, clock: any Clock<Duration>, logger: Logger
     ) {
         self.vault = vault
         self.connection = connection
         self.commands = commands
         self.discovery = discovery
+        self.issueBoard = issueBoard
         self.budget = budget
         self.clock = clock
         self.logger = logger
@@ -136,11 +138,20 @@ actor SyncEngine {
     /// Takes over how records stand after a transaction.
     func reload(_ numbers: Set<Int64>) async throws {
         let present = try await vault.database.read { reader in
-            try numbers.reduce(into: [:]) { $0[$1] = try reader.record(numbered: $1) }
+            try numbers.reduce(into: [Int64: (SyncRecord, Lanes.Touch)]()) { found, number in
+                guard let record = try reader.record(numbered: number) else { return }
+                found[number] = (record, try reader.touch(of: record))
+            }
         }
         for number in numbers {
-            if let record = present[number] {
+            if let (record, touch) = present[number] {
+                let isElsewhere = records[number].map { $0.itemID != record.itemID || $0.places != record.places }
                 records[number] = record
+                guard isElsewhere == true else { continue }
+                // An answer has given it another item or name.
+                free.remove(number)
+                free.formUnion(lanes.remove(number))
+                if lanes.add(number, touching: touch) { free.insert(number) }
             } else {
                 (records[number], running[number]) = (nil, nil)
                 free.remove(number)

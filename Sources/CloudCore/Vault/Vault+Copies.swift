@@ -30,6 +30,13 @@ extension Vault {
     /// Removes a copy; none is fine.
     package func remove(_ copy: LocalCopy) throws { try Folder.remove(copyFolder(copy)) }
 
+    /// Removes the copies that belong to nothing: a command was interrupted before it was accepted.
+    func removeCopies(except used: Set<String>) throws {
+        for name in try Folder.names(in: copies) where !used.contains(name.text) {
+            try Folder.remove(copies.appending(name.bytes))
+        }
+    }
+
     /// Gives a copy a second name where nothing of the vault touches it any more, and says where: for an edit that has no
     /// place on the server. `nil` when there is no such copy.
     package func recover(_ copy: LocalCopy) throws -> LocalPath? {

@@ -41,11 +41,23 @@ import Testing
 /// Keeps what it is told of issues.
 final class RecordingIssueDelegate: IssueDelegate {
     private let recorded = Locked<[String]>([])
+    private let (stream, continuation) = AsyncStream.makeStream(of: [String].self)
 
     var events: [String] { recorded.withLock { $0 } }
 
-    func issueWasRaised(_ issue: CloudCore.Issue) {
-        recorded.withLock { $0.append("raised \(issue.id) \(issue.detail)") }
+    func issueWasRaised(_ issue: CloudCore.Issue) { note("raised \(issue.id) \(issue.detail)") }
+    func issueWasSettled(_ issue: CloudCore.Issue) { note("settled \(issue.id)") }
+
+    func reaches(_ isReached: ([String]) -> Bool) async {
+        if isReached(events) { return }
+        for await events in stream where isReached(events) { return }
     }
-    func issueWasSettled(_ issue: CloudCore.Issue) { recorded.withLock { $0.append("settled \(issue.id)") } }
+
+    private func note(_ event: String) {
+        continuation.yield(
+            recorded.withLock { recorded in
+                recorded.append(event)
+                return recorded
+            })
+    }
 }

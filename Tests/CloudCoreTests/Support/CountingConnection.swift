@@ -3,9 +3,11 @@ import FileProviding
 
 /// A connection that counts, that can be cut, that loses requests or replies, and that can lack what other servers lack.
 final class CountingConnection: Connection {
-    let inner: any Connection
+    private let inner: Locked<any Connection>
     let propagates: Bool
     let hasFileIDs: Bool
+    let tells: Bool
+    private let areTagsWeak = Locked(false)
     private let counts = Locked<[String]>([])
     private let failure = Locked<(any Error)?>(nil)
     private let refused = Locked<Set<ItemPath>>([])
@@ -21,10 +23,11 @@ final class CountingConnection: Connection {
         case held
     }
 
-    init(inner: any Connection, propagates: Bool, hasFileIDs: Bool) {
-        self.inner = inner
+    init(inner: any Connection, propagates: Bool, hasFileIDs: Bool, tells: Bool) {
+        self.inner = Locked(inner)
         self.propagates = propagates
         self.hasFileIDs = hasFileIDs
+        self.tells = tells
     }
 
     /// What has been asked since this was last called, in order.
@@ -48,6 +51,12 @@ final class CountingConnection: Connection {
         }
     }
 
+    /// Lets another server answer from now on.
+    func connect(to connection: any Connection) { inner.withLock { $0 = connection } }
+
+    /// Lets the tags of files be weak or strong.
+    func weakenTags(_ areWeak: Bool) { areTagsWeak.withLock { $0 = areWeak } }
+
     func traits() async throws -> ConnectionTraits {
         try check()
         return ConnectionTraits(propagatesDirectoryETags: propagates)
@@ -56,11 +65,11 @@ final class CountingConnection: Connection {
     func attributes(of path: ItemPath) async throws -> FileObject {
         counts.withLock { $0.append("attributes \(path)") }
         try check()
-        return stripped(try await inner.attributes(of: path))
+        return stripped(try await inner.withLock({ $0 }).attributes(of: path))
     }
 
     func listing(of path: ItemPath) -> DirectoryListing {
-        let pages = inner.listing(of: path)
+        let pages = inner.withLock({ $0 }).listing(of: path)
         return DirectoryListing { [self] in
             let iterator = Locked(pages.makeAsyncIterator())
             let isFirst = Locked(true)
@@ -81,7 +90,9 @@ final class CountingConnection: Connection {
         }
     }
 
-    func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>? { try await inner.signals() }
+    func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>? {
+        tells ? try await inner.withLock({ $0 }).signals() : nil
+    }
 
     func perform(
         _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
@@ -97,17 +108,18 @@ final class CountingConnection: Connection {
             end.finish()
             return await target.send(.failed(EventFailure(CancellationError())))
         case .unanswered(let error):
-            await inner.perform(operation, counting: progress, for: EventTarget(target.address) { _ in })
+            await inner.withLock({ $0 }).perform(
+                operation, counting: progress, for: EventTarget(target.address) { _ in })
             return await target.send(.failed(EventFailure(error)))
         }
-        await inner.perform(operation, counting: progress, for: target)
+        await inner.withLock({ $0 }).perform(operation, counting: progress, for: target)
     }
 
     private func check() throws { if let error = failure.withLock({ $0 }) { throw error } }
 
     private func stripped(_ file: FileObject) -> FileObject {
-        guard !hasFileIDs || !propagates else { return file }
         var file = file
+        if areTagsWeak.withLock({ $0 }), !file.isDirectory { file.etag = file.etag.map { ETag(rawValue: "W/\($0)") } }
         if !hasFileIDs { file.fileID = nil }
         if !propagates, file.isDirectory { file.etag = nil }
         return file

@@ -13,15 +13,23 @@ final class Server: Sendable {
     let connection: CountingConnection
     let core: Core
 
+    /// - Parameters:
+    ///   - provider: what the server has, which several of these may share; by default nothing.
+    ///   - clock: what time the vault takes it to be.
+    ///   - rules: what becomes of copies.
     init(
-        propagates: Bool = true, hasFileIDs: Bool = true, pageSize: Int = 1_000, store: MemoryStore = MemoryStore()
+        propagates: Bool = true, hasFileIDs: Bool = true, tells: Bool = true, pageSize: Int = 1_000,
+        provider: MemoryFileProvider? = nil, clock: @escaping @Sendable () -> FileTime = { FileTime(Date()) },
+        rules: CopyRules = CopyRules()
     ) throws {
         scratch = try Scratch()
-        provider = MemoryFileProvider(store: store, pageSize: pageSize)
+        let provider = provider ?? MemoryFileProvider(pageSize: pageSize)
+        self.provider = provider
         connection = CountingConnection(
-            inner: ProviderAdapter(provider), propagates: propagates, hasFileIDs: hasFileIDs)
+            inner: ProviderAdapter(provider), propagates: propagates, hasFileIDs: hasFileIDs, tells: tells)
         let bookmark = try Bookmark(name: "Memory", url: #require(URL(string: "mem:test/")))
-        core = Core(vault: try Vault(of: bookmark, in: scratch.folder), connection: connection)
+        core = Core(
+            vault: try Vault(of: bookmark, in: scratch.folder, clock: clock), connection: connection, rules: rules)
     }
 
     private init(_ other: Server) throws {
