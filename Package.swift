@@ -6,6 +6,7 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -59,8 +60,10 @@ let package = Package(
 
         // What is built on any provider.
         .target(name: "FileTransfer", dependencies: ["FileProviding", crypto], swiftSettings: strict),
-        .target(name: "CloudCore", dependencies: ["FileProviding", database, logging], swiftSettings: strict),
-        .target(name: "ProviderAdapter", dependencies: ["FileProviding", "CloudCore"], swiftSettings: strict),
+        .target(name: "CloudCore", dependencies: ["FileProviding", database, sqlite, logging], swiftSettings: strict),
+        .target(
+            name: "ProviderAdapter", dependencies: ["FileProviding", "CloudCore", "FileTransfer"], swiftSettings: strict
+        ),
         .target(
             name: "FileProviders",
             dependencies: [
@@ -122,11 +125,18 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CloudCoreTests",
-            dependencies: ["FileProviding", "MemoryFiles", "CloudCore", "ProviderAdapter", "TestSupport", database],
+            dependencies: [
+                "FileProviding", "MemoryFiles", "CloudCore", "ProviderAdapter", "FileProviderTesting", "TestSupport",
+                database,
+            ],
             swiftSettings: strict),
+        .executableTarget(
+            name: "SyncVictim",
+            dependencies: ["FileProviding", "LocalFiles", "CloudCore", "ProviderAdapter", "TestSupport"],
+            path: "Tests/Servers/SyncVictim", swiftSettings: strict),
         .testTarget(
             name: "ProviderAdapterTests",
-            dependencies: ["FileProviders", "CloudCore", "ProviderAdapter", "TestSupport"],
+            dependencies: ["FileProviders", "CloudCore", "ProviderAdapter", "SyncVictim", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "fpTests",

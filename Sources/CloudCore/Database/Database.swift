@@ -52,7 +52,7 @@ package final class Database: Sendable {
         }
     }
 
-    /// Is told of each commit that changed items, on the writer's queue: be quick, and call nothing of the database.
+    /// Is told of each commit that changed items or issues, on the writer's queue: be quick, and call nothing of the database.
     package func onChange(_ tell: (@Sendable (SyncAnchor) -> Void)?) { observer.withLock { $0 = tell } }
 
     /// Looks at one consistent state.
@@ -71,17 +71,27 @@ package final class Database: Sendable {
     ) async throws -> Result {
         let now = clock()
         do {
-            return try await pool.write { database in
-                let writer = try ItemWriter(database, now: now)
-                let result = try change(writer)
-                if let anchor = try writer.finish() { self.tellAfterCommit(of: database, anchor) }
-                return result
-            }
+            return try await pool.write { try self.perform(change, in: $0, at: now) }
         } catch let error as DatabaseError { throw failure(error) }
     }
 
-    private func tellAfterCommit(of database: GRDB.Database, _ anchor: SyncAnchor) {
-        database.afterNextTransaction { [observer] _ in observer.withLock { $0 }?(anchor) }
+    /// The same for whoever cannot wait otherwise: blocks the thread.
+    package func writeNow<Result>(_ change: (ItemWriter) throws -> Result) throws -> Result {
+        let now = clock()
+        do {
+            return try pool.write { try perform(change, in: $0, at: now) }
+        } catch let error as DatabaseError { throw failure(error) }
+    }
+
+    private func perform<Result>(
+        _ change: (ItemWriter) throws -> Result, in database: GRDB.Database, at now: FileTime
+    ) throws -> Result {
+        let writer = try ItemWriter(database, now: now)
+        let result = try change(writer)
+        if let anchor = try writer.finish() {
+            database.afterNextTransaction { [observer] _ in observer.withLock { $0 }?(anchor) }
+        }
+        return result
     }
 
     // MARK: Failures

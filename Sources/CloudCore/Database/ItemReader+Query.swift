@@ -24,6 +24,9 @@ extension ItemReader {
 
     /// The columns that sort as ``QuerySorting`` does, or `nil` for what they cannot.
     private static func order(_ sorting: FileObjectSorting) -> String? {
+        // Just what the index by location has: names whose keys are the same differ in ASCII letters or zeros only, so
+        // their texts stand as their bytes do, UTF-8 or not.
+        if sorting.key == .name, sorting.ascending, !sorting.directoriesFirst { return "sortKey, name, localID" }
         let key: String
         switch sorting.key {
         case .name: key = "sortKey"

@@ -1,4 +1,5 @@
 import FileProviding
+import Foundation
 import GRDB
 
 /// Looks at items within one transaction. Not for use outside of it.
@@ -48,6 +49,15 @@ package final class ItemReader {
             String.fetchOne(
                 database.cachedStatement(sql: "SELECT copyVersion FROM items WHERE localID = ?"),
                 arguments: [id.rawValue]))
+    }
+
+    /// The copy of the item's contents that the vault holds, or `nil`.
+    package func copy(of id: LocalID) throws -> LocalCopy? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT copyID, copyName FROM items WHERE localID = ?"),
+            arguments: [id.rawValue])
+        guard let id: String = row?[0], let name: Data = row?[1] else { return nil }
+        return LocalCopy(id: id, name: ItemName(unchecked: Array(name)))
     }
 
     /// The items with unsent changes among one and everything below it.
@@ -122,15 +132,17 @@ package final class ItemReader {
     func forEachItem(_ condition: String, _ arguments: StatementArguments, _ take: (Item) throws -> Void) throws {
         let statement = try database.cachedStatement(sql: "SELECT \(ItemRow.columns) FROM items WHERE \(condition)")
         let rows = try Row.fetchCursor(statement, arguments: arguments)
+        let row = StatementRow(statement.sqliteStatement)
+        var decoder = ItemDecoder()
         var directory: LocalID?
         var directoryPath = ItemPath.root
-        while let row = try rows.next() {
-            let parent = (row[1] as Int64?).map(LocalID.init(rawValue:))
+        while try rows.next() != nil {
+            let parent = ItemDecoder.parentID(row)
             if let parent, parent != directory {
                 directoryPath = try path(ofDirectory: parent)
                 directory = parent
             }
-            try take(ItemRow.item(from: row, below: parent == nil ? .root : directoryPath))
+            try take(decoder.item(from: row, in: parent == nil ? .root : directoryPath))
         }
     }
 

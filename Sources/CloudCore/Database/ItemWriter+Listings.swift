@@ -42,6 +42,18 @@ extension ItemWriter {
             """, [UpdatePriority.check.rawValue, limit])
     }
 
+    /// Adds jobs for directories that have been listed longer ago than this, at most `limit`; a listing of the future, from
+    /// before a clock was set back, counts as old.
+    package func addJobsForListings(olderThan interval: Duration, limit: Int) throws {
+        let oldest = FileTime(seconds: now.seconds - interval.components.seconds).nanoseconds
+        try execute(
+            """
+            INSERT OR IGNORE INTO updateJobs
+            SELECT localID, ? FROM listings JOIN items ON localID = directoryID
+            WHERE (listedAt < ? OR listedAt > ?) AND removedAt IS NULL AND isOnServer ORDER BY listedAt LIMIT ?
+            """, [UpdatePriority.check.rawValue, oldest, now.nanoseconds, limit])
+    }
+
     /// Removes a directory's job.
     package func finishJob(_ directory: LocalID) throws {
         try execute("DELETE FROM updateJobs WHERE directoryID = ?", [directory.rawValue])
@@ -54,13 +66,18 @@ extension ItemWriter {
         try execute("UPDATE items SET isMissing = 1 WHERE localID = ?", [id.rawValue])
     }
 
-    /// Forgets which of a directory's entries were missing: they are about to be looked for again.
+    /// Forgets which of a directory's entries on the server were missing: they are about to be looked for again.
     package func clearMissing(in directory: LocalID) throws {
-        try execute("UPDATE items SET isMissing = 0 WHERE parentID = ? AND isMissing", [directory.rawValue])
+        try execute(
+            """
+            UPDATE items SET isMissing = 0 WHERE isMissing AND coalesce(
+                (SELECT parentID FROM serverPlaces WHERE itemID = localID), parentID) = ?
+            """, [directory.rawValue])
     }
 
     /// Makes a placeholder of an item that the server no longer has and that has unsent changes.
     package func detach(_ id: LocalID) throws {
+        try setServerPlace(of: id, nil)
         try execute(
             """
             UPDATE items SET isOnServer = 0, fileID = NULL, etag = NULL, newerVersion = NULL, isMissing = 0, revision = ?

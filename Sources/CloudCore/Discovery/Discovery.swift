@@ -6,29 +6,36 @@ import Foundation
 /// Every directory that has to be listed is a job in the database, so that an interrupted scan continues where it was.
 /// Several directories are listed at once; a directory that is being listed is not listed a second time.
 actor Discovery {
-    private let database: Database
+    let database: Database
     private let connection: any Connection
     private let width: Int
+    private let deepCheckInterval: Duration
     private var traits: ConnectionTraits?
     private var listings: [LocalID: Task<DirectoryUpdate.Outcome, any Error>] = [:]
     private var scans = 0
 
-    /// - Parameter width: how many directories are listed at once.
-    init(database: Database, connection: any Connection, width: Int = 4) {
+    /// - Parameters:
+    ///   - width: how many directories are listed at once.
+    ///   - deepCheckInterval: how long an unchanged tag is believed.
+    init(database: Database, connection: any Connection, width: Int, deepCheckInterval: Duration) {
         self.database = database
         self.connection = connection
         self.width = width
+        self.deepCheckInterval = deepCheckInterval
     }
 
     // MARK: Scans
 
     /// Finds out what has changed: by the root's tag and then only in directories whose tags changed, where tags propagate;
-    /// else by listing again up to `budget` directories, those not seen for longest first.
+    /// else by listing again up to `budget` directories, those not seen for longest first. Where tags propagate, up to
+    /// `budget` directories that have not been seen for the deep check's interval are listed too.
     ///
     /// - Throws: what the connection throws; jobs that are left are done by the next scan.
     func scan(budget: Int) async throws -> ScanReport {
+        try await checkRoot()
         if try await connectionTraits().propagatesDirectoryETags {
-            try await checkRootTag()
+            let interval = deepCheckInterval
+            try await database.write { try $0.addJobsForListings(olderThan: interval, limit: budget) }
             return try await drain(budget: .max)
         }
         try await database.write { try $0.addJobsForOldestListings(limit: budget) }
@@ -41,14 +48,18 @@ actor Discovery {
         return try await drain(budget: .max)
     }
 
-    private func checkRootTag() async throws {
+    /// Looks at the root: whether its tag tells of changes, and whether it is the root of the server that was known.
+    private func checkRoot() async throws {
         let file = try await connection.attributes(of: .root)
+        let propagates = try await connectionTraits().propagatesDirectoryETags
         try await database.write { writer in
             guard let root = try writer.reader.item(.root) else { return }
             let version = ServerVersion(file)
-            let isListed = try writer.reader.isListed(.root)
-            if isListed, root.etag == version.etag, version.etag != nil { return }
-            try writer.addJob(.root, .scan)
+            let isOther = root.fileID != nil && version.fileID != nil && version.fileID != root.fileID
+            if isOther || version.wentBack(from: root.version) { try writer.noteServerWentBack() }
+            if propagates, try !writer.reader.isListed(.root) || root.etag != version.etag || version.etag == nil {
+                try writer.addJob(.root, .scan)
+            }
             if root.differs(from: version) {
                 try writer.update(root, to: version, childrenCount: file.childrenCount)
             }
@@ -56,7 +67,7 @@ actor Discovery {
     }
 
     /// Does the jobs there are, the most urgent first, until none or no budget is left.
-    private func drain(budget: Int) async throws -> ScanReport {
+    func drain(budget: Int) async throws -> ScanReport {
         scans += 1
         defer { scans -= 1 }
         var report = ScanReport()
@@ -83,7 +94,7 @@ actor Discovery {
         }
         let unlisted = failed
         report.isComplete = try await database.read { try $0.jobs(limit: 1, excluding: unlisted).isEmpty }
-        if scans == 1, listings.isEmpty { try await giveUpMissing(isComplete: report.isComplete) }
+        if scans == 1, listings.isEmpty { try await judgeLosses(isComplete: report.isComplete) }
         return report
     }
 
@@ -109,7 +120,7 @@ actor Discovery {
             // Its parent's listing tells whether it has been removed or has moved.
             guard let parent = try await database.read({ try $0.item(directory)?.parentID }) else { return }
             try await refresh(parent)
-        case .hasMissing:
+        case .hasLosses:
             guard scans == 0 else { return }
             let isScanCheap = try await connectionTraits().propagatesDirectoryETags
             _ = try await isScanCheap ? scan(budget: .max) : drain(budget: 0)
@@ -156,26 +167,11 @@ actor Discovery {
         }
     }
 
-    private func connectionTraits() async throws -> ConnectionTraits {
+    func connectionTraits() async throws -> ConnectionTraits {
         if let traits { return traits }
         let found = try await connection.traits()
         traits = found
         return found
-    }
-
-    /// What is still missing is gone, once everything has been looked at; where tags do not tell what everything is, at
-    /// once: an item that is found after all comes back as itself.
-    private func giveUpMissing(isComplete: Bool) async throws {
-        let propagates = try await connectionTraits().propagatesDirectoryETags
-        guard isComplete || !propagates else { return }
-        guard try await !database.read({ try $0.missingItems().isEmpty }) else { return }
-        try await database.write { writer in
-            for item in try writer.reader.missingItems() {
-                // Giving up a directory gives up what is missing below it too.
-                guard let item = try writer.reader.item(item.localID), !item.isRemoved else { continue }
-                try writer.giveUp(item)
-            }
-        }
     }
 }
 

@@ -5,14 +5,46 @@ extension ItemWriter {
     /// Takes over one entry of `directory`. An item that is as the server says is not written.
     ///
     /// The same name with another identifier is another item. A known identifier is the known item, moved or come back.
-    /// Local work is never overwritten: the server's version is noted beside it.
-    func merge(_ file: FileObject, in directory: LocalID, propagatesETags: Bool) throws {
+    /// Local work is never overwritten: the server's version is noted beside it, and the place of an item that a command
+    /// moves or removes is noted as the server's only.
+    ///
+    /// - Parameter anchor: when the listing began.
+    /// - Returns: whether it was taken over; not where a command has changed this very place since the listing began.
+    @discardableResult
+    func merge(
+        _ file: FileObject, in directory: LocalID, propagatesETags: Bool, since anchor: SyncAnchor
+    ) throws -> Bool {
+        let place = Place(file.itemName, in: directory)
+        guard try !reader.isSettled(place, since: anchor) else { return false }
         var version = ServerVersion(file)
         // One file under several names: its identifier does not tell which of them moved.
         if file.linkCount ?? 1 > 1, !file.isDirectory { version.fileID = nil }
-        let occupant = try reader.item(named: file.itemName, in: directory)
+        if let departed = try reader.departed(from: place), departed.isSameItem(as: version) {
+            guard !departed.isRemoved else { return true }
+            try refresh(departed, to: version, childrenCount: file.childrenCount, propagatesETags: propagatesETags)
+        } else if let fileID = version.fileID, let known = try reader.item(fileID: fileID),
+            try reader.isElsewhere(known.localID)
+        {
+            try setServerPlace(of: known.localID, place)
+        } else {
+            try merge(
+                file.itemName, version, childrenCount: file.childrenCount, in: directory,
+                propagatesETags: propagatesETags)
+        }
+        return true
+    }
+
+    private func merge(
+        _ name: ItemName, _ version: ServerVersion, childrenCount: Int?, in directory: LocalID, propagatesETags: Bool
+    ) throws {
+        let occupant = try reader.item(named: name, in: directory)
+        // Moved here by a command that is not finished: its end tells which of the two gets the name, and looks again.
+        if let occupant, try reader.isElsewhere(occupant.localID) { return }
+        if let occupant, try keepsBack(version, from: occupant) {
+            return try setNewerVersion(of: occupant, to: version)
+        }
         if let occupant, occupant.isSameItem(as: version) {
-            return try refresh(occupant, to: version, of: file, propagatesETags: propagatesETags)
+            return try refresh(occupant, to: version, childrenCount: childrenCount, propagatesETags: propagatesETags)
         }
         if let occupant {
             if occupant.cloudStatus == .localOnly || occupant.cloudStatus == .locallyModified {
@@ -20,54 +52,69 @@ extension ItemWriter {
             }
             try remove(occupant.localID)
         }
+        try place(name, version, childrenCount: childrenCount, in: directory, propagatesETags: propagatesETags)
+    }
+
+    /// Takes over an entry whose name is free: a known item that has moved here or come back, or a new one.
+    func place(
+        _ name: ItemName, _ version: ServerVersion, childrenCount: Int?, in directory: LocalID, propagatesETags: Bool
+    ) throws {
         if let fileID = version.fileID, let known = try reader.item(fileID: fileID), known.type == version.type,
             try !isInside(directory, known)
         {
-            return try bring(known, to: directory, version, of: file, propagatesETags: propagatesETags)
+            return try bring(
+                known, to: directory, as: name, version, childrenCount: childrenCount, propagatesETags: propagatesETags)
         }
-        let id = try insert(
-            file.itemName, in: directory, version, childrenCount: file.childrenCount, isOnServer: true)
-        if file.isDirectory { try addJob(id, .scan) }
+        let id = try insert(name, in: directory, version, childrenCount: childrenCount, isOnServer: true)
+        if version.type == .directory { try addJob(id, .scan) }
     }
 
     private func refresh(
-        _ item: Item, to version: ServerVersion, of file: FileObject, propagatesETags: Bool
+        _ item: Item, to version: ServerVersion, childrenCount: Int?, propagatesETags: Bool
     ) throws {
-        guard item.differs(from: version) || item.cloudStatus == .localOnly else { return }
+        guard item.differs(from: version) || item.cloudStatus == .localOnly else {
+            if item.isStrengthened(by: version) { try setTag(of: item.localID, version.etag) }
+            // The server has again what was known, after something older.
+            return try setNewerVersion(of: item, to: nil)
+        }
         if item.isDirectory, item.cloudStatus == .localOnly || propagatesETags && item.etag != version.etag {
             try addJob(item.localID, .scan)
         }
-        try update(item, to: version, childrenCount: file.childrenCount)
+        if item.isDirectory, item.fileID != nil, version.wentBack(from: item.version) { try noteServerWentBack() }
+        try update(item, to: version, childrenCount: childrenCount)
     }
 
     /// Takes an item to where the server has it now. What lies below a directory comes with it; below one that had been
     /// given up, everything is looked for again.
     private func bring(
-        _ item: Item, to directory: LocalID, _ version: ServerVersion, of file: FileObject, propagatesETags: Bool
+        _ item: Item, to directory: LocalID, as name: ItemName, _ version: ServerVersion, childrenCount: Int?,
+        propagatesETags: Bool
     ) throws {
         let wasRemoved = item.isRemoved
-        try move(item.localID, to: file.itemName, in: directory)
+        try move(item.localID, to: name, in: directory)
         if item.isDirectory, wasRemoved || propagatesETags && item.etag != version.etag {
             try addJob(item.localID, .scan)
         }
         if item.differs(from: version) || wasRemoved {
-            try update(item, to: version, childrenCount: file.childrenCount)
+            try update(item, to: version, childrenCount: childrenCount)
         }
     }
 
-    /// Takes over that a listing of `directory` did not have these items. Those with an identifier may yet be found
-    /// elsewhere by the rest of a scan.
-    func mergeAbsence(of gone: [Item], from directory: LocalID) throws {
-        for known in gone {
+    /// Takes over that a listing of `directory`, begun at `anchor`, did not have these items. Those with an identifier may yet
+    /// be found elsewhere by the rest of a scan, and how many there are is known at its end only.
+    func mergeAbsence(of gone: [ItemName: Item], from directory: LocalID, since anchor: SyncAnchor) throws {
+        for (name, known) in gone {
+            let place = Place(name, in: directory)
             guard let item = try reader.item(known.localID), !item.isRemoved, item.cloudStatus != .localOnly,
-                item.parentID == directory, item.itemName == known.itemName
+                try reader.serverPlace(of: item.localID) == place, try !reader.isSettled(place, since: anchor)
             else { continue }
-            if item.fileID != nil { try markMissing(item.localID) } else { try giveUp(item) }
+            try markMissing(item.localID)
         }
     }
 
     /// Leaves tombstones of an item that the server no longer has, and placeholders of whatever has unsent changes.
     func giveUp(_ item: Item) throws {
+        try setServerPlace(of: item.localID, nil)
         let unsent = try reader.unsentItems(below: item.localID)
         guard !unsent.isEmpty else {
             try remove(item.localID)
@@ -82,7 +129,7 @@ extension ItemWriter {
     }
 
     /// Whether `directory` is `item` or lies below it, so that the item cannot be moved there.
-    private func isInside(_ directory: LocalID, _ item: Item) throws -> Bool {
+    func isInside(_ directory: LocalID, _ item: Item) throws -> Bool {
         guard item.isDirectory else { return false }
         var next: LocalID? = directory
         while let id = next {
@@ -95,7 +142,7 @@ extension ItemWriter {
 
 extension Item {
     /// Whether an entry under this item's name is this item: by identifier where both have one, else by type.
-    fileprivate func isSameItem(as version: ServerVersion) -> Bool {
+    func isSameItem(as version: ServerVersion) -> Bool {
         if cloudStatus == .localOnly { return isDirectory && version.type == .directory }
         guard type == version.type else { return false }
         guard let mine = fileID, let other = version.fileID else { return true }
@@ -103,7 +150,20 @@ extension Item {
     }
 
     /// Whether the server says something else of this item than is known.
+    ///
+    /// A tag that has only become strong or weak says nothing: some servers' tags are weak until a file is a second old.
     func differs(from version: ServerVersion) -> Bool {
-        cloudStatus == .locallyModified || self.version != version
+        if cloudStatus == .locallyModified { return true }
+        guard self.version != version else { return false }
+        guard let etag, let other = version.etag, etag.opaque == other.opaque else { return true }
+        var version = version
+        version.etag = etag
+        return self.version != version
+    }
+
+    /// Whether the server has made a weak tag of this item strong.
+    func isStrengthened(by version: ServerVersion) -> Bool {
+        guard let etag, let other = version.etag else { return false }
+        return etag.isWeak && !other.isWeak && etag.opaque == other.opaque
     }
 }

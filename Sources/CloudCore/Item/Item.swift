@@ -42,7 +42,7 @@ public struct Item: Identifiable, Sendable {
     /// Where the contents are.
     public var cloudStatus: CloudStatus { storage.cloudStatus }
     /// The server's version, when it is newer than the one that pending local work began with.
-    public var newerVersion: ServerVersion? { storage.newerVersion }
+    public var newerVersion: ServerVersion? { storage.newer?.version }
     /// Whether this is a tombstone: the item is gone.
     public var isRemoved: Bool { storage.isRemoved }
     /// The vault's count of changes after the item's last one.
@@ -59,7 +59,7 @@ extension Item {
         let version: ServerVersion
         let childrenCount: Int?
         let cloudStatus: CloudStatus
-        let newerVersion: ServerVersion?
+        let newer: NewerVersion?
         let isRemoved: Bool
         let revision: Int64
 
@@ -75,11 +75,18 @@ extension Item {
             self.version = version
             self.childrenCount = childrenCount
             self.cloudStatus = cloudStatus
-            self.newerVersion = newerVersion
+            newer = newerVersion.map(NewerVersion.init)
             self.isRemoved = isRemoved
             self.revision = revision
         }
     }
+}
+
+/// A version beside an item's own, which few items have: apart, so that the others have no room for it.
+final class NewerVersion: Sendable {
+    let version: ServerVersion
+
+    init(_ version: ServerVersion) { self.version = version }
 }
 
 extension Item: Hashable {

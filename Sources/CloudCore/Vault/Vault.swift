@@ -6,8 +6,9 @@ import Foundation
 ///
 /// ```
 /// <bookmark's UUID>/  lock  database.sqlite(-wal, -shm)
-///                     copies/<localID>/<name>    a file's copy; renames and moves of the item leave it where it is
+///                     copies/<number>/<name>     a file's copy; renames and moves of the item leave it where it is
 ///                     incoming/                  files on their way here
+///                     transfers/                 what is needed to continue interrupted transfers
 ///                     recovery/<time>…/          edits that have no place on the server
 ///                     damaged/<time>/            a database that was set aside
 /// ```
@@ -25,16 +26,23 @@ public final class Vault: Sendable {
     let clock: @Sendable () -> FileTime
 
     /// A damaged database was set aside and replaced by an empty one, which the server fills again.
-    public struct Rebuild: Sendable, Hashable {
+    public struct Rebuild: Sendable, Hashable, CustomStringConvertible {
         /// Where the damaged database is now.
         public var database: LocalPath
         /// Where every copy is now that the vault held, unsent edits among them; `nil` when it held none.
         public var copies: LocalPath?
+
+        /// What has happened and where everything is, for people.
+        public var description: String {
+            "the database was damaged and is now \(database); "
+                + (copies.map { "every copy that the vault held is in \($0)" } ?? "the vault held no copies")
+        }
     }
 
     /// Opens the vault of `bookmark` in `parent`, creating it if need be.
     ///
-    /// What an interrupted ``erase()`` left is removed. A damaged database is set aside; see ``rebuild``.
+    /// What an interrupted ``erase()`` left is removed. A damaged database is set aside; see
+    /// ``rebuild``, of which an issue tells as well.
     ///
     /// - Parameters:
     ///   - bookmark: whose vault.
@@ -57,8 +65,10 @@ public final class Vault: Sendable {
             database = try Database(file: file, clock: clock)
             rebuild = nil
         } catch let error as CocoaError where error.code == .fileReadCorruptFile {
-            rebuild = try Self.setAside(file, of: folder, at: clock())
+            let rebuild = try Self.setAside(file, of: folder, at: clock())
             database = try Database(file: file, clock: clock)
+            try database.writeNow { try $0.raise(Issue.ID(.databaseRebuilt), rebuild.description) }
+            self.rebuild = rebuild
         }
     }
 
@@ -67,8 +77,11 @@ public final class Vault: Sendable {
         Folder.exists(folder(of: id, in: parent))
     }
 
-    /// Closes the database. The vault can be opened elsewhere once the last reference to this one is gone.
-    public func close() throws { try database.close() }
+    /// Closes the database. The vault can be opened elsewhere then.
+    public func close() throws {
+        try database.close()
+        lock.release()
+    }
 
     /// Closes the vault and removes everything in it, copies with unsent edits too.
     ///

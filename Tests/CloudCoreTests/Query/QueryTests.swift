@@ -1,3 +1,4 @@
+import FileProviderTesting
 import FileProviding
 import Foundation
 import MemoryFiles
@@ -91,6 +92,29 @@ import Testing
         #expect(innerRows.map(\.name) == ["a", "c"])
         outer.changes().apply(to: &outerRows)
         #expect(outerRows.map(\.childrenCount) == [2])
+    }
+
+    @Test(arguments: [true, false])
+    func `another client's deletion shows within one interval of discovery, with no other code`(
+        propagates: Bool
+    ) async throws {
+        let server = try Server(propagates: propagates, tells: false)
+        try await server.folder("/folder")
+        for name in ["a", "b", "c"] { try await server.write(ItemPath(validating: "/folder/\(name)")) }
+        let inner = try await server.running(.location("/folder"))
+        let outer = try await server.running(.item("/folder"))
+        let clock = SteppingClock()
+        let running = Task { await server.core.run(every: .seconds(30), clock: clock) }
+        await outer.reaches { _ in outer.queryResults.first?.childrenCount == 3 }
+        try await server.provider.removeItem(path: "/folder/b")
+        _ = (inner.changes(), outer.changes())
+        // The scan and the wait for signals sleep an interval each.
+        clock.step()
+        clock.step()
+        await inner.reaches { _ in inner.queryResults.map(\.name) == ["a", "c"] }
+        await outer.reaches { _ in outer.queryResults.first?.childrenCount == 2 }
+        running.cancel()
+        await running.value
     }
 
     @Test func `a location follows its directory, and says when that is gone and back`() async throws {

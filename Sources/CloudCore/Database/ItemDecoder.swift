@@ -1,0 +1,57 @@
+import FileProviding
+
+/// Makes items of the rows that one statement gives, whose columns are ``ItemRow/columns``.
+struct ItemDecoder {
+    private var contentTypes = RepeatedText()
+    private var owners = RepeatedText()
+
+    /// The directory that the row's item is in.
+    static func parentID(_ row: StatementRow) -> LocalID? { row.integerOrNil(1).map(LocalID.init(rawValue:)) }
+
+    /// The item of a row, which lies in the directory at `parentPath`.
+    mutating func item(from row: StatementRow, in parentPath: ItemPath) throws -> Item {
+        Item(
+            storage: Item.Storage(
+                localID: LocalID(rawValue: row.integer(0)), parentID: Self.parentID(row), parentPath: parentPath,
+                name: Self.name(row), version: version(row), childrenCount: row.integerOrNil(16).map { Int($0) },
+                cloudStatus: Self.status(row), newerVersion: try ItemRow.decoded(row.text(20)),
+                isRemoved: row.flag(21), revision: row.integer(22)))
+    }
+
+    private mutating func version(_ row: StatementRow) -> ServerVersion {
+        var version = ServerVersion(type: Self.type(row), isHidden: row.flag(13))
+        version.fileID = row.text(5)
+        version.etag = row.text(6).map(ETag.init(rawValue:))
+        version.size = row.integerOrNil(7)
+        version.modificationTime = row.integerOrNil(8).map(FileTime.init(nanoseconds:))
+        version.creationTime = row.integerOrNil(9).map(FileTime.init(nanoseconds:))
+        version.contentType = contentTypes.next(10, of: row)
+        version.owner = owners.next(11, of: row)
+        version.isReadOnly = row.isNull(12) ? nil : row.flag(12)
+        if let width = row.integerOrNil(14), let height = row.integerOrNil(15) {
+            version.imageSize = PixelSize(width: Int(width), height: Int(height))
+        }
+        return version
+    }
+
+    private static func name(_ row: StatementRow) -> ItemName {
+        let bytes = row.blob(3)
+        return ItemName(unchecked: bytes.isEmpty ? row.withText(2) { $0.map { Array($0) } ?? [] } : bytes)
+    }
+
+    /// The type, which its first letter tells.
+    private static func type(_ row: StatementRow) -> FileObjectType {
+        switch row.withText(4, { $0?.first }) {
+        case UInt8(ascii: "r"): .regular
+        case UInt8(ascii: "d"): .directory
+        case UInt8(ascii: "s"): .symbolicLink
+        default: .unknown
+        }
+    }
+
+    private static func status(_ row: StatementRow) -> CloudStatus {
+        let (isOnServer, hasCopy, isModified) = (row.flag(17), row.flag(18), row.flag(19))
+        if !isOnServer { return .localOnly }
+        return isModified ? .locallyModified : hasCopy ? .localCopy : .cloudOnly
+    }
+}

@@ -1,0 +1,83 @@
+import FileProviding
+import Foundation
+import GRDB
+
+extension ItemReader {
+    /// Whether the server has shown something that is older than it was.
+    func serverWentBack() throws -> Bool { try counter("wentBack") != 0 }
+
+    /// What is gone or gone back and has not been taken over.
+    func losses() throws -> Losses {
+        var losses = Losses()
+        for item in try itemsKeptBack() {
+            if item.newerVersion.map(item.isSameItem) ?? true { losses.older += 1 } else { losses.replaced += 1 }
+        }
+        guard try !losses.isEmpty || !missingItems().isEmpty else { return losses }
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                \(Self.below(Self.missing)) SELECT count(*), count(CASE WHEN NOT isModified THEN copyName END)
+                FROM below JOIN items ON localID = id WHERE isOnServer
+                """)
+        losses.gone = row?[0] ?? 0
+        losses.goneCopies = row?[1] ?? 0
+        losses.known = try count(
+            "SELECT count(*) FROM items WHERE removedAt IS NULL AND isOnServer AND parentID IS NOT NULL")
+        losses.serverWentBack = try serverWentBack()
+        return losses
+    }
+
+    /// The items whose server's version has been kept back.
+    func itemsKeptBack() throws -> [Item] { try items(Self.keptBack, []) }
+
+    /// Whether the server's version of one of a directory's entries has been kept back.
+    func hasKeptBack(in directory: LocalID) throws -> Bool {
+        try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT 1 FROM items WHERE parentID = ? AND \(Self.keptBack)"),
+            arguments: [directory.rawValue]) != nil
+    }
+
+    /// Whether there is something to be judged, or has been and may be settled now.
+    func hasLosses() throws -> Bool {
+        try serverWentBack() || !missingItems().isEmpty || !itemsKeptBack().isEmpty || lossIssue() != nil
+    }
+
+    /// The open issue about losses.
+    func lossIssue() throws -> Issue.Kind? {
+        try issues().map(\.id.kind).first { $0 == .itemsVanished || $0 == .serverWentBack }
+    }
+
+    /// The copies of everything that would be lost by taking over what the server has.
+    func copiesToLose() throws -> [LocalCopy] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                \(Self.below("\(Self.missing) UNION SELECT localID FROM items WHERE \(Self.keptBack)"))
+                SELECT copyID, copyName FROM below JOIN items ON localID = id
+                WHERE copyName IS NOT NULL AND NOT isModified AND isOnServer
+                """
+        ).map { LocalCopy(id: $0[0], name: ItemName(unchecked: Array($0[1] as Data))) }
+    }
+
+    /// The items that have a copy, among one and everything below it.
+    func itemsWithCopy(below id: LocalID) throws -> [Item] {
+        try items(
+            "copyName IS NOT NULL AND localID IN (\(Self.below("VALUES (?)")) SELECT id FROM below)", [id.rawValue])
+    }
+
+    private func count(_ sql: String) throws -> Int { try Int.fetchOne(database.cachedStatement(sql: sql)) ?? 0 }
+
+    private static let keptBack = "newerVersion IS NOT NULL AND NOT isModified AND isOnServer AND removedAt IS NULL"
+
+    private static let missing = "SELECT localID FROM items WHERE isMissing AND removedAt IS NULL"
+
+    /// The items that `base` selects, and everything below them.
+    private static func below(_ base: String) -> String {
+        """
+        WITH RECURSIVE below(id) AS (
+            \(base) UNION
+            SELECT localID FROM items JOIN below ON parentID = id WHERE removedAt IS NULL
+        )
+        """
+    }
+}

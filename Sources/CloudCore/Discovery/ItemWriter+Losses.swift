@@ -1,0 +1,126 @@
+import FileProviding
+import GRDB
+
+/// Losses are noted while a scan finds them, and taken over together when it is done, or kept back by an issue.
+extension ItemWriter {
+    // MARK: Noting
+
+    /// Notes that the server has shown something that is older than it was.
+    func noteServerWentBack() throws { try execute("UPDATE counters SET value = 1 WHERE name = 'wentBack'", []) }
+
+    /// Whether an entry's version is not taken over before all losses are known: an older one than the copy here was made
+    /// from, or another item in the place of one that has a copy, or of any on a server that went back.
+    func keepsBack(_ version: ServerVersion, from occupant: Item) throws -> Bool {
+        let isSame = occupant.isSameItem(as: version)
+        switch occupant.cloudStatus {
+        case .localCopy: return !isSame || version.wentBack(from: occupant.version)
+        case .cloudOnly: return try !isSame && reader.serverWentBack()
+        case .locallyModified, .localOnly: return false
+        }
+    }
+
+    // MARK: Judging
+
+    /// Takes over what is an ordinary day's loss; raises an issue about anything else, and as long as it is open, about
+    /// everything.
+    func judgeLosses() throws {
+        let losses = try reader.losses()
+        if !losses.isEmpty, let kind = try reader.lossIssue() ?? losses.issue {
+            return try raise(Issue.ID(kind), losses.detail)
+        }
+        // First, since what is missing may be what is in another's place now.
+        for item in try reader.itemsKeptBack() { try replace(item) }
+        try giveUpMissing()
+        try forgetLosses()
+    }
+
+    private func forgetLosses() throws {
+        try execute("UPDATE counters SET value = 0 WHERE name = 'wentBack' AND value <> 0", [])
+        try settle(Issue.ID(.itemsVanished))
+        try settle(Issue.ID(.serverWentBack))
+    }
+
+    // MARK: Answers
+
+    /// Lets the vault be as the server is, and returns the copies that no item has any more.
+    func takeLosses() throws -> [LocalCopy] {
+        let copies = try reader.copiesToLose()
+        for item in try reader.itemsKeptBack() {
+            if let version = item.newerVersion, item.isSameItem(as: version) {
+                try setCopy(of: item.localID, nil, version: nil)
+                try update(item, to: version)
+            } else {
+                try replace(item)
+            }
+        }
+        try giveUpMissing()
+        try forgetLosses()
+        return copies
+    }
+
+    /// Makes local changes of all copies of what was lost; what has no copy is as on the server.
+    func keepLosses() throws {
+        let keptBack = try reader.itemsKeptBack()
+        for item in try reader.missingItems() + keptBack { try markCopiesModified(below: item.localID) }
+        try giveUpMissing()
+        for item in keptBack {
+            guard let item = try reader.item(item.localID), let version = item.newerVersion else { continue }
+            if item.type != version.type || item.cloudStatus == .cloudOnly, !item.isDirectory {
+                try replace(item)
+            } else if item.cloudStatus == .locallyModified {
+                try adopt(item, version)
+            } else {
+                // What is below it has another identifier too; its copies are local changes by now.
+                try update(item, to: version)
+                try addJob(item.localID, .scan)
+            }
+        }
+        try forgetLosses()
+    }
+
+    private func giveUpMissing() throws {
+        for item in try reader.missingItems() {
+            // Giving up a directory gives up what is missing below it too.
+            guard let item = try reader.item(item.localID), !item.isRemoved else { continue }
+            try giveUp(item)
+        }
+    }
+
+    /// Gives up an item for the other one that the server has in its place.
+    private func replace(_ item: Item) throws {
+        guard let parent = item.parentID, let version = item.newerVersion else { return }
+        try remove(item.localID)
+        try place(item.itemName, version, childrenCount: nil, in: parent, propagatesETags: true)
+    }
+
+    private func markCopiesModified(below id: LocalID) throws {
+        for item in try reader.itemsWithCopy(below: id) where item.cloudStatus == .localCopy {
+            guard let copy = try reader.copy(of: item.localID) else { continue }
+            try setModified(
+                item.localID, copy, size: item.size ?? 0,
+                modificationTime: item.modificationTime ?? FileTime(nanoseconds: 0))
+            try addRecord(EventID(), of: item.localID, .upload(copy, to: nil), total: item.size)
+        }
+    }
+
+    /// Lets a changed item be based on the version that the server has, so that sending it replaces just that one.
+    private func adopt(_ item: Item, _ version: ServerVersion) throws {
+        try execute(
+            """
+            UPDATE items SET fileID = ?, etag = ?, copyVersion = ?, newerVersion = NULL, revision = ? WHERE localID = ?
+            """,
+            [
+                version.fileID, version.etag?.rawValue, try ItemRow.encoded(version.contents), nextRevision(),
+                item.localID.rawValue,
+            ])
+    }
+}
+
+extension ServerVersion {
+    /// Whether this is another version than the known one, and from before it. Two seconds are what the times of one
+    /// version may differ by: servers round.
+    func wentBack(from known: ServerVersion) -> Bool {
+        guard let time = modificationTime, let knownTime = known.modificationTime else { return false }
+        return time.seconds < knownTime.seconds - 2 && (etag?.opaque != known.etag?.opaque || etag == nil)
+    }
+}

@@ -1,0 +1,37 @@
+import FileProviding
+
+extension Core {
+    /// The issues that wait for an answer, those raised first before others.
+    public func issues() async throws -> [Issue] { try await issueBoard.issues() }
+
+    /// Lets a delegate know of every open issue now, and from then on of what changes; it is kept weakly.
+    public func setIssueDelegate(_ delegate: (any IssueDelegate)?) async throws { try await issueBoard.tell(delegate) }
+
+    /// Answers an issue and does what the answer says. One that is not open any more is settled already: nothing is done.
+    ///
+    /// - Throws: `CocoaError(.featureUnsupported)` for an answer that is not among the issue's choices.
+    public func resolve(_ id: Issue.ID, with answer: Issue.Answer) async throws {
+        guard id.kind.choices.contains(where: { $0.answer == answer }) else {
+            throw FileError.unsupported("\(id)", "the answer \(answer.rawValue)")
+        }
+        guard try await issues().contains(where: { $0.id == id }) else { return }
+        switch id.kind {
+        case .itemsVanished, .serverWentBack: try await resolveLosses(with: answer)
+        case .storageFull, .storageReadOnly, .storageFailing, .databaseDamaged: try await retry()
+        case .databaseRebuilt: try await vault.database.write { try $0.settle(id) }
+        case .authenticationNeeded, .certificateUntrusted, .maintenance: await engine.reconnect()
+        case .conflict, .nameTaken, .changedBeforeDeletion, .commandFailed: try await engine.resolve(id, with: answer)
+        }
+        try await pump.follow()
+        try await issueBoard.follow()
+    }
+
+    /// Asks the server again, which raises the issue again where nothing has become better.
+    private func retry() async throws {
+        try await issueBoard.clearTrouble()
+        do { try await scan() } catch {
+            _ = await issueBoard.note(error)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,102 @@
+extension Issue {
+    /// What can happen that a person has to know of.
+    public enum Kind: String, Sendable, Codable, CaseIterable {
+        /// Everything that the server had is gone, or most of it: it has been emptied or installed anew.
+        case itemsVanished = "items-vanished"
+        /// The server is as it was at an earlier time: it has been restored from a backup.
+        case serverWentBack = "server-went-back"
+        /// The vault's database was damaged and has been set aside, and with it every copy.
+        case databaseRebuilt = "database-rebuilt"
+        /// The vault's own disk is full.
+        case storageFull = "storage-full"
+        /// The vault's own disk cannot be written to.
+        case storageReadOnly = "storage-read-only"
+        /// The vault's own disk fails.
+        case storageFailing = "storage-failing"
+        /// The vault's database is damaged; the next opening of the vault sets it aside and begins anew.
+        case databaseDamaged = "database-damaged"
+        /// A file has been changed here and on the server.
+        case conflict = "conflict"
+        /// Something else has the name that a command needs on the server.
+        case nameTaken = "name-taken"
+        /// A file that is to be removed has been changed on the server.
+        case changedBeforeDeletion = "changed-before-deletion"
+        /// The server refuses a command that brings contents which only the vault has.
+        case commandFailed = "command-failed"
+        /// The server does not know who is asking.
+        case authenticationNeeded = "authentication-needed"
+        /// The server's certificate is not trusted.
+        case certificateUntrusted = "certificate-untrusted"
+        /// The server is in maintenance.
+        case maintenance
+
+        /// The kinds that a command waits for the answer to.
+        static let aboutCommands: [Kind] = [.conflict, .nameTaken, .changedBeforeDeletion, .commandFailed]
+
+        var choices: [Choice] {
+            switch self {
+            case .itemsVanished, .serverWentBack:
+                [
+                    Choice(
+                        answer: .keepLocal,
+                        consequence:
+                            "Files with a copy here stay, as changes to be sent; the others are as on the server."
+                    ),
+                    Choice(
+                        answer: .takeServer,
+                        consequence:
+                            "All is as on the server; copies of what it lost go to the vault's recovery folder."),
+                ]
+            case .storageFull, .storageReadOnly, .storageFailing, .databaseDamaged:
+                [Choice(answer: .retry, consequence: "The server is asked again for what could not be kept.")]
+            case .databaseRebuilt:
+                [
+                    Choice(
+                        answer: .acknowledge,
+                        consequence: "Nothing more is done: the damaged database and the copies stay where they are.")
+                ]
+            case .conflict:
+                [
+                    Choice(answer: .keepBoth, consequence: "Your version is sent under a name with the date in it."),
+                    Choice(answer: .replace, consequence: "Your version takes the place of the server's."),
+                    Choice(
+                        answer: .cancel,
+                        consequence: "The server's version stays; yours is kept in the vault's recovery folder."),
+                ]
+            case .nameTaken:
+                [
+                    Choice(answer: .keepBoth, consequence: "Your item gets a name with the date in it."),
+                    Choice(
+                        answer: .cancel,
+                        consequence:
+                            "The change is taken back; contents that only you have are kept in the recovery folder."
+                    ),
+                ]
+            case .changedBeforeDeletion:
+                [
+                    Choice(answer: .replace, consequence: "The file is removed with its new contents."),
+                    Choice(answer: .cancel, consequence: "The file comes back as the server has it."),
+                ]
+            case .authenticationNeeded:
+                [Choice(answer: .retry, consequence: "The server is asked again, with the credential there is then.")]
+            case .certificateUntrusted:
+                [
+                    Choice(
+                        answer: .retry, consequence: "The server is asked again; do so once its certificate is trusted."
+                    )
+                ]
+            case .maintenance:
+                [
+                    Choice(
+                        answer: .retry, consequence: "The server is asked again now; otherwise that happens by itself.")
+                ]
+            case .commandFailed:
+                [
+                    Choice(answer: .retry, consequence: "It is tried again."),
+                    Choice(
+                        answer: .cancel, consequence: "It is given up; your contents are kept in the recovery folder."),
+                ]
+            }
+        }
+    }
+}

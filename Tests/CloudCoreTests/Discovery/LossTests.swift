@@ -1,0 +1,194 @@
+import FileProviding
+import Foundation
+import MemoryFiles
+import ProviderAdapter
+import Testing
+
+@testable import CloudCore
+
+/// A server that comes back empty, or as it was earlier: nothing here goes before someone has agreed.
+@Suite struct LossTests {
+    @Test(arguments: [(true, true), (false, true), (true, false), (false, false)])
+    func `a server that comes back empty costs nothing here`(propagates: Bool, hasFileIDs: Bool) async throws {
+        let server = try await filled(Server(propagates: propagates, hasFileIDs: hasFileIDs))
+        let before = try await server.known()
+        for name in ["/photos", "/notes.txt"] as [ItemPath] { try await server.provider.removeItem(path: name) }
+        for _ in 0..<3 { try await server.core.scan(budget: 3) }
+        let issue = try #require(try await server.core.issues().first)
+        #expect(issue.id == CloudCore.Issue.ID(.itemsVanished))
+        #expect(issue.detail == "the server no longer has 14 of 14 items, 1 with a copy here")
+        #expect(try await server.known() == before)
+        #expect(try await server.copyText() == "precious")
+    }
+
+    @Test func `what is there again after all settles the issue by itself`() async throws {
+        let server = try await filled(Server())
+        let before = try await server.known()
+        // As when a volume is not mounted.
+        server.connection.connect(to: ProviderAdapter(MemoryFileProvider()))
+        try await server.core.scan()
+        #expect(try await server.core.issues().map(\.id.kind) == [.itemsVanished])
+        server.connection.connect(to: ProviderAdapter(server.provider))
+        try await server.core.scan()
+        #expect(try await server.core.issues().isEmpty)
+        #expect(try await server.known() == before)
+        #expect(try await server.core.item(at: "/notes.txt")?.cloudStatus == .localCopy)
+    }
+
+    @Test func `agreeing takes over the emptiness and saves the copies`() async throws {
+        let server = try await filled(Server())
+        try await server.empty()
+        try await server.core.scan()
+        try await server.core.resolve(CloudCore.Issue.ID(.itemsVanished), with: .takeServer)
+        #expect(try await server.known().isEmpty)
+        #expect(try await server.core.issues().isEmpty)
+        #expect(try server.recovered() == ["notes.txt": "precious"])
+    }
+
+    @Test func `disagreeing keeps what has a copy, as something to be sent`() async throws {
+        let server = try await filled(Server())
+        try await server.empty()
+        try await server.core.scan()
+        try await server.core.resolve(CloudCore.Issue.ID(.itemsVanished), with: .keepLocal)
+        try await server.core.scan()
+        #expect(try await server.known() == ["/notes.txt"])
+        #expect(try await server.core.item(at: "/notes.txt")?.cloudStatus == .localOnly)
+        #expect(try await server.copyText() == "precious")
+        #expect(try await server.core.issues().isEmpty)
+    }
+
+    @Test func `a file that another replaces, as editors do, is a new item at once`() async throws {
+        let server = try await filled(Server())
+        let old = try #require(try await server.core.item(at: "/notes.txt"))
+        try await server.provider.removeItem(path: "/notes.txt")
+        try await server.write("/notes.txt", "newer")
+        try await server.core.scan()
+        let new = try #require(try await server.core.item(at: "/notes.txt"))
+        #expect(new.localID != old.localID)
+        #expect(new.size == 5)
+        #expect(try await server.core.item(old.localID)?.isRemoved == true)
+        #expect(try await server.core.issues().isEmpty)
+    }
+
+    @Test func `an ordinary deletion is taken over at once`() async throws {
+        let server = try await filled(Server())
+        try await server.provider.removeItem(path: "/notes.txt")
+        try await server.core.scan()
+        #expect(try await server.core.item(at: "/notes.txt") == nil)
+        #expect(try await server.core.issues().isEmpty)
+    }
+
+    @Test(arguments: [CloudCore.Issue.Answer.keepLocal, .takeServer])
+    func `an earlier version than the copy's is not taken over without an answer`(answer: CloudCore.Issue.Answer)
+        async throws
+    {
+        let server = try await filled(Server())
+        let known = try #require(try await server.core.item(at: "/notes.txt"))
+        try await server.writeBack("/notes.txt", "old")
+        try await server.core.scan()
+        #expect(try await server.core.issues().map(\.id.kind) == [.serverWentBack])
+        let kept = try #require(try await server.core.item(known.localID))
+        #expect(kept.version == known.version)
+        #expect(kept.newerVersion?.size == 3)
+        #expect(kept.cloudStatus == .localCopy)
+
+        try await server.core.resolve(CloudCore.Issue.ID(.serverWentBack), with: answer)
+        try await server.core.scan()
+        let item = try #require(try await server.core.item(known.localID))
+        #expect(item.newerVersion == nil)
+        #expect(try await server.core.issues().isEmpty)
+        if answer == .keepLocal {
+            #expect(item.cloudStatus == .locallyModified)
+            #expect(item.size == 8)
+            // What is sent replaces just what the server has now.
+            let base = try await server.core.vault.database.read { try $0.copyVersion(of: known.localID) }
+            #expect(try await base?.etag == server.provider.attributesOfItem(path: "/notes.txt").etag)
+        } else {
+            #expect(item.cloudStatus == .cloudOnly)
+            #expect(item.size == 3)
+            #expect(try server.recovered() == ["notes.txt": "precious"])
+        }
+    }
+
+    @Test func `a file that another client wrote later settles it too`() async throws {
+        let server = try await filled(Server())
+        try await server.writeBack("/notes.txt", "old")
+        try await server.core.scan()
+        try await server.write("/notes.txt", "newest")
+        try await server.core.scan()
+        #expect(try await server.core.issues().isEmpty)
+        #expect(try await server.core.item(at: "/notes.txt")?.size == 6)
+    }
+
+    @Test(arguments: [CloudCore.Issue.Answer.keepLocal, .takeServer])
+    func `the same names on a server that was restored are not taken for the old items`(
+        answer: CloudCore.Issue.Answer
+    ) async throws {
+        let server = try await filled(Server())
+        let before = try await server.core.vault.database.read { try $0.items(since: .beginning) } ?? []
+        let anew = MemoryFileProvider(store: MemoryStore(clock: { FileTime(seconds: 1_500_000_000) }))
+        // Identifiers that are given again would be those of other items.
+        for number in 0..<40 { try await anew.createDirectory(path: ItemPath(validating: "/\(number)")) }
+        for number in 0..<40 { try await anew.removeItem(path: ItemPath(validating: "/\(number)")) }
+        try await anew.createDirectory(path: "/photos")
+        for path in ["/notes.txt", "/photos/1.jpg", "/photos/new.jpg"] as [ItemPath] {
+            try await anew.writeContents(path: path, contents: Data("another".utf8))
+        }
+        server.connection.connect(to: ProviderAdapter(anew))
+        let core = server.core
+        try await core.scan()
+        #expect(try await core.issues().map(\.id.kind) == [.serverWentBack])
+        for item in before { #expect(try await core.item(item.localID)?.isRemoved == false) }
+
+        try await core.resolve(CloudCore.Issue.ID(.serverWentBack), with: answer)
+        while try await !core.scan().isComplete {}
+        #expect(try await core.issues().isEmpty)
+        #expect(try await server.known() == ["/notes.txt", "/photos", "/photos/1.jpg", "/photos/new.jpg"])
+        let notes = try #require(try await core.item(at: "/notes.txt"))
+        let isOld = before.contains { $0.localID == notes.localID }
+        #expect(isOld == (answer == .keepLocal))
+        #expect(notes.cloudStatus == (answer == .keepLocal ? .locallyModified : .cloudOnly))
+        if answer == .takeServer { #expect(try server.recovered() == ["notes.txt": "precious"]) }
+    }
+
+    /// Twelve photos that only the server has, and a note with a copy here.
+    private func filled(_ server: Server) async throws -> Server {
+        try await server.folder("/photos")
+        for number in 1...12 { try await server.write(ItemPath(validating: "/photos/\(number).jpg")) }
+        try await server.write("/notes.txt", "precious")
+        while try await !server.core.scan(budget: 100).isComplete {}
+        _ = try await server.accept(.download(server.id("/notes.txt")))
+        try await server.core.settle()
+        return server
+    }
+}
+
+extension Server {
+    fileprivate func empty() async throws {
+        for file in try await provider.listing(path: .root).collect() { try await provider.removeItem(path: file.path) }
+    }
+
+    /// Writes a file as a restored backup would: with a time long ago.
+    fileprivate func writeBack(_ path: ItemPath, _ text: String) async throws {
+        var options = OperationOptions(overwrite: true)
+        options.attributes.modificationTime = FileTime(seconds: 1_000_000_000)
+        try await provider.write(path: path, from: ByteStream(Data(text.utf8)), options: options)
+    }
+
+    fileprivate func copyText() async throws -> String? {
+        try await core.item(at: "/notes.txt") == nil ? nil : copied("/notes.txt")
+    }
+
+    /// The files in the vault's recovery folder, by name.
+    fileprivate func recovered() throws -> [String: String] {
+        let recovery = core.vault.folder.appending("recovery".utf8)
+        var texts: [String: String] = [:]
+        for folder in try Folder.names(in: recovery) {
+            let folder = recovery.appending(folder.bytes)
+            for name in try Folder.names(in: folder) {
+                texts[name.text] = try scratch.read(folder.appending(name.bytes))
+            }
+        }
+        return texts
+    }
+}

@@ -1,0 +1,115 @@
+import FileProviderTesting
+import FileProviding
+import Foundation
+import MemoryFiles
+import ProviderAdapter
+import Testing
+
+@testable import CloudCore
+
+/// The vault's own disk fails: an error or an issue each, nothing lost, and all is well once the disk is.
+@Suite struct TroubleTests {
+    private let bookmark: Bookmark
+    private let provider = MemoryFileProvider()
+
+    init() throws { bookmark = try Bookmark(name: "Memory", url: #require(URL(string: "mem:test/"))) }
+
+    private func opened(in folder: LocalPath) throws -> Core {
+        Core(vault: try Vault(of: bookmark, in: folder), connection: ProviderAdapter(provider))
+    }
+
+    private func write(files: Range<Int>) async throws {
+        for number in files {
+            try await provider.writeContents(
+                path: ItemPath(validating: "/a file with a longer name, number \(number)"), contents: Data("x".utf8))
+        }
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "no right to mount a small file system"))
+    func `a full disk is an issue while looking for changes, until there is room again`() async throws {
+        let disk = try #require(SmallDisk())
+        let core = try opened(in: disk.folder)
+        try await write(files: 0..<3)
+        try await core.scan()
+        try disk.fill()
+        try await write(files: 3..<1_000)
+        let delegate = RecordingIssueDelegate()
+        try await core.setIssueDelegate(delegate)
+        let clock = SteppingClock()
+        let running = Task { await core.run(every: .seconds(60), clock: clock) }
+        await delegate.reaches { $0.count == 1 }
+        #expect(delegate.events.first?.hasPrefix("raised storage-full ") == true)
+        #expect(try await core.issues().map(\.id.kind) == [.storageFull])
+        #expect(try await core.item(at: "/a file with a longer name, number 2") != nil)
+        await #expect(throws: CocoaError.self) {
+            try await core.resolve(CloudCore.Issue.ID(.storageFull), with: .retry)
+        }
+        #expect(try await core.issues().map(\.id.kind) == [.storageFull])
+        try disk.empty()
+        try await core.resolve(CloudCore.Issue.ID(.storageFull), with: .retry)
+        #expect(try await core.issues().isEmpty)
+        #expect(try await core.item(at: "/a file with a longer name, number 999") != nil)
+        running.cancel()
+        await running.value
+        try await core.close()
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "no right to mount a small file system"))
+    func `a vault on a disk that has become read-only is refused with that reason, and opens again later`() async throws
+    {
+        let disk = try #require(SmallDisk())
+        try await write(files: 0..<3)
+        try await {
+            let core = try opened(in: disk.folder)
+            try await core.scan()
+            try await core.close()
+        }()
+        #expect(disk.makeReadOnly())
+        let error = #expect(throws: CocoaError.self) { try Vault(of: bookmark, in: disk.folder) }
+        #expect(error?.code == .fileWriteVolumeReadOnly)
+        #expect(disk.makeWritable())
+        let core = try opened(in: disk.folder)
+        #expect(core.vault.rebuild == nil)
+        #expect(try await core.item(at: "/a file with a longer name, number 2") != nil)
+        try await core.close()
+    }
+
+    @Test func `damage that is met while looking for changes is an issue, and mended by opening the vault again`()
+        async throws
+    {
+        let scratch = try Scratch()
+        try await write(files: 0..<500)
+        try await {
+            let core = try opened(in: scratch.folder)
+            try await core.scan()
+            try await core.close()
+        }()
+        let file = scratch.folder.appending(bookmark.id.uuidString.utf8).appending("database.sqlite".utf8)
+        let handle = try FileHandle(forUpdating: URL(filePath: file.description))
+        let size = try handle.seekToEnd()
+        // The first pages stay, so that opening meets no damage.
+        try handle.seek(toOffset: 64 << 10)
+        try handle.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 64 << 10))
+        try handle.close()
+
+        try await {
+            let core = try opened(in: scratch.folder)
+            let delegate = RecordingIssueDelegate()
+            try await core.setIssueDelegate(delegate)
+            let clock = SteppingClock()
+            try await write(files: 500..<510)
+            let running = Task { await core.run(every: .seconds(60), clock: clock) }
+            await delegate.reaches { $0.contains { $0.hasPrefix("raised database-damaged ") } }
+            running.cancel()
+            await running.value
+            try? await core.close()
+        }()
+        let core = try opened(in: scratch.folder)
+        #expect(core.vault.rebuild != nil)
+        #expect(try await core.issues().map(\.id.kind) == [.databaseRebuilt])
+        try await core.scan()
+        #expect(try await core.item(at: "/a file with a longer name, number 509") != nil)
+        try await core.resolve(CloudCore.Issue.ID(.databaseRebuilt), with: .acknowledge)
+        try await core.close()
+    }
+}

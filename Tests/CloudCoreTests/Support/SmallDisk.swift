@@ -1,0 +1,51 @@
+import FileProviding
+import Foundation
+import Glibc
+
+/// A file system of two MiB, mounted for one test, which needs the right to do so.
+final class SmallDisk: Sendable {
+    let folder: LocalPath
+
+    /// Whether this process may mount.
+    static let isPossible = SmallDisk() != nil
+
+    init?() {
+        let path = NSTemporaryDirectory() + "cloudcore-disk-\(UUID())"
+        mkdir(path, 0o700)
+        guard mount("tmpfs", path, "tmpfs", 0, "size=2m") == 0 else {
+            rmdir(path)
+            return nil
+        }
+        folder = LocalPath(path)
+    }
+
+    deinit {
+        umount2(folder.description, 2)  // MNT_DETACH: whoever still has files open keeps them.
+        rmdir(folder.description)
+    }
+
+    /// Lets nothing be written any more; nobody may have files open for writing.
+    ///
+    /// - Returns: whether the kernel did.
+    func makeReadOnly() -> Bool { mountAgain(flags: 1) }  // MS_RDONLY
+
+    /// Lets everything be written again.
+    func makeWritable() -> Bool { mountAgain(flags: 0) }
+
+    private func mountAgain(flags: UInt) -> Bool {
+        mount("tmpfs", folder.description, "tmpfs", 32 | flags, "size=2m") == 0  // MS_REMOUNT
+    }
+
+    private var ballast: URL { URL(filePath: folder.description + "/ballast") }
+
+    /// Takes all the room that there is.
+    func fill() throws {
+        let descriptor = open(ballast.path, O_WRONLY | O_CREAT, 0o600)
+        defer { close(descriptor) }
+        let chunk = [UInt8](repeating: 1, count: 4096)
+        while write(descriptor, chunk, chunk.count) > 0 {}
+    }
+
+    /// Gives it back.
+    func empty() throws { try FileManager.default.removeItem(at: ballast) }
+}
