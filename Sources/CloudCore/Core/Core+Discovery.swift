@@ -77,11 +77,13 @@ extension Core {
             try await scan(budget: budget)
             return
         }
+        var directories: [LocalID] = []
         for case .changed(let path) in news {
             // A directory that is not known, or gone again, is found by a scan.
             guard let directory = try await item(at: path), directory.isDirectory else { continue }
-            try await discovery.refresh(directory.localID)
+            directories.append(directory.localID)
         }
+        try await discovery.refresh(directories)
         try await pump.follow()
     }
 

@@ -16,7 +16,8 @@ extension Issue {
         /// The vault's database is damaged; the next opening of the vault sets it aside and begins anew.
         case databaseDamaged = "database-damaged"
 
-        var choices: [Choice] {
+        /// What can be answered.
+        public var choices: [Choice] {
             switch self {
             case .itemsVanished, .serverWentBack:
                 [

@@ -25,6 +25,19 @@ final class VaultOver: Sendable {
     /// Lists until nothing is left to be listed.
     func scanAll() async throws { while try await !core.scan(budget: 1_000).isComplete {} }
 
+    /// Puts a copy of a file into the vault, as a download does.
+    func keepCopy(of path: ItemPath) async throws -> LocalID {
+        let item = try #require(try await core.item(at: path))
+        let name = item.itemName
+        let incoming = try core.vault.incomingFile()
+        try await provider.contents(path: path).write(to: URL(filePath: incoming.description))
+        try core.vault.store(incoming, as: name, for: item.localID)
+        try await core.vault.database.write { writer in
+            try writer.setCopy(of: item.localID, named: name, version: item.version.contents)
+        }
+        return item.localID
+    }
+
     /// Whether the vault has exactly what a fresh walk finds.
     func isAsWalked() async throws -> Bool {
         let query = Query(.custom)
