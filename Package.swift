@@ -61,7 +61,9 @@ let package = Package(
         // What is built on any provider.
         .target(name: "FileTransfer", dependencies: ["FileProviding", crypto], swiftSettings: strict),
         .target(name: "CloudCore", dependencies: ["FileProviding", database, sqlite, logging], swiftSettings: strict),
-        .target(name: "ProviderAdapter", dependencies: ["FileProviding", "CloudCore"], swiftSettings: strict),
+        .target(
+            name: "ProviderAdapter", dependencies: ["FileProviding", "CloudCore", "FileTransfer"], swiftSettings: strict
+        ),
         .target(
             name: "FileProviders",
             dependencies: [
@@ -129,9 +131,13 @@ let package = Package(
                 database,
             ],
             swiftSettings: strict),
+        .executableTarget(
+            name: "SyncVictim",
+            dependencies: ["FileProviding", "LocalFiles", "CloudCore", "ProviderAdapter", "TestSupport"],
+            path: "Tests/Servers/SyncVictim", swiftSettings: strict),
         .testTarget(
             name: "ProviderAdapterTests",
-            dependencies: ["FileProviders", "CloudCore", "ProviderAdapter", "TestSupport"],
+            dependencies: ["FileProviders", "CloudCore", "ProviderAdapter", "SyncVictim", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "fpTests",

@@ -51,7 +51,7 @@ public struct ProviderAdapter: Connection {
             let task = Task {
                 do {
                     for try await change in changes {
-                        for signal in change.signals(below: root) { continuation.yield(signal) }
+                        if let signal = change.signal(below: root) { continuation.yield(signal) }
                     }
                     continuation.finish()
                 } catch {
@@ -64,15 +64,15 @@ public struct ProviderAdapter: Connection {
 }
 
 extension FileChange {
-    /// Which directories have to be looked at, in paths below `root`.
-    fileprivate func signals(below root: ItemPath) -> [ConnectionSignal] {
-        let changed: [ItemPath] =
-            switch self {
-            case .created(let path), .modified(let path), .removed(let path): [path]
-            case .moved(let old, let new): [old, new]
-            case .rescan: []
-            }
-        guard !changed.isEmpty else { return [.changedSomewhere] }
-        return changed.compactMap { ($0.parent ?? .root).relative(to: root) }.map { .changed($0) }
+    /// Which directories have to be looked at, in paths below `root`; `nil` where none of them is there.
+    fileprivate func signal(below root: ItemPath) -> ConnectionSignal? {
+        func directory(_ path: ItemPath) -> ItemPath? { (path.parent ?? .root).relative(to: root) }
+        switch self {
+        case .created(let path), .modified(let path), .removed(let path): return directory(path).map { .changed($0) }
+        case .moved(let old, let new):
+            guard let old = directory(old) else { return directory(new).map { .changed($0) } }
+            return directory(new).map { .moved(from: old, to: $0) } ?? .changed(old)
+        case .rescan: return .changedSomewhere
+        }
     }
 }

@@ -1,6 +1,7 @@
 import FileProviding
 
-/// A server as the ``Core`` sees it: it answers about items by path, and says when something may have changed.
+/// A server as the ``Core`` sees it: it answers about items by path, says when something may have changed, and does what
+/// commands ask.
 ///
 /// The Core knows no protocol. `ProviderAdapter` makes any file provider a connection.
 public protocol Connection: Sendable {
@@ -17,6 +18,25 @@ public protocol Connection: Sendable {
     ///
     /// Watching has begun when this returns, and ends with the iteration. A stream that ends or throws is asked for anew.
     func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>?
+
+    /// Does something and sends the outcome to `target`, also when the task is cancelled: "cancelled" then, unless it has
+    /// been done.
+    ///
+    /// May return before the outcome is known and send it later, even from another run of the program, to
+    /// ``Core/receive(_:)``. An outcome that is sent twice is acted on once. What has been done already by an earlier attempt
+    /// of the same operation, of which nobody heard, is a success.
+    func perform(
+        _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
+    ) async
+}
+
+extension Connection {
+    /// Refuses everything: a connection for looking only.
+    public func perform(
+        _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
+    ) async {
+        await target.send(.failed(EventFailure(FileError.unsupported("connection", "it is for looking only"))))
+    }
 }
 
 /// What varies between servers, for discovery.
@@ -34,6 +54,17 @@ public struct ConnectionTraits: Hashable, Sendable {
 public enum ConnectionSignal: Hashable, Sendable {
     /// The entries of this directory may have changed.
     case changed(ItemPath)
+    /// Something has moved from one directory to another, whose entries are to be looked at together.
+    case moved(from: ItemPath, to: ItemPath)
     /// Something may have changed anywhere.
     case changedSomewhere
+
+    /// The directories whose entries may have changed.
+    var directories: [ItemPath] {
+        switch self {
+        case .changed(let path): [path]
+        case .moved(let old, let new): [old, new]
+        case .changedSomewhere: []
+        }
+    }
 }

@@ -2,7 +2,7 @@ import FileProviding
 
 extension Core {
     /// Keeps looking for what has changed on the server, until the task is cancelled: at once, at every news that the server
-    /// gives by itself, and at regular intervals.
+    /// gives by itself, and at regular intervals; and brings commands to the server as they are given.
     ///
     /// Failures are logged and tried again at the next interval: a server that is away is no error here. Trouble with the
     /// vault's own files is an issue until a look succeeds.
@@ -15,7 +15,16 @@ extension Core {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 while !Task.isCancelled {
-                    await self.attempt { _ = try await self.scan(budget: budget) }
+                    await self.attempt { try await self.engine.run() }
+                    try? await clock.sleep(for: interval)
+                }
+            }
+            group.addTask {
+                while !Task.isCancelled {
+                    await self.attempt {
+                        try await self.scan(budget: budget)
+                        try await self.followPolicies()
+                    }
                     try? await clock.sleep(for: interval)
                 }
             }
@@ -34,17 +43,26 @@ extension Core {
     /// - Throws: what the connection throws. What is left to do is remembered for the next scan.
     @discardableResult
     public func scan(budget: Int = 64) async throws -> ScanReport {
-        let report = try await discovery.scan(budget: budget)
-        try await pump.follow()
-        return report
+        try await looking { try await self.discovery.scan(budget: budget) }
     }
 
     /// Lists every directory again, whatever its tag says: finds what tags missed.
     @discardableResult
     public func deepCheck() async throws -> ScanReport {
-        let report = try await discovery.deepCheck()
-        try await pump.follow()
-        return report
+        try await looking { try await self.discovery.deepCheck() }
+    }
+
+    /// Looks at the server, and notes from that how the way to it stands.
+    private func looking(_ look: @Sendable () async throws -> ScanReport) async throws -> ScanReport {
+        do {
+            let report = try await look()
+            await engine.note(.online)
+            try await pump.follow()
+            return report
+        } catch {
+            await engine.note(EventFailure(error))
+            throw error
+        }
     }
 
     /// Looks at what the server says has changed, until it has no more to say. What it says while the last news are looked
@@ -78,7 +96,7 @@ extension Core {
             return
         }
         var directories: [LocalID] = []
-        for case .changed(let path) in news {
+        for path in Set(news.flatMap(\.directories)) {
             // A directory that is not known, or gone again, is found by a scan.
             guard let directory = try await item(at: path), directory.isDirectory else { continue }
             directories.append(directory.localID)

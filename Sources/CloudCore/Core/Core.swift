@@ -13,6 +13,11 @@ public final class Core: Sendable {
     let discovery: Discovery
     let pump: QueryPump
     let issueBoard: IssueBoard
+    let engine: SyncEngine
+    let commands = CommandRegistry()
+    let rules: CopyRules
+    /// Names this core in claims that end with it.
+    let lifetime = UUID()
     let logger: Logger
     /// The queries that run, and what is being done for each.
     let queryWork = Locked<[ObjectIdentifier: QueryWork]>([:])
@@ -26,13 +31,19 @@ public final class Core: Sendable {
     ///   - connection: the way to the server.
     ///   - parallelListings: how many directories a scan lists at once.
     ///   - deepCheckInterval: how long a directory's unchanged tag is believed; then a scan lists it all the same.
+    ///   - budget: how many commands go to the server at once.
+    ///   - rules: what becomes of copies.
+    ///   - clock: what commands that are tried again wait by.
     ///   - logger: gets a line for what a scan could not do.
     public init(
         vault: Vault, connection: any Connection, parallelListings: Int = 4,
-        deepCheckInterval: Duration = .seconds(7 * 86_400), logger: Logger = Logger(label: "CloudCore")
+        deepCheckInterval: Duration = .seconds(7 * 86_400), budget: SyncBudget = SyncBudget(),
+        rules: CopyRules = CopyRules(), clock: any Clock<Duration> = ContinuousClock(),
+        logger: Logger = Logger(label: "CloudCore")
     ) {
         self.vault = vault
         self.connection = connection
+        self.rules = rules
         self.logger = logger
         let pump = QueryPump(database: vault.database)
         self.pump = pump
@@ -41,9 +52,21 @@ public final class Core: Sendable {
         discovery = Discovery(
             database: vault.database, connection: connection, width: parallelListings,
             deepCheckInterval: deepCheckInterval)
+        engine = SyncEngine(
+            vault: vault, connection: connection, commands: commands, discovery: discovery, issueBoard: issueBoard,
+            budget: budget, clock: clock, logger: logger)
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         announcements = continuation
         vault.database.onChange { _ in continuation.yield() }
+        commands.onCancel { [weak engine, logger] id in
+            // Cancelling a `Progress` is not asynchronous, taking a command back is; the engine is all that it needs.
+            Task { [weak engine] in
+                do { try await engine?.cancel(id) } catch {
+                    logger.warning(
+                        "a command could not be cancelled", metadata: ["error": "\(error.localizedDescription)"])
+                }
+            }
+        }
         // Kept until the core goes: whoever changes the database must not wait for the queries.
         followTask = Task {
             for await _ in stream {

@@ -1,4 +1,5 @@
 import FileProviding
+import Foundation
 import GRDB
 
 /// Looks at items within one transaction. Not for use outside of it.
@@ -48,6 +49,15 @@ package final class ItemReader {
             String.fetchOne(
                 database.cachedStatement(sql: "SELECT copyVersion FROM items WHERE localID = ?"),
                 arguments: [id.rawValue]))
+    }
+
+    /// The copy of the item's contents that the vault holds, or `nil`.
+    package func copy(of id: LocalID) throws -> LocalCopy? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT copyID, copyName FROM items WHERE localID = ?"),
+            arguments: [id.rawValue])
+        guard let id: String = row?[0], let name: Data = row?[1] else { return nil }
+        return LocalCopy(id: id, name: ItemName(unchecked: Array(name)))
     }
 
     /// The items with unsent changes among one and everything below it.

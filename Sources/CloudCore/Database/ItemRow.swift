@@ -7,7 +7,7 @@ enum ItemRow {
     /// The columns that ``ItemDecoder`` reads, in its order.
     static let columns = """
         localID, parentID, name, nameBytes, type, fileID, etag, size, modified, created, contentType, owner, isReadOnly, \
-        isHidden, width, height, childrenCount, isOnServer, copyName IS NOT NULL, isModified, newerVersion, \
+        isHidden, width, height, childrenCount, isOnServer, copyID IS NOT NULL, isModified, newerVersion, \
         removedAt IS NOT NULL, items.revision
         """
 
@@ -41,5 +41,9 @@ enum ItemRow {
 
     static func decoded<Value: Decodable>(_ text: String?) throws -> Value? {
         try text.map { try JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
+    }
+
+    static func value<Value: Decodable>(_ text: String) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: Data(text.utf8))
     }
 }

@@ -66,13 +66,18 @@ extension ItemWriter {
         try execute("UPDATE items SET isMissing = 1 WHERE localID = ?", [id.rawValue])
     }
 
-    /// Forgets which of a directory's entries were missing: they are about to be looked for again.
+    /// Forgets which of a directory's entries on the server were missing: they are about to be looked for again.
     package func clearMissing(in directory: LocalID) throws {
-        try execute("UPDATE items SET isMissing = 0 WHERE parentID = ? AND isMissing", [directory.rawValue])
+        try execute(
+            """
+            UPDATE items SET isMissing = 0 WHERE isMissing AND coalesce(
+                (SELECT parentID FROM serverPlaces WHERE itemID = localID), parentID) = ?
+            """, [directory.rawValue])
     }
 
     /// Makes a placeholder of an item that the server no longer has and that has unsent changes.
     package func detach(_ id: LocalID) throws {
+        try setServerPlace(of: id, nil)
         try execute(
             """
             UPDATE items SET isOnServer = 0, fileID = NULL, etag = NULL, newerVersion = NULL, isMissing = 0, revision = ?

@@ -93,6 +93,7 @@ package final class ItemWriter {
     /// Gives an item another name or directory; everything below it moves along without being touched.
     package func move(_ id: LocalID, to name: ItemName, in directory: LocalID) throws {
         guard let item = try reader.item(id) else { throw FileError.noSuchFile("item \(id)") }
+        try uncover(item)
         let (text, bytes) = ItemRow.columns(of: name)
         try execute(
             """
@@ -111,10 +112,17 @@ package final class ItemWriter {
         }
     }
 
+    /// Has the directory looked at again in which the server may have another item under a name that is given up here.
+    private func uncover(_ item: Item) throws {
+        guard let parent = item.parentID, !item.isRemoved else { return }
+        if try item.newerVersion != nil || reader.isElsewhere(item.localID) { try addJob(parent, .scan) }
+    }
+
     /// Leaves tombstones of an item and everything below it, and returns which items those are.
     @discardableResult
     package func remove(_ id: LocalID) throws -> [LocalID] {
         precondition(id != .root)
+        if let item = try reader.item(id) { try uncover(item) }
         let ids = try Int64.fetchAll(database, sql: Self.below, arguments: [id.rawValue])
         let statement = try database.cachedStatement(
             sql: "UPDATE items SET removedAt = ?, revision = ?, isMissing = 0 WHERE localID = ?")
@@ -124,29 +132,18 @@ package final class ItemWriter {
         return ids.map(LocalID.init(rawValue:))
     }
 
-    // MARK: Local copies
-
-    /// Notes that the vault holds a copy of the item's contents in this version; `nil` that it holds none.
-    package func setCopy(of id: LocalID, named name: ItemName?, version: FileVersion?) throws {
-        try execute(
-            "UPDATE items SET copyName = ?, copyVersion = ?, isModified = 0, revision = ? WHERE localID = ?",
-            [name.map { Data($0.bytes) }, try version.map(ItemRow.encoded), nextRevision(), id.rawValue])
-    }
-
-    /// Notes that the copy has been changed here: the item shows the copy's size and time from now on.
-    package func setModified(_ id: LocalID, size: Int64, modificationTime: FileTime) throws {
-        try execute(
-            "UPDATE items SET isModified = 1, size = ?, modified = ?, revision = ? WHERE localID = ?",
-            [size, modificationTime.nanoseconds, nextRevision(), id.rawValue])
-    }
-
     // MARK: Tombstones
 
     /// Forgets tombstones from before `time`, and those below them whatever their time: a clock may have jumped back.
-    /// Anchors from before them are answered "start over" from now on.
+    /// Those of items that are yet to be removed from the server stay. Anchors from before them are answered "start over"
+    /// from now on.
     package func forgetTombstones(before time: FileTime) throws {
-        try forgetTombstones("removedAt < ?", [time.nanoseconds])
-        while try forgetTombstones("removedAt IS NOT NULL AND parentID NOT IN (SELECT localID FROM items)", []) {}
+        let isDone = """
+            removedAt IS NOT NULL AND localID NOT IN (SELECT itemID FROM serverPlaces)
+            AND localID NOT IN (SELECT itemID FROM syncRecords)
+            """
+        try forgetTombstones("\(isDone) AND removedAt < ?", [time.nanoseconds])
+        while try forgetTombstones("\(isDone) AND parentID NOT IN (SELECT localID FROM items)", []) {}
     }
 
     /// Returns whether there were any.
@@ -189,7 +186,7 @@ package final class ItemWriter {
         VALUES (\(Array(repeating: "?", count: 8 + ItemRow.versionColumns.count).joined(separator: ", ")))
         """
 
-    private static let versionUpdate = """
+    static let versionUpdate = """
         UPDATE items SET \(ItemRow.versionColumns.map { "\($0) = ?" }.joined(separator: ", ")), \
         childrenCount = CASE WHEN localID IN (SELECT directoryID FROM listings) THEN childrenCount ELSE ? END, \
         isOnServer = 1, newerVersion = NULL, revision = ? WHERE localID = ?

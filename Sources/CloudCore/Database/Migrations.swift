@@ -8,6 +8,8 @@ enum Migrations {
         migrator.registerMigration("2 listings", migrate: listings)
         migrator.registerMigration("3 search by name", migrate: searchByName)
         migrator.registerMigration("4 issues", migrate: issues)
+        migrator.registerMigration("5 sync records", migrate: syncRecords)
+        migrator.registerMigration("6 policies", migrate: policies)
         return migrator
     }()
 
@@ -97,6 +99,54 @@ enum Migrations {
                 );
                 CREATE INDEX newerVersions ON items(parentID) WHERE newerVersion IS NOT NULL;
                 INSERT INTO counters VALUES ('wentBack', 0);
+                """)
+    }
+
+    /// Commands that are not finished, the events that answer them, and where the server has what they are about.
+    ///
+    /// `serverPlaces` has the items whose place on the server is another than here: moved or removed here and not yet there.
+    /// `settledPlaces` says when a command last changed a place on the server, so that a listing from before is told apart.
+    private static func syncRecords(_ database: GRDB.Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE syncRecords (
+                    number INTEGER PRIMARY KEY AUTOINCREMENT,
+                    id TEXT NOT NULL UNIQUE,
+                    itemID INTEGER NOT NULL,
+                    action TEXT NOT NULL,
+                    phase TEXT NOT NULL,
+                    waits TEXT NOT NULL,
+                    attempts INTEGER NOT NULL,
+                    isDoubtful INTEGER NOT NULL,
+                    failure TEXT,
+                    completed INTEGER NOT NULL DEFAULT 0,
+                    total INTEGER,
+                    queuedAt INTEGER NOT NULL
+                );
+                CREATE INDEX syncRecordsByItem ON syncRecords(itemID);
+                CREATE TABLE events (number INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL);
+                CREATE TABLE serverPlaces (itemID INTEGER PRIMARY KEY, parentID INTEGER NOT NULL, name BLOB NOT NULL);
+                CREATE INDEX serverPlacesByParent ON serverPlaces(parentID, name);
+                CREATE TABLE settledPlaces (
+                    parentID INTEGER NOT NULL, name BLOB NOT NULL, revision INTEGER NOT NULL,
+                    PRIMARY KEY (parentID, name)
+                ) WITHOUT ROWID;
+                ALTER TABLE items ADD COLUMN copyID TEXT;
+                UPDATE items SET copyID = CAST(localID AS TEXT) WHERE copyName IS NOT NULL;
+                CREATE INDEX itemsWithCopies ON items(localID) WHERE copyID IS NOT NULL;
+                CREATE INDEX unsentItems ON items(localID) WHERE isModified OR NOT isOnServer;
+                """)
+    }
+
+    /// Which copies are to be here, and when each was last used.
+    private static func policies(_ database: GRDB.Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE policies (id TEXT PRIMARY KEY, kind TEXT NOT NULL, itemID INTEGER NOT NULL);
+                CREATE TABLE claims (
+                    id TEXT PRIMARY KEY, itemID INTEGER NOT NULL, claim TEXT NOT NULL, lock INTEGER NOT NULL
+                );
+                ALTER TABLE items ADD COLUMN usedAt INTEGER;
                 """)
     }
 }

@@ -11,9 +11,12 @@ struct DirectoryUpdate {
 
     /// What was known before the listing began.
     private struct Known: Sendable {
+        /// The path that the server knows.
         var path: ItemPath
         var etag: ETag?
+        /// By the names that the server knows.
         var children: [ItemName: Item]
+        var anchor: SyncAnchor
     }
 
     /// What a listing found out besides the entries that there are.
@@ -33,52 +36,65 @@ struct DirectoryUpdate {
     func run() async throws -> Outcome {
         guard let known = try await known() else { return .complete }
         var unseen = known.children
+        var isOutdated = false
         do {
             for try await page in connection.listing(of: known.path) {
                 let news = page.filter { file in
-                    guard let item = unseen.removeValue(forKey: file.itemName) else { return true }
+                    guard let item = unseen[file.itemName] else { return true }
+                    let place = Place(file.itemName, in: directory)
+                    if item.isElsewhere(than: place), !item.isSameItem(as: ServerVersion(file)) { return true }
+                    unseen[file.itemName] = nil
                     return item.needsMerge(with: file)
                 }
-                if !news.isEmpty { try await merge(news) }
+                if !news.isEmpty, try await !merge(news, since: known.anchor) { isOutdated = true }
             }
         } catch  where error.isNoSuchFile || error.isNotADirectory {
             try await leaveToParent()
             if directory == .root { throw error }
             return .isGone
         }
-        let gone = unseen.values.filter { $0.cloudStatus != .localOnly }
-        return try await finish(known, gone: gone)
+        let gone = unseen.filter { $0.value.cloudStatus != .localOnly && !$0.value.isRemoved }
+        return try await finish(known, gone: gone, isOutdated: isOutdated)
     }
 
     private func known() async throws -> Known? {
         let directory = directory
         let known: Known? = try await database.read { reader in
-            guard let item = try reader.item(directory), !item.isRemoved, item.isDirectory else { return nil }
-            let children = try reader.children(of: directory)
+            // What the server does not have yet has nothing to be listed.
+            guard let item = try reader.item(directory), !item.isRemoved, item.isDirectory,
+                item.cloudStatus != .localOnly
+            else { return nil }
             return Known(
-                path: item.path, etag: item.etag,
-                children: Dictionary(children.map { ($0.itemName, $0) }) { first, _ in first })
+                path: try reader.serverPath(ofDirectory: directory), etag: item.etag,
+                children: try reader.serverEntries(of: directory), anchor: try reader.anchor())
         }
         if known == nil { try await database.write { try $0.finishJob(directory) } }
         return known
     }
 
-    private func merge(_ files: [FileObject]) async throws {
+    /// - Returns: whether all of it could be taken over.
+    private func merge(_ files: [FileObject], since anchor: SyncAnchor) async throws -> Bool {
         let (directory, propagates) = (directory, traits.propagatesDirectoryETags)
-        try await database.write { writer in
-            guard let item = try writer.reader.item(directory), !item.isRemoved else { return }
-            for file in files { try writer.merge(file, in: directory, propagatesETags: propagates) }
+        return try await database.write { writer in
+            guard let item = try writer.reader.item(directory), !item.isRemoved else { return true }
+            var isComplete = true
+            for file in files {
+                if try !writer.merge(file, in: directory, propagatesETags: propagates, since: anchor) {
+                    isComplete = false
+                }
+            }
+            return isComplete
         }
     }
 
-    private func finish(_ known: Known, gone: [Item]) async throws -> Outcome {
+    private func finish(_ known: Known, gone: [ItemName: Item], isOutdated: Bool) async throws -> Outcome {
         let directory = directory
         return try await database.write { writer in
             guard let item = try writer.reader.item(directory), !item.isRemoved else { return .complete }
             try writer.clearMissing(in: directory)
-            try writer.mergeAbsence(of: gone, from: directory)
+            try writer.mergeAbsence(of: gone, from: directory, since: known.anchor)
             try writer.setListed(directory)
-            if item.etag == known.etag { try writer.finishJob(directory) }
+            if item.etag == known.etag, !isOutdated { try writer.finishJob(directory) }
             return try gone.isEmpty && !writer.reader.hasKeptBack(in: directory) ? .complete : .hasLosses
         }
     }
@@ -93,6 +109,9 @@ struct DirectoryUpdate {
 }
 
 extension Item {
+    /// Whether a command has moved or removed the item here.
+    fileprivate func isElsewhere(than place: Place) -> Bool { isRemoved || self.place != place }
+
     /// Whether the server's entry tells something that is not known yet.
     fileprivate func needsMerge(with file: FileObject) -> Bool {
         var version = ServerVersion(file)

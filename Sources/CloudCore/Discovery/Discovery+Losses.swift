@@ -15,10 +15,16 @@ extension Core {
         if answer == .keepLocal {
             try await vault.database.write { try $0.keepLosses() }
         } else {
-            for copy in try await vault.database.write({ try $0.takeLosses() }) {
-                _ = try vault.recoverCopy(of: copy.item, named: copy.name)
+            let vault = vault
+            let copies = try await vault.database.write { writer in
+                let copies = try writer.takeLosses()
+                // Before the vault forgets them.
+                for copy in copies { _ = try vault.recover(copy) }
+                return copies
             }
+            for copy in copies { try vault.remove(copy) }
         }
+        await engine.wake()
         _ = try await discovery.drain(budget: .max)
     }
 }

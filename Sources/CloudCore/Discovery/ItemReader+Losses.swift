@@ -48,15 +48,15 @@ extension ItemReader {
     }
 
     /// The copies of everything that would be lost by taking over what the server has.
-    func copiesToLose() throws -> [KeptCopy] {
+    func copiesToLose() throws -> [LocalCopy] {
         try Row.fetchAll(
             database,
             sql: """
                 \(Self.below("\(Self.missing) UNION SELECT localID FROM items WHERE \(Self.keptBack)"))
-                SELECT localID, copyName FROM below JOIN items ON localID = id
+                SELECT copyID, copyName FROM below JOIN items ON localID = id
                 WHERE copyName IS NOT NULL AND NOT isModified AND isOnServer
                 """
-        ).map { KeptCopy(item: LocalID(rawValue: $0[0]), name: ItemName(unchecked: Array($0[1] as Data))) }
+        ).map { LocalCopy(id: $0[0], name: ItemName(unchecked: Array($0[1] as Data))) }
     }
 
     /// The items that have a copy, among one and everything below it.

@@ -43,11 +43,11 @@ extension ItemWriter {
     // MARK: Answers
 
     /// Lets the vault be as the server is, and returns the copies that no item has any more.
-    func takeLosses() throws -> [KeptCopy] {
+    func takeLosses() throws -> [LocalCopy] {
         let copies = try reader.copiesToLose()
         for item in try reader.itemsKeptBack() {
             if let version = item.newerVersion, item.isSameItem(as: version) {
-                try setCopy(of: item.localID, named: nil, version: nil)
+                try setCopy(of: item.localID, nil, version: nil)
                 try update(item, to: version)
             } else {
                 try replace(item)
@@ -95,8 +95,11 @@ extension ItemWriter {
 
     private func markCopiesModified(below id: LocalID) throws {
         for item in try reader.itemsWithCopy(below: id) where item.cloudStatus == .localCopy {
+            guard let copy = try reader.copy(of: item.localID) else { continue }
             try setModified(
-                item.localID, size: item.size ?? 0, modificationTime: item.modificationTime ?? FileTime(nanoseconds: 0))
+                item.localID, copy, size: item.size ?? 0,
+                modificationTime: item.modificationTime ?? FileTime(nanoseconds: 0))
+            try addRecord(EventID(), of: item.localID, .upload(copy, to: nil), total: item.size)
         }
     }
 
@@ -111,12 +114,6 @@ extension ItemWriter {
                 item.localID.rawValue,
             ])
     }
-}
-
-/// A copy and the item that it was of.
-struct KeptCopy: Sendable {
-    var item: LocalID
-    var name: ItemName
 }
 
 extension ServerVersion {

@@ -5,19 +5,41 @@ extension ItemWriter {
     /// Takes over one entry of `directory`. An item that is as the server says is not written.
     ///
     /// The same name with another identifier is another item. A known identifier is the known item, moved or come back.
-    /// Local work is never overwritten: the server's version is noted beside it.
-    func merge(_ file: FileObject, in directory: LocalID, propagatesETags: Bool) throws {
+    /// Local work is never overwritten: the server's version is noted beside it, and the place of an item that a command
+    /// moves or removes is noted as the server's only.
+    ///
+    /// - Parameter anchor: when the listing began.
+    /// - Returns: whether it was taken over; not where a command has changed this very place since the listing began.
+    @discardableResult
+    func merge(
+        _ file: FileObject, in directory: LocalID, propagatesETags: Bool, since anchor: SyncAnchor
+    ) throws -> Bool {
+        let place = Place(file.itemName, in: directory)
+        guard try !reader.isSettled(place, since: anchor) else { return false }
         var version = ServerVersion(file)
         // One file under several names: its identifier does not tell which of them moved.
         if file.linkCount ?? 1 > 1, !file.isDirectory { version.fileID = nil }
-        try merge(
-            file.itemName, version, childrenCount: file.childrenCount, in: directory, propagatesETags: propagatesETags)
+        if let departed = try reader.departed(from: place), departed.isSameItem(as: version) {
+            guard !departed.isRemoved else { return true }
+            try refresh(departed, to: version, childrenCount: file.childrenCount, propagatesETags: propagatesETags)
+        } else if let fileID = version.fileID, let known = try reader.item(fileID: fileID),
+            try reader.isElsewhere(known.localID)
+        {
+            try setServerPlace(of: known.localID, place)
+        } else {
+            try merge(
+                file.itemName, version, childrenCount: file.childrenCount, in: directory,
+                propagatesETags: propagatesETags)
+        }
+        return true
     }
 
     private func merge(
         _ name: ItemName, _ version: ServerVersion, childrenCount: Int?, in directory: LocalID, propagatesETags: Bool
     ) throws {
         let occupant = try reader.item(named: name, in: directory)
+        // Moved here by a command that is not finished: its end tells which of the two gets the name, and looks again.
+        if let occupant, try reader.isElsewhere(occupant.localID) { return }
         if let occupant, try keepsBack(version, from: occupant) {
             return try setNewerVersion(of: occupant, to: version)
         }
@@ -78,12 +100,13 @@ extension ItemWriter {
         }
     }
 
-    /// Takes over that a listing of `directory` did not have these items. Those with an identifier may yet be found
-    /// elsewhere by the rest of a scan, and how many there are is known at its end only.
-    func mergeAbsence(of gone: [Item], from directory: LocalID) throws {
-        for known in gone {
+    /// Takes over that a listing of `directory`, begun at `anchor`, did not have these items. Those with an identifier may yet
+    /// be found elsewhere by the rest of a scan, and how many there are is known at its end only.
+    func mergeAbsence(of gone: [ItemName: Item], from directory: LocalID, since anchor: SyncAnchor) throws {
+        for (name, known) in gone {
+            let place = Place(name, in: directory)
             guard let item = try reader.item(known.localID), !item.isRemoved, item.cloudStatus != .localOnly,
-                item.parentID == directory, item.itemName == known.itemName
+                try reader.serverPlace(of: item.localID) == place, try !reader.isSettled(place, since: anchor)
             else { continue }
             try markMissing(item.localID)
         }
@@ -91,6 +114,7 @@ extension ItemWriter {
 
     /// Leaves tombstones of an item that the server no longer has, and placeholders of whatever has unsent changes.
     func giveUp(_ item: Item) throws {
+        try setServerPlace(of: item.localID, nil)
         let unsent = try reader.unsentItems(below: item.localID)
         guard !unsent.isEmpty else {
             try remove(item.localID)
@@ -105,7 +129,7 @@ extension ItemWriter {
     }
 
     /// Whether `directory` is `item` or lies below it, so that the item cannot be moved there.
-    private func isInside(_ directory: LocalID, _ item: Item) throws -> Bool {
+    func isInside(_ directory: LocalID, _ item: Item) throws -> Bool {
         guard item.isDirectory else { return false }
         var next: LocalID? = directory
         while let id = next {

@@ -19,6 +19,8 @@ extension Core {
         case .itemsVanished, .serverWentBack: try await resolveLosses(with: answer)
         case .storageFull, .storageReadOnly, .storageFailing, .databaseDamaged: try await retry()
         case .databaseRebuilt: try await vault.database.write { try $0.settle(id) }
+        case .authenticationNeeded, .certificateUntrusted, .maintenance: await engine.reconnect()
+        case .conflict, .nameTaken, .changedBeforeDeletion, .commandFailed: try await engine.resolve(id, with: answer)
         }
         try await pump.follow()
         try await issueBoard.follow()

@@ -15,6 +15,23 @@ extension Issue {
         case storageFailing = "storage-failing"
         /// The vault's database is damaged; the next opening of the vault sets it aside and begins anew.
         case databaseDamaged = "database-damaged"
+        /// A file has been changed here and on the server.
+        case conflict = "conflict"
+        /// Something else has the name that a command needs on the server.
+        case nameTaken = "name-taken"
+        /// A file that is to be removed has been changed on the server.
+        case changedBeforeDeletion = "changed-before-deletion"
+        /// The server refuses a command that brings contents which only the vault has.
+        case commandFailed = "command-failed"
+        /// The server does not know who is asking.
+        case authenticationNeeded = "authentication-needed"
+        /// The server's certificate is not trusted.
+        case certificateUntrusted = "certificate-untrusted"
+        /// The server is in maintenance.
+        case maintenance
+
+        /// The kinds that a command waits for the answer to.
+        static let aboutCommands: [Kind] = [.conflict, .nameTaken, .changedBeforeDeletion, .commandFailed]
 
         /// What can be answered.
         public var choices: [Choice] {
@@ -38,6 +55,47 @@ extension Issue {
                     Choice(
                         answer: .acknowledge,
                         consequence: "Nothing more is done: the damaged database and the copies stay where they are.")
+                ]
+            case .conflict:
+                [
+                    Choice(answer: .keepBoth, consequence: "Your version is sent under a name with the date in it."),
+                    Choice(answer: .replace, consequence: "Your version takes the place of the server's."),
+                    Choice(
+                        answer: .cancel,
+                        consequence: "The server's version stays; yours is kept in the vault's recovery folder."),
+                ]
+            case .nameTaken:
+                [
+                    Choice(answer: .keepBoth, consequence: "Your item gets a name with the date in it."),
+                    Choice(
+                        answer: .cancel,
+                        consequence:
+                            "The change is taken back; contents that only you have are kept in the recovery folder."
+                    ),
+                ]
+            case .changedBeforeDeletion:
+                [
+                    Choice(answer: .replace, consequence: "The file is removed with its new contents."),
+                    Choice(answer: .cancel, consequence: "The file comes back as the server has it."),
+                ]
+            case .authenticationNeeded:
+                [Choice(answer: .retry, consequence: "The server is asked again, with the credential there is then.")]
+            case .certificateUntrusted:
+                [
+                    Choice(
+                        answer: .retry, consequence: "The server is asked again; do so once its certificate is trusted."
+                    )
+                ]
+            case .maintenance:
+                [
+                    Choice(
+                        answer: .retry, consequence: "The server is asked again now; otherwise that happens by itself.")
+                ]
+            case .commandFailed:
+                [
+                    Choice(answer: .retry, consequence: "It is tried again."),
+                    Choice(
+                        answer: .cancel, consequence: "It is given up; your contents are kept in the recovery folder."),
                 ]
             }
         }

@@ -44,6 +44,12 @@ public struct Issue: Sendable, Hashable, Identifiable {
         case takeServer = "take-server"
         /// Keep what is here, and bring it to the server again.
         case keepLocal = "keep-local"
+        /// Both versions stay, one under another name.
+        case keepBoth = "keep-both"
+        /// What was done here takes the place of what the server has.
+        case replace
+        /// What was done here is taken back.
+        case cancel
         /// Try again.
         case retry
         /// It has been read; nothing is to be done.

@@ -1,16 +1,14 @@
 import FileProviding
 import Glibc
 
-/// Copies of files: each in a folder named after its item's permanent identifier.
+/// Copies of files, each in a folder of its own: whoever has an item's copy open keeps what it has.
 extension Vault {
     private var copies: LocalPath { folder.appending("copies".utf8) }
 
-    private func copyFolder(of id: LocalID) -> LocalPath { copies.appending(id.description.utf8) }
+    private func copyFolder(_ copy: LocalCopy) -> LocalPath { copies.appending(copy.id.utf8) }
 
-    /// Where an item's copy lies under the name it was stored with.
-    package func copy(of id: LocalID, named name: ItemName) -> LocalPath {
-        copyFolder(of: id).appending(name.bytes)
-    }
+    /// Where a copy lies.
+    package func path(of copy: LocalCopy) -> LocalPath { copyFolder(copy).appending(copy.name.bytes) }
 
     /// A new path for a file on its way into the vault, on the same file system as the copies.
     package func incomingFile() throws -> LocalPath {
@@ -19,29 +17,56 @@ extension Vault {
         return incoming.appending(TemporaryName.make().bytes)
     }
 
-    /// Makes a complete file of ``incomingFile()`` the item's copy, in one step, replacing an earlier one.
-    ///
-    /// The file is on the medium before it has its name.
-    package func store(_ file: LocalPath, as name: ItemName, for id: LocalID) throws {
+    /// Makes a complete file a copy, in one step. The file is on the medium before it has its name.
+    package func store(_ file: LocalPath, as copy: LocalCopy) throws {
         let descriptor = file.withCString { open($0, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw posixError(file, errno, writing: false) }
         let handle = LocalFileHandle(owning: descriptor)
         guard fsync(handle.descriptor) == 0 else { throw posixError(file, errno, writing: true) }
-        try PrivateFile.createFolder(copyFolder(of: id))
-        try Folder.rename(file, to: copy(of: id, named: name))
+        try PrivateFile.createFolder(copyFolder(copy))
+        try Folder.rename(file, to: path(of: copy))
     }
 
-    /// Removes an item's copy; none is fine.
-    package func removeCopy(of id: LocalID) throws { try Folder.remove(copyFolder(of: id)) }
+    /// Removes a copy; none is fine.
+    package func remove(_ copy: LocalCopy) throws { try Folder.remove(copyFolder(copy)) }
 
-    /// Moves an item's copy where nothing of the vault touches it any more, and says where: for an edit that has no place
-    /// on the server. `nil` when there is no copy.
-    package func recoverCopy(of id: LocalID, named name: ItemName) throws -> LocalPath? {
-        let copy = copy(of: id, named: name)
-        guard Folder.exists(copy) else { return nil }
-        let place = try Vault.freshFolder(in: folder.appending("recovery".utf8), at: clock()).appending(name.bytes)
-        try Folder.rename(copy, to: place)
-        try removeCopy(of: id)
+    /// Removes the copies that belong to nothing: a command was interrupted before it was accepted.
+    func removeCopies(except used: Set<String>) throws {
+        for name in try Folder.names(in: copies) where !used.contains(name.text) {
+            try Folder.remove(copies.appending(name.bytes))
+        }
+    }
+
+    /// Gives a copy a second name where nothing of the vault touches it any more, and says where: for an edit that has no
+    /// place on the server. `nil` when there is no such copy.
+    package func recover(_ copy: LocalCopy) throws -> LocalPath? {
+        let path = path(of: copy)
+        guard Folder.exists(path) else { return nil }
+        let place = try Vault.freshFolder(in: folder.appending("recovery".utf8), at: clock()).appending(copy.name.bytes)
+        guard path.withCString({ old in place.withCString { link(old, $0) } }) == 0 else {
+            throw posixError(place, errno, writing: true)
+        }
         return place
+    }
+
+    // MARK: Transfers
+
+    /// Where a connection keeps what it needs to continue a command's transfer.
+    func journal(of command: EventID) throws -> LocalPath {
+        try transferFile(of: command, "journal")
+    }
+
+    /// Where a download arrives, so that an interrupted one is continued.
+    func arrival(of command: EventID) throws -> LocalPath { try transferFile(of: command, "part") }
+
+    /// Removes what was kept of a command's transfer.
+    func forgetTransfer(of command: EventID) throws {
+        for kind in ["journal", "part"] { try PrivateFile.remove(transferFile(of: command, kind)) }
+    }
+
+    private func transferFile(of command: EventID, _ kind: String) throws -> LocalPath {
+        let transfers = folder.appending("transfers".utf8)
+        try PrivateFile.createFolder(transfers)
+        return transfers.appending("\(command).\(kind)".utf8)
     }
 }

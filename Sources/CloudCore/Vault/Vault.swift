@@ -6,8 +6,9 @@ import Foundation
 ///
 /// ```
 /// <bookmark's UUID>/  lock  database.sqlite(-wal, -shm)
-///                     copies/<localID>/<name>    a file's copy; renames and moves of the item leave it where it is
+///                     copies/<number>/<name>     a file's copy; renames and moves of the item leave it where it is
 ///                     incoming/                  files on their way here
+///                     transfers/                 what is needed to continue interrupted transfers
 ///                     recovery/<time>…/          edits that have no place on the server
 ///                     damaged/<time>/            a database that was set aside
 /// ```
@@ -76,8 +77,11 @@ public final class Vault: Sendable {
         Folder.exists(folder(of: id, in: parent))
     }
 
-    /// Closes the database. The vault can be opened elsewhere once the last reference to this one is gone.
-    public func close() throws { try database.close() }
+    /// Closes the database. The vault can be opened elsewhere then.
+    public func close() throws {
+        try database.close()
+        lock.release()
+    }
 
     /// Closes the vault and removes everything in it, copies with unsent edits too.
     ///

@@ -29,6 +29,9 @@ final class VaultLock: Sendable {
         }
     }
 
+    /// Lets others in.
+    func release() { _ = flock(file.descriptor, LOCK_UN) }
+
     private static func isSame(_ descriptor: Int32, _ path: LocalPath) -> Bool {
         var opened = stat()
         var named = stat()

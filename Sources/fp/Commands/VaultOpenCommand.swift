@@ -14,6 +14,7 @@ struct VaultOpenCommand: InvokedCommand {
     func run(in invocation: Invocation) async throws {
         try await invocation.withVault(remote.location, creating: true) { vault in
             try await vault.look(in: invocation)
+            try await vault.nameStuck(in: invocation)
             invocation.messages.notice("\(try await vault.core.summary().items) items in \(vault.core.vault.folder)")
         }
     }

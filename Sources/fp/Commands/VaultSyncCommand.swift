@@ -23,6 +23,9 @@ struct VaultSyncCommand: InvokedCommand {
         try await invocation.withVault(remote.location) { vault in
             let before = try await vault.core.anchor()
             try await vault.look(deeply: deep, in: invocation)
+            try await vault.core.followPolicies()
+            try await vault.core.settle()
+            try await vault.nameStuck(in: invocation)
             let changed = try await vault.core.changes(since: before)?.items.count ?? 0
             invocation.messages.notice("\(changed) items changed")
         }
@@ -30,18 +33,27 @@ struct VaultSyncCommand: InvokedCommand {
 }
 
 extension OpenVault {
-    /// Looks at what the server has, and names what is stuck.
+    /// Looks at what the server has, and names the directories that it refuses.
     func look(deeply isDeep: Bool = false, in invocation: Invocation) async throws {
         let report = try await isDeep ? core.deepCheck() : core.scan(budget: .max)
         for failure in report.failures {
             let path = try await core.item(failure.directory)?.path ?? .root
             invocation.failed(failure.error, at: ShownName.escaped(name(of: path)))
         }
+    }
+
+    /// Names what waits for something: commands, and issues without an answer.
+    func nameStuck(in invocation: Invocation) async throws {
+        for record in try await core.syncRecords() {
+            let path = try await core.item(record.itemID)?.path ?? .root
+            let reason = record.failure?.text ?? "not done yet"
+            let place = "\(record.kind.rawValue) \(ShownName.escaped(name(of: path)))"
+            invocation.failed(Refusal(place, reason, isAboutAccess: false))
+        }
         for issue in try await core.issues() {
-            let refusal = Refusal(
-                "\(location.description) \(issue.id)", issue.detail, remedy: "answer: fp vault resolve",
-                isAboutAccess: false)
-            invocation.failed(refusal)
+            let place = "\(location.description) \(issue.id)"
+            invocation.failed(
+                Refusal(place, issue.detail, remedy: "answer: fp vault resolve", isAboutAccess: false))
         }
     }
 }

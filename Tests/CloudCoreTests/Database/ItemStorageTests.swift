@@ -131,11 +131,14 @@ import Testing
     @Test func `a server's newer version is kept beside unsent changes, and dropped when it is none`() async throws {
         let id = try await database.write { writer in
             let id = try writer.insert("a", in: .root, .file(10, etag: "\"1\""), isOnServer: true)
-            try writer.setCopy(of: id, named: "a", version: FileVersion(size: 10))
+            try writer.setCopy(
+                of: id, LocalCopy(of: "a"), version: FileVersion(etag: ETag(rawValue: "\"1\""), size: 10))
             return id
         }
         #expect(try await item(id).cloudStatus == .localCopy)
-        try await database.write { try $0.setModified(id, size: 11, modificationTime: FileTime(seconds: 9)) }
+        try await database.write {
+            try $0.setModified(id, LocalCopy(of: "a"), size: 11, modificationTime: FileTime(seconds: 9))
+        }
         #expect(try await item(id).cloudStatus == .locallyModified)
         try await database.write { try $0.update($0.reader.item(id)!, to: .file(99, etag: "\"2\"")) }
         #expect(try await item(id).size == 11)

@@ -264,8 +264,8 @@ import Testing
         try await server.core.scan()
         let edited = try #require(try await server.core.item(at: "/a/b/edited"))
         try await server.core.vault.database.write { writer in
-            try writer.setCopy(of: edited.localID, named: "edited", version: FileVersion(size: 1))
-            try writer.setModified(edited.localID, size: 9, modificationTime: FileTime(seconds: 1))
+            let copy = LocalCopy(of: "edited")
+            try writer.setModified(edited.localID, copy, size: 9, modificationTime: FileTime(seconds: 1))
         }
         try await server.provider.removeItem(path: "/a")
         try await server.core.scan()

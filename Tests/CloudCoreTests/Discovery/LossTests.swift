@@ -157,14 +157,8 @@ import Testing
         for number in 1...12 { try await server.write(ItemPath(validating: "/photos/\(number).jpg")) }
         try await server.write("/notes.txt", "precious")
         while try await !server.core.scan(budget: 100).isComplete {}
-        let item = try #require(try await server.core.item(at: "/notes.txt"))
-        let vault = server.core.vault
-        let incoming = try vault.incomingFile()
-        try server.scratch.write("precious", to: incoming)
-        try vault.store(incoming, as: "notes.txt", for: item.localID)
-        try await vault.database.write { writer in
-            try writer.setCopy(of: item.localID, named: "notes.txt", version: item.version.contents)
-        }
+        _ = try await server.accept(.download(server.id("/notes.txt")))
+        try await server.core.settle()
         return server
     }
 }
@@ -182,8 +176,7 @@ extension Server {
     }
 
     fileprivate func copyText() async throws -> String? {
-        guard let item = try await core.item(at: "/notes.txt") else { return nil }
-        return try scratch.read(core.vault.copy(of: item.localID, named: "notes.txt"))
+        try await core.item(at: "/notes.txt") == nil ? nil : copied("/notes.txt")
     }
 
     /// The files in the vault's recovery folder, by name.

@@ -127,21 +127,23 @@ import Testing
         }
         let incoming = try vault.incomingFile()
         try scratch.write("edited", to: incoming)
-        try vault.store(incoming, as: "note.txt", for: LocalID(rawValue: 3))
+        try vault.store(incoming, as: LocalCopy(id: "3", name: "note.txt"))
         try vault.close()
     }
 
     @Test func `an edit without a place goes to the recovery folder, one folder each`() throws {
         let vault = try open()
         var places: [LocalPath] = []
+        let copy = LocalCopy(of: "note.txt")
         for text in ["one", "two"] {
             let incoming = try vault.incomingFile()
             try scratch.write(text, to: incoming)
-            try vault.store(incoming, as: "note.txt", for: LocalID(rawValue: 9))
-            places.append(try #require(try vault.recoverCopy(of: LocalID(rawValue: 9), named: "note.txt")))
+            try vault.store(incoming, as: copy)
+            places.append(try #require(try vault.recover(copy)))
+            try vault.remove(copy)
         }
         #expect(try places.map { try scratch.read($0) } == ["one", "two"])
-        #expect(!scratch.exists(vault.copy(of: LocalID(rawValue: 9), named: "note.txt")))
-        #expect(try vault.recoverCopy(of: LocalID(rawValue: 9), named: "note.txt") == nil)
+        #expect(!scratch.exists(vault.path(of: copy)))
+        #expect(try vault.recover(copy) == nil)
     }
 }

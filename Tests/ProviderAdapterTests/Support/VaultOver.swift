@@ -25,16 +25,11 @@ final class VaultOver: Sendable {
     /// Lists until nothing is left to be listed.
     func scanAll() async throws { while try await !core.scan(budget: 1_000).isComplete {} }
 
-    /// Puts a copy of a file into the vault, as a download does.
+    /// Fetches a file's contents.
     func keepCopy(of path: ItemPath) async throws -> LocalID {
         let item = try #require(try await core.item(at: path))
-        let name = item.itemName
-        let incoming = try core.vault.incomingFile()
-        try await provider.contents(path: path).write(to: URL(filePath: incoming.description))
-        try core.vault.store(incoming, as: name, for: item.localID)
-        try await core.vault.database.write { writer in
-            try writer.setCopy(of: item.localID, named: name, version: item.version.contents)
-        }
+        _ = try await core.submit(.download(item.localID))
+        try await core.settle()
         return item.localID
     }
 
@@ -74,6 +69,12 @@ private struct TellingConnection: Connection {
     func traits() async throws -> ConnectionTraits { try await inner.traits() }
     func attributes(of path: ItemPath) async throws -> FileObject { try await inner.attributes(of: path) }
     func listing(of path: ItemPath) -> DirectoryListing { inner.listing(of: path) }
+
+    func perform(
+        _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
+    ) async {
+        await inner.perform(operation, counting: progress, for: target)
+    }
 
     func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>? {
         let signals = try await inner.signals()

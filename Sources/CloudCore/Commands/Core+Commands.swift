@@ -1,0 +1,90 @@
+import FileProviding
+import Foundation
+
+extension Core {
+    /// Accepts a command: it shows in the vault, and its record is kept, when this returns. It goes to the server in its
+    /// turn while the core runs (``run(every:budget:clock:)``) or is told to (``settle()``).
+    ///
+    /// Two changes of a file's contents that have not been sent are one command: both have the first one's identifier.
+    ///
+    /// - Throws: what makes the command impossible as far as the vault knows: `.fileWriteFileExists`, `.fileNoSuchFile`,
+    ///   "is a directory"; what the stream throws.
+    public func submit(_ command: Command) async throws -> PendingCommand {
+        try await submit(command, as: EventID())
+    }
+
+    func submit(_ command: Command, as id: EventID) async throws -> PendingCommand {
+        let contents = try await contents(of: command)
+        let submission: ItemWriter.Submission
+        do {
+            submission = try await vault.database.write { writer in
+                switch command {
+                case .createFolder(let name, let parent): try writer.createFolder(name, in: parent, id: id)
+                case .upload(_, let name, let parent): try writer.upload(contents!, as: name, in: parent, id: id)
+                case .modify(let item, _): try writer.modify(item, contents!, id: id)
+                case .download(let item): try writer.download(item, id: id)
+                case .move(let item, let parent, let name): try writer.move(item, to: parent, as: name, id: id)
+                case .copy(let item, let parent, let name): try writer.copy(item, to: parent, as: name, id: id)
+                case .delete(let item): try writer.delete(item, id: id)
+                }
+            }
+        } catch {
+            if let copy = contents?.copy { try? vault.remove(copy) }
+            throw error
+        }
+        return try await accepted(submission)
+    }
+
+    /// A command that is not finished, from this run of the program or an earlier one; `nil` when it is finished.
+    public func pendingCommand(_ id: EventID) async throws -> PendingCommand? {
+        guard let record = try await vault.database.read({ try $0.record(id) }) else { return nil }
+        let command = commands.command(id)
+        _ = command.counter(from: record.completed, of: record.total)
+        try await finishIfGone(record.id, record.itemID)
+        return command
+    }
+
+    /// The commands that are not finished, in the order in which they were given.
+    public func syncRecords() async throws -> [SyncRecord] {
+        try await vault.database.read { try $0.records(after: 0) }
+    }
+
+    /// Where the vault's copy of an item's contents is, or `nil` where there is none. Read it; never change it: that is what
+    /// ``modify(_:contents:)`` is for.
+    public func localCopy(of item: LocalID) async throws -> LocalPath? {
+        guard let copy = try await vault.database.read({ try $0.copy(of: item) }) else { return nil }
+        try await vault.database.write { try $0.noteUse(of: item) }
+        return vault.path(of: copy)
+    }
+
+    private func contents(of command: Command) async throws -> NewContents? {
+        switch command {
+        case .upload(let stream, let name, _):
+            return try await NewContents(stream, named: name, into: vault)
+        case .modify(let id, let stream):
+            let name = try await item(id)?.itemName
+            return try await NewContents(stream, named: name ?? ItemName(validating: "contents"), into: vault)
+        case .createFolder, .download, .move, .copy, .delete:
+            return nil
+        }
+    }
+
+    private func accepted(_ submission: ItemWriter.Submission) async throws -> PendingCommand {
+        for copy in submission.released { try? vault.remove(copy) }
+        for id in submission.withdrawn { commands.finish(id, .failure(CocoaError(.userCancelled))) }
+        let command = commands.command(submission.id)
+        if submission.isDone {
+            if let item = try await item(submission.item) { commands.finish(submission.id, .success(item)) }
+        } else {
+            try await finishIfGone(submission.id, submission.item)
+        }
+        await engine.wake()
+        return command
+    }
+
+    /// A record that was finished before anybody could wait for it.
+    private func finishIfGone(_ id: EventID, _ itemID: LocalID) async throws {
+        let item: Item? = try await vault.database.read { try $0.record(id) == nil ? $0.item(itemID) : nil }
+        if let item { commands.finish(id, .success(item)) }
+    }
+}

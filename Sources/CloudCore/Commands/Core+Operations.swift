@@ -1,0 +1,85 @@
+import FileProviding
+import Foundation
+
+/// The commands, each until the server has it.
+extension Core {
+    /// Makes a directory in another one.
+    @discardableResult
+    public func createFolder(_ name: ItemName, in directory: LocalID) async throws -> Item {
+        try await submit(.createFolder(name, in: directory)).item
+    }
+
+    /// Sends contents as a new file.
+    @discardableResult
+    public func upload(_ contents: ByteStream, as name: ItemName, in directory: LocalID) async throws -> Item {
+        try await submit(.upload(contents, as: name, in: directory)).item
+    }
+
+    /// Sends a file of this machine as a new file.
+    @discardableResult
+    public func upload(localFile file: LocalPath, as name: ItemName, in directory: LocalID) async throws -> Item {
+        try await upload(ByteStream(localFile: file), as: name, in: directory)
+    }
+
+    /// Gives a file other contents.
+    @discardableResult
+    public func modify(_ item: LocalID, contents: ByteStream) async throws -> Item {
+        try await submit(.modify(item, contents)).item
+    }
+
+    /// Fetches a file's contents into the vault; see ``localCopy(of:)``.
+    @discardableResult
+    public func download(_ item: LocalID) async throws -> Item { try await submit(.download(item)).item }
+
+    /// Gives an item another name in its directory.
+    @discardableResult
+    public func rename(_ item: LocalID, to name: ItemName) async throws -> Item {
+        guard let parent = try await self.item(item)?.parentID else { throw FileError.noSuchFile("item \(item)") }
+        return try await submit(.move(item, to: parent, as: name)).item
+    }
+
+    /// Moves an item to another directory, under its name or another one.
+    @discardableResult
+    public func move(_ item: LocalID, to directory: LocalID, as name: ItemName? = nil) async throws -> Item {
+        guard let old = try await self.item(item)?.itemName else { throw FileError.noSuchFile("item \(item)") }
+        return try await submit(.move(item, to: directory, as: name ?? old)).item
+    }
+
+    /// Copies an item, a directory with everything below it.
+    @discardableResult
+    public func copy(_ item: LocalID, to directory: LocalID, as name: ItemName? = nil) async throws -> Item {
+        guard let old = try await self.item(item)?.itemName else { throw FileError.noSuchFile("item \(item)") }
+        return try await submit(.copy(item, to: directory, as: name ?? old)).item
+    }
+
+    /// Removes an item, a directory with everything below it.
+    public func delete(_ item: LocalID) async throws { _ = try await submit(.delete(item)).item }
+}
+
+extension Core {
+    /// Does a command as ``submit(_:)`` does, and calls back once when it has ended: with the item as the server has it, or
+    /// with what went wrong.
+    ///
+    /// - Returns: the command's progress; cancelling it cancels the command.
+    @discardableResult
+    public func perform(
+        _ command: Command, completionHandler: @escaping @Sendable (_ item: Item?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        let id = EventID()
+        let first = commands.command(id)
+        // The callback form's own task: it ends with the command.
+        Task {
+            do {
+                let accepted = try await submit(command, as: id)
+                if first.progress.isCancelled { try await cancel(accepted.id) }
+                let item = try await accepted.item
+                commands.finish(id, .success(item))
+                completionHandler(item, nil)
+            } catch {
+                commands.finish(id, .failure(error))
+                completionHandler(nil, error)
+            }
+        }
+        return first.progress
+    }
+}

@@ -1,0 +1,68 @@
+import FileProviding
+
+/// What the ``Core`` asks a connection to do, by the paths that the server knows.
+public enum ConnectionOperation: Hashable, Sendable {
+    /// Make a directory. One that is there already is fine; a file of that name is "exists".
+    case createFolder(ItemPath)
+    /// Send a file.
+    case upload(Upload)
+    /// Fetch a file's contents into a file of this machine, which may hold their beginning already.
+    case download(ItemPath, to: LocalPath, journal: LocalPath)
+    /// Give an item another place. Nothing is replaced.
+    case move(KnownItem, to: ItemPath)
+    /// Copy an item, a directory with everything below it. Nothing is replaced.
+    case copy(KnownItem, to: ItemPath)
+    /// Remove an item, a directory with everything below it. One that is gone already is fine.
+    case delete(KnownItem)
+
+    /// A file on its way to the server.
+    public struct Upload: Hashable, Sendable {
+        /// The file to be sent, which does not change meanwhile.
+        public var file: LocalPath
+        /// What it becomes.
+        public var path: ItemPath
+        /// What has to be there for that.
+        public var precondition: Precondition
+        /// Whether missing directories above it are made.
+        public var createsParents: Bool
+        /// When the contents last changed.
+        public var modificationTime: FileTime?
+        /// A private file that the connection may keep to continue after an interruption; its folder exists. It is the same
+        /// for every attempt, and removed with the command.
+        public var journal: LocalPath
+    }
+
+    /// What has to be at a path for something to be written there.
+    public enum Precondition: Hashable, Sendable {
+        /// Nothing.
+        case absent
+        /// A file in this version.
+        case version(FileVersion)
+    }
+
+    /// An item of the server as the vault knows it, so that another one at its path is told apart.
+    public struct KnownItem: Hashable, Sendable {
+        /// Where it should be.
+        public var path: ItemPath
+        /// What it is.
+        public var type: FileObjectType
+        /// The server's permanent identifier.
+        public var fileID: String?
+        /// The version of a file that is known here; a deletion takes no other.
+        public var version: FileVersion?
+
+        /// An item known by these marks.
+        public init(path: ItemPath, type: FileObjectType, fileID: String? = nil, version: FileVersion? = nil) {
+            self.path = path
+            self.type = type
+            self.fileID = fileID
+            self.version = version
+        }
+
+        /// Whether an item of the server is this one: by identifier where both have one, else by type.
+        public func isSameItem(as file: FileObject) -> Bool {
+            guard let fileID, let other = file.fileID else { return type == file.type }
+            return fileID == other
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// How the way to the server stands, as far as the last operation told.
+public enum ConnectionStatus: String, Sendable, Hashable, Codable {
+    /// Not tried yet.
+    case unknown
+    /// The server answers.
+    case online
+    /// The server cannot be reached.
+    case offline
+    /// The server says that it is in maintenance.
+    case maintenance
+    /// The server does not know who is asking: the credential is missing, wrong or expired.
+    case unauthenticated
+    /// The server's certificate is not trusted, or another one than before.
+    case untrusted
+
+    /// Whether it makes sense to ask the server for something.
+    var allowsOperations: Bool { self == .online || self == .unknown }
+}

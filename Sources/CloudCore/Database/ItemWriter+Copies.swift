@@ -1,0 +1,69 @@
+import FileProviding
+import Foundation
+import GRDB
+
+/// Which contents the vault holds of items, and which of them the server has.
+extension ItemWriter {
+    /// Notes that the vault holds a copy of the item's contents in this version of the server's; `nil` that it holds none.
+    package func setCopy(of id: LocalID, _ copy: LocalCopy?, version: FileVersion?) throws {
+        try execute(
+            """
+            UPDATE items SET copyID = ?, copyName = ?, copyVersion = ?, usedAt = ?, isModified = 0, revision = ?
+            WHERE localID = ?
+            """,
+            [
+                copy?.id, copy.map { Data($0.name.bytes) }, try version.map(ItemRow.encoded), now.nanoseconds,
+                nextRevision(), id.rawValue,
+            ])
+    }
+
+    /// Notes that the vault holds contents that the server does not have: the item shows their size and time from now on.
+    package func setModified(
+        _ id: LocalID, _ copy: LocalCopy, size: Int64, modificationTime: FileTime
+    ) throws {
+        guard let item = try reader.item(id) else { return }
+        let base = try reader.copyVersion(of: id) ?? (item.cloudStatus == .localOnly ? nil : item.version.contents)
+        try execute(
+            """
+            UPDATE items SET isModified = 1, copyID = ?, copyName = ?, copyVersion = ?, size = ?, modified = ?, revision = ?
+            WHERE localID = ?
+            """,
+            [
+                copy.id, Data(copy.name.bytes), try base.map(ItemRow.encoded), size, modificationTime.nanoseconds,
+                nextRevision(), id.rawValue,
+            ])
+    }
+
+    /// Notes the version of the server's that the copy now differs from.
+    func setBase(of id: LocalID, _ version: FileVersion) throws {
+        try execute(
+            "UPDATE items SET copyVersion = ?, revision = ? WHERE localID = ?",
+            [try ItemRow.encoded(version), nextRevision(), id.rawValue])
+    }
+
+    /// Notes that the server has the item in this version, whatever it had before.
+    ///
+    /// - Parameter keepingEdit: whether the item goes on showing the size and time of contents that are here.
+    func setOnServer(_ id: LocalID, _ version: ServerVersion, keepingEdit: Bool) throws {
+        guard let item = try reader.item(id) else { return }
+        var shown = version
+        if keepingEdit { (shown.size, shown.modificationTime) = (item.size, item.modificationTime) }
+        try execute(Self.versionUpdate, ItemRow.arguments(shown) + [item.childrenCount, nextRevision(), id.rawValue])
+    }
+
+    /// Forgets the copies of items that are gone, and says which those are.
+    func releaseCopiesOfRemoved() throws -> [LocalCopy] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT localID, copyID, copyName FROM items
+                WHERE copyID IS NOT NULL AND removedAt IS NOT NULL
+                    AND localID NOT IN (SELECT itemID FROM serverPlaces)
+                    AND localID NOT IN (SELECT itemID FROM syncRecords)
+                """)
+        for row in rows {
+            try execute("UPDATE items SET copyID = NULL, copyName = NULL WHERE localID = ?", [row[0] as Int64])
+        }
+        return rows.map { LocalCopy(id: $0[1], name: ItemName(unchecked: Array($0[2] as Data))) }
+    }
+}

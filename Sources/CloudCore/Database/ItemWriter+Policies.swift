@@ -1,0 +1,83 @@
+import FileProviding
+import Foundation
+import GRDB
+
+/// Policies, claims, and which copies are used.
+extension ItemWriter {
+    func add(_ policy: ItemPolicy) throws {
+        try execute(
+            "INSERT OR REPLACE INTO policies VALUES (?, ?, ?)",
+            [policy.id.uuidString, policy.kind.rawValue, policy.itemID.rawValue])
+    }
+
+    func removePolicies(_ kind: ItemPolicy.Kind, of item: LocalID) throws {
+        try execute("DELETE FROM policies WHERE kind = ? AND itemID = ?", [kind.rawValue, item.rawValue])
+    }
+
+    func add(_ claim: ItemClaim) throws {
+        try execute(
+            "INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?)",
+            [claim.id.uuidString, claim.itemID.rawValue, try ItemRow.encoded(claim.claim), claim.lock.rawValue])
+    }
+
+    func removeClaim(_ id: UUID) throws { try execute("DELETE FROM claims WHERE id = ?", [id.uuidString]) }
+
+    /// Notes that the item's copy is used now.
+    func noteUse(of id: LocalID) throws {
+        try execute("UPDATE items SET usedAt = ? WHERE localID = ?", [now.nanoseconds, id.rawValue])
+    }
+}
+
+extension ItemReader {
+    func policies() throws -> [ItemPolicy] {
+        try Row.fetchAll(database, sql: "SELECT id, kind, itemID FROM policies ORDER BY rowid").compactMap { row in
+            guard let id = UUID(uuidString: row[0]), let kind = ItemPolicy.Kind(rawValue: row[1]) else { return nil }
+            return ItemPolicy(id: id, kind: kind, itemID: LocalID(rawValue: row[2]))
+        }
+    }
+
+    func claims() throws -> [ItemClaim] {
+        try Row.fetchAll(database, sql: "SELECT id, itemID, claim, lock FROM claims ORDER BY rowid").compactMap { row in
+            guard let id = UUID(uuidString: row[0]), let lock = Claim.Lock(rawValue: row[3]) else { return nil }
+            return ItemClaim(
+                id: id, itemID: LocalID(rawValue: row[1]), claim: try ItemRow.value(row[2]), lock: lock)
+        }
+    }
+
+    /// The files that a policy is about.
+    func files(under kind: ItemPolicy.Kind) throws -> [Item] {
+        try items(
+            """
+            type = 'regular' AND removedAt IS NULL AND localID IN (
+                WITH RECURSIVE below(id) AS (
+                    SELECT itemID FROM policies WHERE kind = ? UNION
+                    SELECT localID FROM items JOIN below ON parentID = id WHERE removedAt IS NULL
+                ) SELECT id FROM below
+            )
+            """, [kind.rawValue])
+    }
+
+    /// The files with a copy that is as the server had it, with the version that it was made from and when it was last used.
+    func unchangedCopies() throws -> [(item: Item, version: FileVersion?, usedAt: FileTime?)] {
+        let known = try items("copyID IS NOT NULL AND NOT isModified AND isOnServer AND removedAt IS NULL", [])
+        return try known.map { item in
+            let row = try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT copyVersion, usedAt FROM items WHERE localID = ?"),
+                arguments: [item.localID.rawValue])
+            return (
+                item, try ItemRow.decoded(row?[0] as String?),
+                (row?[1] as Int64?).map(FileTime.init(nanoseconds:))
+            )
+        }
+    }
+
+    /// The names of the folders that copies are in.
+    func copyIDs() throws -> Set<String> {
+        var ids = Set(try String.fetchAll(database, sql: "SELECT copyID FROM items WHERE copyID IS NOT NULL"))
+        for record in try records(after: 0) {
+            if let copy = record.action.copy { ids.insert(copy.id) }
+            if record.kind == .download { ids.insert(record.id.rawValue) }
+        }
+        return ids
+    }
+}

@@ -1,0 +1,151 @@
+import FileProviding
+import Foundation
+import GRDB
+
+/// Commands that are not finished, and the events that answer them.
+extension ItemWriter {
+    // MARK: Records
+
+    /// Adds a command behind all others.
+    func addRecord(_ id: EventID, of item: LocalID, _ action: SyncAction, total: Int64? = nil) throws {
+        try execute(
+            """
+            INSERT INTO syncRecords (id, itemID, action, phase, waits, attempts, isDoubtful, total, queuedAt)
+            VALUES (?, ?, ?, ?, '[]', 0, 0, ?, ?)
+            """,
+            [
+                id.rawValue, item.rawValue, try ItemRow.encoded(action), SyncRecord.Phase.ready.rawValue, total,
+                now.nanoseconds,
+            ])
+    }
+
+    /// Writes down how a record stands.
+    func update(_ record: SyncRecord) throws {
+        try execute(
+            """
+            UPDATE syncRecords SET itemID = ?, action = ?, phase = ?, waits = ?, attempts = ?, isDoubtful = ?, failure = ?,
+            completed = ?, total = ? WHERE number = ?
+            """,
+            [
+                record.itemID.rawValue, try ItemRow.encoded(record.action), record.phase.rawValue,
+                try ItemRow.encoded(record.waits), record.attempts, record.isDoubtful,
+                try record.failure.map(ItemRow.encoded), record.completed, record.total, record.number,
+            ])
+    }
+
+    /// Forgets a command: it is finished, or given up.
+    func removeRecord(_ number: Int64) throws {
+        try execute("DELETE FROM syncRecords WHERE number = ?", [number])
+    }
+
+    /// Makes what was under way when a program ended ready again: whether it was done, the next attempt finds out. What
+    /// waits for the network or for a better moment need not any more.
+    func healRecords() throws {
+        try execute(
+            "UPDATE syncRecords SET phase = ?, isDoubtful = 1 WHERE phase = ?",
+            [SyncRecord.Phase.ready.rawValue, SyncRecord.Phase.running.rawValue])
+        for var record in try reader.records(after: 0) where !record.waits.isEmpty && record.waits != [.answer] {
+            record.waits.removeAll { $0 != .answer }
+            try update(record)
+        }
+        try execute("DELETE FROM settledPlaces", [])
+        try addMissingRecords()
+    }
+
+    /// Whatever differs from the server by what was done here has a command that brings it there: none is forgotten, whatever
+    /// became of the one that did it.
+    private func addMissingRecords() throws {
+        for item in try reader.itemsWithoutRecord() {
+            guard let place = item.place else { continue }
+            let known = try reader.serverPlace(of: item.localID)
+            if let copy = try reader.copy(of: item.localID), item.cloudStatus != .localCopy, !item.isRemoved {
+                try addRecord(
+                    EventID(), of: item.localID, .upload(copy, to: known == nil ? place : nil), total: item.size)
+            } else if item.isDirectory, item.cloudStatus == .localOnly, !item.isRemoved {
+                try addRecord(EventID(), of: item.localID, .createFolder(place))
+            } else if let known, item.isRemoved {
+                try addRecord(EventID(), of: item.localID, .delete(from: known))
+            }
+            if let known, !item.isRemoved, known != place {
+                try addRecord(EventID(), of: item.localID, .move(from: known, to: place))
+            }
+        }
+    }
+
+    // MARK: Events
+
+    /// Remembers an event until it has been acted on.
+    func queue(_ event: Event) throws {
+        try execute("INSERT INTO events (event) VALUES (?)", [try ItemRow.encoded(event)])
+    }
+
+    /// Takes the oldest event out of the queue, to be acted on in this transaction.
+    func nextEvent() throws -> Event? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT number, event FROM events ORDER BY number LIMIT 1"))
+        guard let row, let number: Int64 = row[0] else { return nil }
+        try execute("DELETE FROM events WHERE number = ?", [number])
+        return try ItemRow.decoded(row[1])
+    }
+}
+
+extension ItemReader {
+    /// A command by its identifier, or `nil` when it is finished.
+    func record(_ id: EventID) throws -> SyncRecord? { try records("id = ?", [id.rawValue]).first }
+
+    /// A command by its number.
+    func record(numbered number: Int64) throws -> SyncRecord? { try records("number = ?", [number]).first }
+
+    /// The commands about an item, in order.
+    func records(of item: LocalID) throws -> [SyncRecord] {
+        try records("itemID = ? ORDER BY number", [item.rawValue])
+    }
+
+    /// The commands behind a number, in order.
+    func records(after number: Int64) throws -> [SyncRecord] { try records("number > ? ORDER BY number", [number]) }
+
+    /// The items that differ from the server by what was done here and that no command is about, directories before what they
+    /// may hold.
+    func itemsWithoutRecord() throws -> [Item] {
+        try items(
+            """
+            ((isModified OR NOT isOnServer) AND removedAt IS NULL OR localID IN (SELECT itemID FROM serverPlaces))
+            AND localID NOT IN (SELECT itemID FROM syncRecords) ORDER BY type, localID
+            """, [])
+    }
+
+    /// What a record changes and uses: its item and its names, and the directories above them, here and on the server.
+    func touch(of record: SyncRecord) throws -> Lanes.Touch {
+        var touch = Lanes.Touch(changed: [.item(record.itemID)], used: [])
+        touch.changed.formUnion(record.places.map(Lanes.Key.place))
+        var starts = Set(record.places.map(\.parentID))
+        for id in [record.itemID, record.action.source].compactMap({ $0 }) {
+            if let parent = try item(id)?.parentID { starts.insert(parent) }
+            if let parent = try serverPlace(of: id)?.parentID { starts.insert(parent) }
+        }
+        if let source = record.action.source { touch.used.insert(.item(source)) }
+        var next = Array(starts)
+        while let id = next.popLast(), id != .root {
+            guard touch.used.insert(.item(id)).inserted else { continue }
+            if let parent = try item(id)?.parentID { next.append(parent) }
+            if let parent = try serverPlace(of: id)?.parentID { next.append(parent) }
+        }
+        return touch
+    }
+
+    private func records(_ condition: String, _ arguments: StatementArguments) throws -> [SyncRecord] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT number, id, itemID, action, phase, waits, attempts, isDoubtful, failure, completed, total, queuedAt
+                FROM syncRecords WHERE \(condition)
+                """)
+        return try Row.fetchAll(statement, arguments: arguments).map { row in
+            SyncRecord(
+                id: EventID(rawValue: row[1]), number: row[0], itemID: LocalID(rawValue: row[2]),
+                action: try ItemRow.value(row[3]), phase: SyncRecord.Phase(rawValue: row[4]) ?? .ready,
+                waits: try ItemRow.value(row[5]), attempts: row[6], isDoubtful: row[7],
+                failure: try ItemRow.decoded(row[8]), completed: row[9], total: row[10],
+                queuedAt: FileTime(nanoseconds: row[11]))
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import FileProviding
+import Foundation
+import GRDB
+
+/// Where the server has items that are elsewhere here: moved or removed by commands that are not finished.
+extension ItemWriter {
+    /// Notes where the server has an item now; `nil` that it does not have it.
+    func setServerPlace(of id: LocalID, _ place: Place?) throws {
+        guard let item = try reader.item(id) else { return }
+        guard let place, item.isRemoved || item.place != place else {
+            return try execute("DELETE FROM serverPlaces WHERE itemID = ?", [id.rawValue])
+        }
+        try execute(
+            "INSERT OR REPLACE INTO serverPlaces VALUES (?, ?, ?)",
+            [id.rawValue, place.parentID.rawValue, Data(place.name.bytes)])
+    }
+
+    /// Notes where the server has an item before it goes elsewhere here.
+    func keepServerPlace(of id: LocalID) throws {
+        guard let item = try reader.item(id), item.cloudStatus != .localOnly, let place = item.place else { return }
+        try execute(
+            "INSERT OR IGNORE INTO serverPlaces VALUES (?, ?, ?)",
+            [id.rawValue, place.parentID.rawValue, Data(place.name.bytes)])
+    }
+
+    /// Notes that a command has changed a place on the server: what a listing that began before says of it is outdated.
+    func markSettled(_ place: Place) throws {
+        try execute(
+            "INSERT OR REPLACE INTO settledPlaces VALUES (?, ?, ?)",
+            [place.parentID.rawValue, Data(place.name.bytes), nextRevision()])
+    }
+}
+
+extension ItemReader {
+    /// Where the server has an item, tombstones of items that are yet to be removed there included; `nil` where it has none.
+    func serverPlace(of id: LocalID) throws -> Place? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT parentID, name FROM serverPlaces WHERE itemID = ?"),
+            arguments: [id.rawValue])
+        if let row { return Self.place(parent: row[0], name: row[1]) }
+        guard let item = try item(id), !item.isRemoved, item.cloudStatus != .localOnly else { return nil }
+        return item.place
+    }
+
+    /// Whether the server has the item elsewhere than it is here.
+    func isElsewhere(_ id: LocalID) throws -> Bool {
+        try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT 1 FROM serverPlaces WHERE itemID = ?"), arguments: [id.rawValue])
+            != nil
+    }
+
+    /// The path that a directory has on the server; for one that is not there yet, the path that it is going to have.
+    func serverPath(ofDirectory id: LocalID) throws -> ItemPath {
+        guard id != .root else { return .root }
+        guard let place = try serverPlace(of: id) ?? item(id)?.place else { throw FileError.noSuchFile("item \(id)") }
+        return try serverPath(of: place)
+    }
+
+    /// The path of a place on the server.
+    func serverPath(of place: Place) throws -> ItemPath {
+        try serverPath(ofDirectory: place.parentID).appending(place.name)
+    }
+
+    /// What the server has in a directory, as far as is known, by the names there.
+    func serverEntries(of directory: LocalID) throws -> [ItemName: Item] {
+        var entries: [ItemName: Item] = [:]
+        for item in try items(
+            "parentID = ? AND removedAt IS NULL AND localID NOT IN (SELECT itemID FROM serverPlaces)",
+            [directory.rawValue])
+        {
+            entries[item.itemName] = item
+        }
+        for row in try Row.fetchAll(
+            database, sql: "SELECT itemID, name FROM serverPlaces WHERE parentID = ?", arguments: [directory.rawValue])
+        {
+            guard let item = try item(LocalID(rawValue: row[0])) else { continue }
+            entries[Self.place(parent: directory.rawValue, name: row[1]).name] = item
+        }
+        return entries
+    }
+
+    /// The item that has left a place here and is still there on the server.
+    func departed(from place: Place) throws -> Item? {
+        let id = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT itemID FROM serverPlaces WHERE parentID = ? AND name = ?"),
+            arguments: [place.parentID.rawValue, Data(place.name.bytes)])
+        return try id.flatMap { try item(LocalID(rawValue: $0)) }
+    }
+
+    /// Whether a command has changed a place on the server since.
+    func isSettled(_ place: Place, since anchor: SyncAnchor) throws -> Bool {
+        let revision = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT revision FROM settledPlaces WHERE parentID = ? AND name = ?"),
+            arguments: [place.parentID.rawValue, Data(place.name.bytes)])
+        return revision.map { $0 > anchor.count } ?? false
+    }
+
+    private static func place(parent: Int64, name: Data) -> Place {
+        Place(ItemName(unchecked: Array(name)), in: LocalID(rawValue: parent))
+    }
+}

@@ -1,0 +1,125 @@
+import FileProviding
+import Foundation
+
+/// Why an operation was not done, in a form that can be stored and that says what it means for a command.
+public struct EventFailure: Error, Hashable, Sendable, Codable {
+    /// What a failure means.
+    public enum Meaning: String, Sendable, Codable {
+        /// The server could not be reached: nothing has happened.
+        case unreachable
+        /// The way to the server broke: what was asked may have happened.
+        case interrupted
+        /// The server's certificate is not trusted: nothing was sent.
+        case untrusted
+        /// The server is in maintenance.
+        case maintenance
+        /// The server has trouble with this or too much to do: what was asked may have happened.
+        case troubled
+        /// The server does not know who is asking.
+        case unauthenticated
+        /// The item, or the directory for it, is not there.
+        case missing
+        /// Another item is there.
+        case occupied
+        /// A directory is where a file was to be, or a file where a directory was to be.
+        case blocked
+        /// The item is another version by now.
+        case changed
+        /// The item is locked by someone else.
+        case locked
+        /// The command or its task was cancelled.
+        case cancelled
+        /// The server said no: a lack of permission or space, an impossible name, anything else.
+        case refused
+    }
+
+    /// What the failure means.
+    public var meaning: Meaning
+    /// What went wrong, for people.
+    public var text: String
+    private var domain: String
+    private var code: Int
+
+    /// What an error means.
+    public init(_ error: any Error) {
+        let error = error.isCancellation ? CocoaError(.userCancelled) : error
+        meaning = Meaning(error)
+        text = error.localizedDescription
+        let bridged = error as NSError
+        (domain, code) = (bridged.domain, bridged.code)
+    }
+
+    /// The error as Foundation has it, with the text it had.
+    public var error: any Error {
+        let info = [NSLocalizedDescriptionKey: text]
+        switch domain {
+        case NSCocoaErrorDomain: return CocoaError(CocoaError.Code(rawValue: code), userInfo: info)
+        case NSURLErrorDomain: return URLError(URLError.Code(rawValue: code) ?? .unknown, userInfo: info)
+        default: return NSError(domain: domain, code: code, userInfo: info)
+        }
+    }
+}
+
+extension EventFailure: LocalizedError {
+    /// The same as ``text``.
+    public var errorDescription: String? { text }
+}
+
+extension EventFailure.Meaning {
+    /// What the failure says of the way to the server, if anything.
+    var status: ConnectionStatus? {
+        switch self {
+        case .unreachable, .interrupted: .offline
+        case .maintenance: .maintenance
+        case .unauthenticated: .unauthenticated
+        case .untrusted: .untrusted
+        case .troubled, .missing, .occupied, .blocked, .changed, .locked, .cancelled, .refused: nil
+        }
+    }
+
+    fileprivate init(_ error: any Error) {
+        if error.isCancellation {
+            self = .cancelled
+        } else if error.isItemChanged {
+            self = .changed
+        } else if error.isNoSuchFile || error.isNotADirectory {
+            self = .missing
+        } else if error.isADirectory {
+            self = .blocked
+        } else if error.isFileExists {
+            self = .occupied
+        } else if let error = error as? URLError {
+            self.init(error.code)
+        } else {
+            self.init(status: Self.status(of: error), code: (error as? CocoaError)?.code)
+        }
+    }
+
+    private init(_ code: URLError.Code) {
+        switch code {
+        case .userAuthenticationRequired: self = .unauthenticated
+        case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet,
+            .secureConnectionFailed:
+            self = .unreachable
+        case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot:
+            self = .untrusted
+        case .badURL, .unsupportedURL, .dataLengthExceedsMaximum, .noPermissionsToReadFile: self = .refused
+        default: self = .interrupted
+        }
+    }
+
+    private init(status: Int?, code: CocoaError.Code?) {
+        switch (status, code) {
+        case (_, .fileLocking): self = .locked
+        case (503, _): self = .maintenance
+        case (408, _), (425, _), (429, _), (500, _), (502, _), (504, _), (509, _): self = .troubled
+        default: self = .refused
+        }
+    }
+
+    private static func status(of error: any Error) -> Int? {
+        if let error = error as? any FileProviderHTTPError { return error.statusCode }
+        let underlying = (error as? CocoaError)?.userInfo[NSUnderlyingErrorKey]
+        return (underlying as? any FileProviderHTTPError)?.statusCode
+    }
+}

@@ -1,0 +1,21 @@
+import FileProviding
+import Foundation
+
+extension ItemName {
+    /// `base (date).ext`, from the second one on with the number behind the date: another name for the same contents, which
+    /// sorts beside it. A leading dot begins no extension; the name is shortened where it would be longer than 255 bytes.
+    func marked(_ time: FileTime, _ number: Int) -> ItemName {
+        let date = Date(timeIntervalSince1970: Double(time.seconds)).ISO8601Format(
+            .iso8601.year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)
+                .timeSeparator(.omitted))
+        let mark = Array(" (\(date)\(number > 1 ? " \(number)" : ""))".utf8)
+        let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? bytes.count
+        var base = bytes[..<dot]
+        let rest = bytes[dot...]
+        while base.count > 1, base.count + mark.count + rest.count > 255 {
+            // Whole characters: not the middle of a UTF-8 sequence.
+            while base.count > 1, let last = base.popLast(), last & 0xC0 == 0x80 {}
+        }
+        return ItemName(unchecked: base + mark + rest)
+    }
+}

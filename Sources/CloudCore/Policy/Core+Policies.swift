@@ -1,0 +1,107 @@
+import FileProviding
+import Foundation
+
+extension Core {
+    // MARK: Available offline
+
+    /// Lets an item's contents be here, with those of everything below it now and later; or lets them go again when the
+    /// vault's rules say so. The copies are fetched by the next ``followPolicies()``.
+    public func setAvailableOffline(_ item: LocalID, _ isAvailable: Bool) async throws {
+        guard try await self.item(item)?.isRemoved == false else { throw FileError.noSuchFile("item \(item)") }
+        try await vault.database.write { writer in
+            try writer.removePolicies(.availableOffline, of: item)
+            if isAvailable { try writer.add(ItemPolicy(id: UUID(), kind: .availableOffline, itemID: item)) }
+        }
+    }
+
+    /// The policies there are.
+    public func policies() async throws -> [ItemPolicy] { try await vault.database.read { try $0.policies() } }
+
+    // MARK: Claims
+
+    /// Claims the item's copy. Give it up by ``giveUp(_:)``, unless it ends by itself.
+    public func claim(_ item: LocalID, _ claim: Claim, lock: Claim.Lock) async throws -> ItemClaim {
+        let made = ItemClaim(id: UUID(), itemID: item, claim: claim, lock: lock)
+        try await vault.database.write { try $0.add(made) }
+        return made
+    }
+
+    /// A claim that holds as long as this core is open.
+    public var coreLifetime: Claim { .coreLifetime(lifetime) }
+
+    /// Gives a claim up.
+    public func giveUp(_ claim: ItemClaim) async throws {
+        try await vault.database.write { try $0.removeClaim(claim.id) }
+    }
+
+    /// The claims that hold; those that do not any more are forgotten.
+    public func claims() async throws -> [ItemClaim] {
+        let circumstances = Claim.Circumstances(now: vault.clock(), cores: [lifetime])
+        let claims = try await vault.database.read { try $0.claims() }
+        let over = claims.filter { !$0.claim.isValid(circumstances) && !$0.claim.mayHoldAgain }
+        if !over.isEmpty {
+            try await vault.database.write { writer in for claim in over { try writer.removeClaim(claim.id) } }
+        }
+        return claims.filter { $0.claim.isValid(circumstances) }
+    }
+
+    // MARK: Following them
+
+    /// Does what policies and rules demand: fetches copies that should be here, brings others up to date, and removes those
+    /// that nobody needs. The core does so after each look at the server while it runs.
+    public func followPolicies() async throws {
+        let locks = Dictionary(grouping: try await claims(), by: \.itemID).mapValues { $0.map(\.lock).max() ?? .delete }
+        let (rules, now) = (rules, vault.clock())
+        let (offline, copies) = try await vault.database.read { reader in
+            (try reader.files(under: .availableOffline), try reader.unchangedCopies())
+        }
+        let pinned = Set(offline.map(\.localID))
+        for file in offline where file.cloudStatus == .cloudOnly { _ = try await submit(.download(file.localID)) }
+        for copy in copies {
+            let (id, lock) = (copy.item.localID, locks[copy.item.localID])
+            let isCurrent = copy.version?.isSameVersion(as: copy.item.version) ?? false
+            if !isCurrent, lock != .write, rules.followsVersions || pinned.contains(id) || lock == .read {
+                _ = try await submit(.download(id))
+            } else if let expiration = rules.expiration, lock == nil, !pinned.contains(id),
+                copy.usedAt.map({ $0.later(bySeconds: expiration.components.seconds) < now }) ?? false
+            {
+                try await removeCopy(of: id)
+            }
+        }
+    }
+
+    /// Removes a file's copy, which the server has too; a file with unsent changes keeps its own.
+    public func removeCopy(of item: LocalID) async throws {
+        let copy: LocalCopy? = try await vault.database.write { writer in
+            guard try writer.reader.item(item)?.cloudStatus == .localCopy else { return nil }
+            let copy = try writer.reader.copy(of: item)
+            try writer.setCopy(of: item, nil, version: nil)
+            return copy
+        }
+        if let copy { try vault.remove(copy) }
+    }
+
+    /// Gives back what nobody needs: tombstones that are old enough, copies of items that are gone, and what interrupted
+    /// commands left in the vault's folder. Not while commands are being given.
+    public func vacuum() async throws {
+        let (rules, now) = (rules, vault.clock())
+        let (used, released) = try await vault.database.write { writer in
+            let released = try writer.releaseCopiesOfRemoved()
+            try writer.forgetTombstones(before: now.later(bySeconds: -rules.tombstoneLifetime.components.seconds))
+            return (try writer.reader.copyIDs(), released)
+        }
+        for copy in released { try vault.remove(copy) }
+        try vault.removeCopies(except: used)
+    }
+}
+
+extension Claim {
+    /// Whether a claim that does not hold now can hold later.
+    fileprivate var mayHoldAgain: Bool {
+        switch self {
+        case .process, .expiring, .explicit, .coreLifetime: false
+        case .not: true
+        case .all(let claims), .any(let claims): claims.contains(where: \.mayHoldAgain)
+        }
+    }
+}

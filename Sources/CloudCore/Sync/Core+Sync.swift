@@ -1,0 +1,51 @@
+import FileProviding
+
+extension Core {
+    /// Brings the vault's commands to the server until nothing can go on: everything is done, or waits for the network, a
+    /// later time or a person's answer; see ``syncRecords()`` for what is left.
+    ///
+    /// - Throws: what the database throws. What the server refuses ends commands or becomes issues.
+    public func settle() async throws {
+        try await engine.settle()
+        try await pump.follow()
+    }
+
+    /// Ends a command: what it has changed here is taken back. One that the connection is at ends when that has stopped;
+    /// what the server has done by then stays done. Contents that only the vault has go to its recovery folder.
+    public func cancel(_ id: EventID) async throws {
+        try await engine.cancel(id)
+        try await pump.follow()
+    }
+
+    /// Takes over the outcome of an operation that a connection reports late, from another run of the program too. One that
+    /// nobody awaits any more is not acted on.
+    ///
+    /// - Throws: what the database throws: then the outcome has not been taken over.
+    public func receive(_ event: Event) async throws { try await engine.take(event) }
+}
+
+extension SyncEngine {
+    /// Ends a command.
+    func cancel(_ id: EventID) async throws {
+        cancelled.insert(id)
+        let vault = vault
+        let effects: SyncEffects? = try await vault.database.write { writer in
+            guard let record = try writer.reader.record(id), record.phase == .ready else { return nil }
+            var effects = SyncEffects(vault: vault)
+            try writer.giveUp(record, EventFailure(CancellationError()), &effects)
+            return effects
+        }
+        if let effects { return try await carryOut(effects) }
+        guard let number = records.values.first(where: { $0.id == id })?.number else {
+            cancelled.remove(id)
+            return
+        }
+        running[number]??.cancel()
+    }
+
+    /// Queues an event that comes from outside, and acts on it.
+    func take(_ event: Event) async throws {
+        try await vault.database.write { try $0.queue(event) }
+        try await applyEvents()
+    }
+}

@@ -1,0 +1,85 @@
+import FileProviding
+
+/// What becomes of a record that meets something else on the server than it was made for.
+extension ItemWriter {
+    /// Lets a person decide, or tries again where nothing can be lost.
+    func conflict(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
+        if let parent = try reader.item(record.itemID)?.parentID { try addJob(parent, .scan) }
+        switch (record.kind, failure.meaning) {
+        case (.download, _):
+            var record = record
+            (record.phase, record.waits) = (.ready, [.time(now.later(bySeconds: 1))])
+            try update(record)
+        case (.upload, .blocked), (.createFolder, _), (.move, _), (.copy, _):
+            try ask(.nameTaken, record, failure.text)
+        case (.upload, _):
+            try ask(.conflict, record, failure.text)
+        case (.delete, _):
+            try ask(.changedBeforeDeletion, record, failure.text)
+        }
+    }
+
+    /// Takes the issues about an item away.
+    func settleIssues(of item: LocalID) throws {
+        for kind in Issue.Kind.aboutCommands { try settle(Issue.ID(kind, about: item)) }
+    }
+
+    /// Keeps both: what is here gets another name, here and on the server.
+    func keepBoth(_ record: SyncRecord, _ effects: inout SyncEffects) throws {
+        guard let item = try reader.item(record.itemID), let place = item.place else { return }
+        let name = try reader.freeName(
+            like: item.itemName, in: place.parentID, at: now, from: 1, for: item.localID)
+        let new = Place(name, in: place.parentID)
+        var record = record
+        switch record.action {
+        case .upload(let copy, _) where item.cloudStatus == .locallyModified:
+            record.itemID = try part(item, copy, as: name)
+            record.action = .upload(copy, to: new)
+        case .upload(let copy, _):
+            try move(item.localID, to: name, in: place.parentID)
+            record.action = .upload(copy, to: new)
+        case .createFolder:
+            try move(item.localID, to: name, in: place.parentID)
+            record.action = .createFolder(new)
+        case .copy(let source, _):
+            try move(item.localID, to: name, in: place.parentID)
+            record.action = .copy(source, to: new)
+        case .move(let old, _):
+            try move(item.localID, to: name, in: place.parentID)
+            record.action = .move(from: old, to: new)
+        case .download, .delete:
+            return
+        }
+        try addJob(place.parentID, .scan)
+        try resume(record, &effects)
+    }
+
+    /// Goes on although the server has something else: that is `version` now, `nil` when there is nothing any more.
+    func replace(_ record: SyncRecord, _ version: ServerVersion?, _ effects: inout SyncEffects) throws {
+        if let version {
+            try setOnServer(record.itemID, version, keepingEdit: record.kind == .upload)
+            if record.kind == .upload { try setBase(of: record.itemID, version.contents) }
+        } else if record.kind == .upload {
+            try detach(record.itemID)
+        }
+        try resume(record, &effects)
+    }
+
+    /// Lets a record go on.
+    func resume(_ record: SyncRecord, _ effects: inout SyncEffects) throws {
+        var record = record
+        (record.waits, record.attempts, record.isDoubtful) = ([], 0, false)
+        try update(record)
+        effects.records.insert(record.number)
+    }
+
+    /// Makes an edit an item of its own, beside the one that it was an edit of, which shows what the server has.
+    private func part(_ item: Item, _ copy: LocalCopy, as name: ItemName) throws -> LocalID {
+        guard let parent = item.parentID else { throw FileError.noSuchFile(item.path) }
+        let id = try insert(name, in: parent, ServerVersion(type: .regular), isOnServer: false)
+        try setModified(
+            id, copy, size: item.size ?? 0, modificationTime: item.modificationTime ?? now)
+        try revert(item)
+        return id
+    }
+}

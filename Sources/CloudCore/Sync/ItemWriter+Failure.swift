@@ -1,0 +1,93 @@
+import FileProviding
+
+/// What the failure of an operation means for its record.
+extension ItemWriter {
+    /// How often an item that is not where it should be is looked for.
+    private static var searches: Int { 3 }
+    /// How often the server's trouble with a record is waited out.
+    private static var patience: Int { 10 }
+
+    /// Takes over that an attempt at a record has failed.
+    ///
+    /// - Parameter isCancelled: whether somebody has asked for the command's end.
+    func fail(
+        _ record: SyncRecord, _ failure: EventFailure, isCancelled: Bool, _ effects: inout SyncEffects
+    ) throws {
+        var record = record
+        record.phase = .ready
+        record.failure = failure
+        effects.records.insert(record.number)
+        switch failure.meaning {
+        case _ where isCancelled:
+            return try giveUp(record, EventFailure(CancellationError()), &effects)
+        case .unreachable, .interrupted, .maintenance, .unauthenticated, .untrusted:
+            effects.failure = failure
+            record.isDoubtful = record.isDoubtful || failure.meaning == .interrupted || failure.meaning == .maintenance
+            record.waits = [failure.meaning.wait] + (record.attempts > 1 ? [pause(after: record.attempts)] : [])
+        case .cancelled:
+            record.isDoubtful = true
+        case .troubled, .locked:
+            guard record.attempts < Self.patience else { return try giveUpOrAsk(record, failure, &effects) }
+            record.isDoubtful = record.isDoubtful || failure.meaning == .troubled
+            record.waits = [pause(after: record.attempts)]
+        case .missing:
+            guard record.attempts <= Self.searches else { return try giveUpOrAsk(record, failure, &effects) }
+            effects.outdated = try directories(of: record)
+        case .occupied, .blocked, .changed:
+            return try conflict(record, failure, &effects)
+        case .refused:
+            return try giveUpOrAsk(record, failure, &effects)
+        }
+        try update(record)
+    }
+
+    /// Waits longer the more often it was tried.
+    private func pause(after attempts: Int) -> WaitCondition { .time(now.later(bySeconds: 1 << min(attempts, 8))) }
+
+    /// The directories in which a record's items were expected.
+    private func directories(of record: SyncRecord) throws -> Set<LocalID> {
+        var directories = Set(record.places.map(\.parentID))
+        for id in [record.itemID, record.action.source].compactMap({ $0 }) {
+            if let place = try reader.serverPlace(of: id) { directories.insert(place.parentID) }
+        }
+        return directories
+    }
+
+    /// Ends a record that cannot be done; one whose end would take contents away that only the vault has waits for a
+    /// person's answer.
+    private func giveUpOrAsk(
+        _ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects
+    ) throws {
+        let unsent = try reader.unsentItems(below: record.itemID).contains { !$0.isDirectory }
+        let losesContents = record.kind == .upload || (record.kind == .createFolder && unsent)
+        guard losesContents else { return try giveUp(record, failure, &effects) }
+        try ask(.commandFailed, record, failure.text)
+    }
+
+    /// Lets a record wait for the answer to an issue about its item.
+    func ask(_ kind: Issue.Kind, _ record: SyncRecord, _ detail: String) throws {
+        var record = record
+        record.phase = .ready
+        record.waits = [.answer]
+        try update(record)
+        try raise(Issue.ID(kind, about: record.itemID), detail)
+    }
+}
+
+extension EventFailure.Meaning {
+    /// What has to be better before it goes on.
+    fileprivate var wait: WaitCondition {
+        switch status {
+        case .maintenance: .maintenance
+        case .unauthenticated: .authentication
+        case .untrusted: .trust
+        case .offline, .online, .unknown, nil: .network
+        }
+    }
+}
+
+extension FileTime {
+    func later(bySeconds seconds: Int64) -> FileTime {
+        FileTime(seconds: self.seconds + seconds, nanoseconds: subsecond)
+    }
+}

@@ -1,0 +1,100 @@
+import FileProviding
+
+/// Taking back what a command changed in the vault, when it is cancelled or cannot be done.
+extension ItemWriter {
+    /// Ends a record and makes the vault as the server is. Contents that only the vault has go to its recovery folder.
+    func giveUp(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
+        try removeRecord(record.number)
+        try settleIssues(of: record.itemID)
+        effects.end(record, .failure(failure.error))
+        guard let item = try reader.item(record.itemID) else { return }
+        switch record.action {
+        case .createFolder, .copy:
+            try abandon(item, failure, &effects)
+        case .upload(let copy, _):
+            try effects.recover(copy)
+            if item.cloudStatus == .localOnly {
+                try abandon(item, failure, &effects)
+            } else if try reader.copy(of: item.localID) == copy {
+                try revert(item)
+            }
+        case .download:
+            break
+        case .move:
+            try putBack(item)
+        case .delete(let place):
+            try revive(item, at: place)
+        }
+    }
+
+    /// Removes a placeholder and everything below it; commands about those end with it.
+    private func abandon(_ item: Item, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
+        for id in item.isRemoved ? [item.localID] : try remove(item.localID) {
+            for record in try reader.records(of: id) {
+                try removeRecord(record.number)
+                if let copy = record.action.copy { try effects.recover(copy) }
+                effects.end(record, .failure(failure.error))
+            }
+        }
+    }
+
+    /// Shows a file as the server has it.
+    func revert(_ item: Item) throws {
+        var version = item.version
+        if let newer = item.newerVersion {
+            version = newer
+        } else if let base = try reader.copyVersion(of: item.localID) {
+            (version.etag, version.size, version.modificationTime) = (base.etag, base.size, base.modificationTime)
+        }
+        try setCopy(of: item.localID, nil, version: nil)
+        try setOnServer(item.localID, version, keepingEdit: false)
+        if let parent = item.parentID { try addJob(parent, .scan) }
+    }
+
+    /// Moves an item back to where the server has it, unless a later command takes it elsewhere.
+    private func putBack(_ item: Item) throws {
+        guard !item.isRemoved, try !reader.records(of: item.localID).contains(where: { $0.kind == .move }),
+            let place = try reader.serverPlace(of: item.localID)
+        else { return }
+        try bring(item.localID, backTo: place)
+        try addJob(place.parentID, .scan)
+    }
+
+    /// Brings a removed item back.
+    private func revive(_ item: Item, at place: Place) throws {
+        let place = try reader.serverPlace(of: item.localID) ?? place
+        guard item.isRemoved, try reader.item(place.parentID)?.isRemoved == false else { return }
+        try bring(item.localID, backTo: place)
+        if item.isDirectory { try addJob(item.localID, .scan) }
+    }
+
+    /// Where the name has been taken by something else meanwhile, the item gets one like it, on the server too.
+    private func bring(_ id: LocalID, backTo place: Place) throws {
+        let name = try reader.freeName(like: place.name, in: place.parentID, at: now, for: id)
+        try move(id, to: name, in: place.parentID)
+        try setServerPlace(of: id, place)
+        if name != place.name {
+            try addRecord(EventID(), of: id, .move(from: place, to: Place(name, in: place.parentID)))
+        }
+    }
+}
+
+extension ItemReader {
+    /// The name, or where it is taken here or on the server one like it: `base (date).ext`, a number behind the date where
+    /// that is taken too.
+    ///
+    /// - Parameters:
+    ///   - first: 0 to begin with the name itself, 1 with one like it.
+    ///   - id: the item that gets the name, in whose own way it does not stand.
+    func freeName(
+        like name: ItemName, in directory: LocalID, at time: FileTime, from first: Int = 0, for id: LocalID
+    ) throws -> ItemName {
+        let taken = try serverEntries(of: directory)
+        for number in first... {
+            let candidate = number == 0 ? name : name.marked(time, number)
+            let occupants = [taken[candidate], try item(named: candidate, in: directory)].compactMap { $0?.localID }
+            if occupants.allSatisfy({ $0 == id }) { return candidate }
+        }
+        preconditionFailure("an endless range has ended")
+    }
+}

@@ -1,0 +1,92 @@
+import FileProviding
+
+extension ItemWriter {
+    /// What a record comes to when its turn has come.
+    enum Work: Sendable {
+        /// The connection has to do this.
+        case perform(ConnectionOperation, SyncRecord)
+        /// It has come to its end without the server.
+        case event(Event.Outcome, SyncRecord)
+        /// The record is not there any more.
+        case gone
+    }
+
+    /// Notes that an attempt at a record begins, and says what has to be done by the places that the server has now.
+    func schedule(_ number: Int64, in vault: Vault) throws -> Work {
+        guard var record = try reader.record(numbered: number) else { return .gone }
+        record.phase = .running
+        record.attempts += 1
+        record.waits = []
+        try update(record)
+        do {
+            guard let operation = try operation(for: record, in: vault) else {
+                return .event(.done(Event.Result()), record)
+            }
+            return .perform(operation, record)
+        } catch  where error.isNoSuchFile {
+            return .event(.failed(EventFailure(error)), record)
+        }
+    }
+
+    /// - Returns: `nil` when the server has what is wanted already.
+    private func operation(for record: SyncRecord, in vault: Vault) throws -> ConnectionOperation? {
+        guard let item = try reader.item(record.itemID) else { throw FileError.noSuchFile("item \(record.itemID)") }
+        switch record.action {
+        case .createFolder(let place):
+            return .createFolder(try reader.serverPath(of: place))
+        case .upload(let copy, let place):
+            return .upload(try upload(of: item, copy, to: place, for: record.id, in: vault))
+        case .download:
+            guard let place = try reader.serverPlace(of: item.localID), !item.isRemoved else {
+                throw FileError.noSuchFile(item.path)
+            }
+            return .download(
+                try reader.serverPath(of: place), to: try vault.arrival(of: record.id),
+                journal: try vault.journal(of: record.id))
+        case .move(_, let target):
+            return try move(of: item, to: target)
+        case .copy(let source, let target):
+            guard let original = try reader.item(source), let known = try knownItem(original) else {
+                throw FileError.noSuchFile("item \(source)")
+            }
+            return .copy(known, to: try reader.serverPath(of: target))
+        case .delete:
+            guard var known = try knownItem(item) else { return nil }
+            // Everything that changes below a directory changes its tag.
+            if known.type == .directory { known.version = nil }
+            return .delete(known)
+        }
+    }
+
+    private func upload(
+        of item: Item, _ copy: LocalCopy, to place: Place?, for id: EventID, in vault: Vault
+    ) throws -> ConnectionOperation.Upload {
+        let known = try reader.serverPlace(of: item.localID)
+        guard let target = known ?? place ?? item.place else { throw FileError.noSuchFile(item.path) }
+        let base = try reader.copyVersion(of: item.localID) ?? item.version.contents
+        let parentIsThere = try reader.serverPlace(of: target.parentID) != nil || target.parentID == .root
+        return ConnectionOperation.Upload(
+            file: vault.path(of: copy), path: try reader.serverPath(of: target),
+            precondition: known == nil ? .absent : .version(base), createsParents: !parentIsThere,
+            modificationTime: item.modificationTime, journal: try vault.journal(of: id))
+    }
+
+    private func move(of item: Item, to target: Place) throws -> ConnectionOperation? {
+        guard let known = try knownItem(item) else {
+            // Gone from the server, and to be sent again to where it is here.
+            if !item.isRemoved, item.cloudStatus == .localOnly { return nil }
+            throw FileError.noSuchFile(item.path)
+        }
+        let path = try reader.serverPath(of: target)
+        return known.path == path ? nil : .move(known, to: path)
+    }
+
+    /// The item as the server should have it; `nil` when it has none.
+    private func knownItem(_ item: Item) throws -> ConnectionOperation.KnownItem? {
+        guard let place = try reader.serverPlace(of: item.localID) else { return nil }
+        let base = item.cloudStatus == .locallyModified ? try reader.copyVersion(of: item.localID) : nil
+        return ConnectionOperation.KnownItem(
+            path: try reader.serverPath(of: place), type: item.type, fileID: item.fileID,
+            version: base ?? item.version.contents)
+    }
+}

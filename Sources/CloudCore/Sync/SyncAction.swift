@@ -1,0 +1,41 @@
+/// What a sync record does, with the arguments that its item does not tell.
+enum SyncAction: Hashable, Sendable, Codable {
+    /// Make the directory there.
+    case createFolder(Place)
+    /// Send this copy: to this place as a new file, or `nil` as the contents of a file that the server has.
+    case upload(LocalCopy, to: Place?)
+    /// Fetch the contents.
+    case download
+    /// Move or rename.
+    case move(from: Place, to: Place)
+    /// Make the item a copy of another one.
+    case copy(LocalID, to: Place)
+    /// Remove.
+    case delete(from: Place)
+
+    var kind: SyncRecord.Kind {
+        switch self {
+        case .createFolder: .createFolder
+        case .upload: .upload
+        case .download: .download
+        case .move: .move
+        case .copy: .copy
+        case .delete: .delete
+        }
+    }
+
+    var places: [Place] {
+        switch self {
+        case .createFolder(let place), .copy(_, let place), .delete(let place): [place]
+        case .upload(_, let place): place.map { [$0] } ?? []
+        case .move(let old, let new): [old, new]
+        case .download: []
+        }
+    }
+
+    /// Another item that must not change meanwhile.
+    var source: LocalID? { if case .copy(let source, _) = self { source } else { nil } }
+
+    /// The contents that are being sent.
+    var copy: LocalCopy? { if case .upload(let copy, _) = self { copy } else { nil } }
+}

@@ -1,0 +1,33 @@
+import FileProviding
+
+/// What is to be done when a transaction that advanced records has been committed.
+struct SyncEffects: Sendable {
+    let vault: Vault
+    /// Commands that have ended, and how.
+    var ended: [(id: EventID, result: Result<Item, any Error>)] = []
+    /// Records that have changed, or are gone.
+    var records: Set<Int64> = []
+    /// Copies that nobody needs any more.
+    var released: [LocalCopy] = []
+    /// Directories that have to be looked at before the record goes on.
+    var outdated: Set<LocalID> = []
+    /// Whether the server has answered.
+    var hasAnswer = false
+    /// What is wrong with the way to the server.
+    var failure: EventFailure?
+
+    init(vault: Vault) { self.vault = vault }
+
+    /// Puts contents that have no place on the server into the recovery folder, at once: they must not depend on what
+    /// happens after the commit.
+    mutating func recover(_ copy: LocalCopy) throws {
+        _ = try vault.recover(copy)
+        released.append(copy)
+    }
+
+    /// Notes that a command has ended.
+    mutating func end(_ record: SyncRecord, _ result: Result<Item, any Error>) {
+        ended.append((record.id, result))
+        records.insert(record.number)
+    }
+}

@@ -1,0 +1,120 @@
+import FileProviding
+import Foundation
+
+/// One attempt at a record, and what becomes of its outcome.
+extension SyncEngine {
+    /// Begins an attempt at a record. Its end comes as an event.
+    func attempt(_ number: Int64) async {
+        do {
+            let vault = vault
+            switch try await vault.database.write({ try $0.schedule(number, in: vault) }) {
+            case .gone:
+                try await reload([number])
+                running[number] = nil
+            case .event(let outcome, let record):
+                await receive(address(of: record).event(outcome))
+            case .perform(let operation, let record):
+                await perform(operation, record)
+            }
+        } catch {
+            await postpone(number, error)
+        }
+        wake()
+    }
+
+    private func perform(_ operation: ConnectionOperation, _ record: SyncRecord) async {
+        let counter = commands.command(record.id).counter(from: record.completed, of: record.total)
+        // The outcome is written down also when the task was cancelled.
+        let target = EventTarget(address(of: record)) { event in await Task { await self.receive(event) }.value }
+        let task = Task { [connection] in await connection.perform(operation, counting: counter, for: target) }
+        running[record.number] = task
+        if cancelled.contains(record.id) { task.cancel() }
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func address(of record: SyncRecord) -> EventTarget.Address {
+        EventTarget.Address(eventID: record.id, attempt: record.attempts, handler: handler)
+    }
+
+    /// Lets a record rest that the database could not be told about: a full disk, for example.
+    private func postpone(_ number: Int64, _ error: any Error) async {
+        if error.isCancellation {
+            running[number] = nil
+            return
+        }
+        _ = await issueBoard.note(error)
+        logger.error("a command could not be advanced", metadata: ["error": "\(error.localizedDescription)"])
+        let later = vault.clock().later(bySeconds: 5)
+        records[number]?.waits = [.time(later)]
+        running[number] = nil
+    }
+
+    // MARK: Events
+
+    /// Takes an event over: it is kept until it has been acted on.
+    func receive(_ event: Event) async {
+        do {
+            try await vault.database.write { try $0.queue(event) }
+            try await applyEvents()
+        } catch {
+            guard let number = records.values.first(where: { $0.id == event.id })?.number else { return }
+            await postpone(number, error)
+        }
+        wake()
+    }
+
+    /// Acts on the events there are, each in the transaction that takes it out of the queue.
+    func applyEvents() async throws {
+        while true {
+            let (vault, cancelled) = (vault, cancelled)
+            let effects: SyncEffects? = try await vault.database.write { writer in
+                guard let event = try writer.nextEvent() else { return nil }
+                var effects = SyncEffects(vault: vault)
+                guard let record = try writer.reader.record(event.id), record.phase == .running,
+                    record.attempts == event.attempt
+                else { return effects }
+                switch event.outcome {
+                case .done(let result):
+                    effects.hasAnswer = true
+                    if record.kind == .download { try effects.takeArrival(record, writer.reader) }
+                    try writer.complete(record, result, &effects)
+                case .failed(let failure):
+                    try writer.fail(record, failure, isCancelled: cancelled.contains(record.id), &effects)
+                }
+                return effects
+            }
+            guard let effects else { return }
+            try await carryOut(effects)
+        }
+    }
+
+    /// Does what follows from a transaction.
+    func carryOut(_ effects: SyncEffects) async throws {
+        for copy in effects.released { try? vault.remove(copy) }
+        for (id, _) in effects.ended {
+            try? vault.forgetTransfer(of: id)
+            cancelled.remove(id)
+        }
+        if effects.hasAnswer { await note(.online) }
+        if let failure = effects.failure { await note(failure) }
+        for directory in effects.outdated { try? await discovery.refresh(directory) }
+        for number in effects.records { running[number] = nil }
+        try await reload(effects.records)
+        for (id, result) in effects.ended { commands.finish(id, result) }
+        wake()
+    }
+}
+
+extension SyncEffects {
+    /// Makes a file that has arrived a copy of the vault's; what an earlier try has done already is fine.
+    func takeArrival(_ record: SyncRecord, _ reader: ItemReader) throws {
+        guard let name = try reader.item(record.itemID)?.itemName else { return }
+        let copy = LocalCopy(arrivingFor: record, named: name)
+        let part = try vault.arrival(of: record.id)
+        if Folder.exists(part) { try vault.store(part, as: copy) }
+    }
+}

@@ -1,0 +1,45 @@
+import FileProviding
+
+extension SyncEngine {
+    /// Lets the record that waits for the answer to an issue go on as the answer says.
+    ///
+    /// - Throws: for `replace` what the connection throws when it is asked what the server has now.
+    func resolve(_ id: Issue.ID, with answer: Issue.Answer) async throws {
+        guard let itemID = id.item else { return }
+        let record = try await vault.database.read { reader in
+            try reader.records(of: itemID).first { $0.waits.contains(.answer) }
+        }
+        var version: ServerVersion?
+        if answer == .replace, let record { version = try await presentVersion(record) }
+        let present = version
+        let vault = vault
+        let effects = try await vault.database.write { writer in
+            var effects = SyncEffects(vault: vault)
+            try writer.settle(id)
+            // As it is now: a command may have overtaken the answer.
+            guard let record, let record = try writer.reader.record(record.id), record.waits.contains(.answer) else {
+                return effects
+            }
+            switch answer {
+            case .keepBoth: try writer.keepBoth(record, &effects)
+            case .replace: try writer.replace(record, present, &effects)
+            case .retry, .acknowledge, .takeServer, .keepLocal: try writer.resume(record, &effects)
+            case .cancel: try writer.giveUp(record, EventFailure(CancellationError()), &effects)
+            }
+            return effects
+        }
+        try await carryOut(effects)
+    }
+
+    /// What the server has where a record wants to put something or to remove it; `nil` for nothing.
+    private func presentVersion(_ record: SyncRecord) async throws -> ServerVersion? {
+        let path: ItemPath? = try await vault.database.read { reader in
+            let place = try reader.serverPlace(of: record.itemID) ?? record.places.first
+            return try place.map(reader.serverPath(of:))
+        }
+        guard let path else { return nil }
+        do { return ServerVersion(try await connection.attributes(of: path)) } catch  where error.isNoSuchFile {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import FileProviding
+
+/// How the way to the server stands, and finding out when it is better.
+extension SyncEngine {
+    /// The longest pause between two looks whether the server is there again, in seconds.
+    private static let longestPause = 64
+
+    /// Notes that an operation or a scan met this.
+    func note(_ failure: EventFailure) async {
+        guard let status = failure.meaning.status else { return }
+        await note(status, failure.text)
+    }
+
+    /// Notes how the way to the server stands. What a person has to see to becomes an issue, which goes when it is over.
+    func note(_ status: ConnectionStatus, _ detail: String = "") async {
+        guard statusBoard.set(status) != status else { return }
+        do {
+            try await vault.database.write { writer in
+                for other in [ConnectionStatus.maintenance, .unauthenticated, .untrusted] where other != status {
+                    if let kind = other.issue { try writer.settle(Issue.ID(kind)) }
+                }
+                if let kind = status.issue { try writer.raise(Issue.ID(kind), detail) }
+            }
+        } catch {
+            logger.warning("an issue could not be kept", metadata: ["error": "\(error.localizedDescription)"])
+        }
+        wake()
+    }
+
+    /// Asks the server now whether it is there, and lets commands go on if it is.
+    func reconnect() async {
+        do {
+            _ = try await connection.attributes(of: .root)
+            await note(.online)
+        } catch {
+            await note(EventFailure(error))
+        }
+    }
+
+    /// How long to wait before the server is asked again; `nil` when that is not due, is awaited already, or is a person's
+    /// to start: a wrong password that is tried again and again locks accounts.
+    func nextProbe() -> Duration? {
+        guard [.offline, .maintenance].contains(status) else {
+            if status.allowsOperations { probes = 0 }
+            return nil
+        }
+        guard !isProbing else { return nil }
+        isProbing = true
+        defer { probes += 1 }
+        return .seconds(min(1 << min(probes, 16), Self.longestPause))
+    }
+
+    func probe(after pause: Duration) async {
+        try? await clock.sleep(for: pause)
+        isProbing = false
+        if !Task.isCancelled, [.offline, .maintenance].contains(status) { await reconnect() }
+        wake()
+    }
+}
+
+extension ConnectionStatus {
+    /// The issue that a person has to see to.
+    fileprivate var issue: Issue.Kind? {
+        switch self {
+        case .maintenance: .maintenance
+        case .unauthenticated: .authenticationNeeded
+        case .untrusted: .certificateUntrusted
+        case .unknown, .online, .offline: nil
+        }
+    }
+}
+
+extension Core {
+    /// How the way to the server stands, as far as the last operation told.
+    public var connectionStatus: ConnectionStatus { engine.status }
+
+    /// How the way to the server stands, and every change of it from then on.
+    public var connectionStatuses: AsyncStream<ConnectionStatus> { engine.statusBoard.statuses() }
+
+    /// Asks the server now whether it is there, and lets commands go on if it is: after a network has come back, a
+    /// credential was renewed or a certificate trusted. While the core runs, a server that was away is asked now and then
+    /// without this.
+    public func reconnect() async { await engine.reconnect() }
+}

@@ -1,0 +1,204 @@
+import FileProviding
+import Foundation
+import Logging
+
+/// Brings the commands in a vault to the server: each in its turn, several side by side.
+///
+/// Only while ``run()`` or ``settle()`` is at work. What was under way when a program ended is ready again at the next
+/// start; whether it had been done, the attempt finds out.
+actor SyncEngine {
+    let vault: Vault
+    let connection: any Connection
+    let commands: CommandRegistry
+    let budget: SyncBudget
+    let handler: EventHandlerIdentifier
+    let clock: any Clock<Duration>
+    let logger: Logger
+    let discovery: Discovery
+    let issueBoard: IssueBoard
+
+    let statusBoard = ConnectionStatusBoard()
+    /// How often the server was asked in vain whether it is there again.
+    var probes = 0
+    var isProbing = false
+    var lanes = Lanes()
+    /// The records that are in order, whatever they wait for.
+    var records: [Int64: SyncRecord] = [:]
+    /// Those of them that have no other before them.
+    var free: Set<Int64> = []
+    /// Those of them that the connection is at.
+    var running: [Int64: Task<Void, Never>?] = [:]
+    var cancelled: Set<EventID> = []
+    private var lastAdmitted: Int64 = 0
+    private var isWorking = false
+    private var waker: AsyncStream<Void>.Continuation?
+    private var settlers: [CheckedContinuation<Void, Never>] = []
+    private var alarm: FileTime?
+
+    init(
+        vault: Vault, connection: any Connection, commands: CommandRegistry, discovery: Discovery,
+        issueBoard: IssueBoard, budget: SyncBudget, clock: any Clock<Duration>, logger: Logger
+    ) {
+        self.vault = vault
+        self.connection = connection
+        self.commands = commands
+        self.discovery = discovery
+        self.issueBoard = issueBoard
+        self.budget = budget
+        self.clock = clock
+        self.logger = logger
+        handler = EventHandlerIdentifier(rawValue: "CloudCore.\(vault.bookmark.id.uuidString)")
+    }
+
+    /// How the way to the server stands.
+    nonisolated var status: ConnectionStatus { statusBoard.status }
+
+    /// Says that there may be something to do.
+    func wake() { waker?.yield() }
+
+    // MARK: Working
+
+    /// Works until the task is cancelled.
+    func run() async throws {
+        while isWorking {
+            await untilSettled()
+            try Task.checkCancellation()
+        }
+        try await work(onceOnly: false)
+    }
+
+    /// Works until nothing can go on: everything is done, or waits for something else than another command.
+    func settle() async throws {
+        guard isWorking else { return try await work(onceOnly: true) }
+        wake()
+        await untilSettled()
+    }
+
+    private func untilSettled() async { await withCheckedContinuation { settlers.append($0) } }
+
+    private func work(onceOnly: Bool) async throws {
+        isWorking = true
+        let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.waker = waker
+        defer { rest() }
+        try await recover()
+        waker.yield()
+        try await withThrowingDiscardingTaskGroup { group in
+            for await _ in wakes {
+                try await admitNew()
+                while let number = next() {
+                    running[number] = .some(nil)
+                    group.addTask { await self.attempt(number) }
+                }
+                if !onceOnly, let pause = nextProbe() { group.addTask { await self.probe(after: pause) } }
+                if let time = nextAlarm() { group.addTask { await self.ring(at: time) } }
+                guard running.isEmpty else { continue }
+                resumeSettlers()
+                if onceOnly { break }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func rest() {
+        waker = nil
+        isWorking = false
+        (lanes, records, free, running, lastAdmitted, alarm) = (Lanes(), [:], [], [:], 0, nil)
+        (probes, isProbing) = (0, false)
+        resumeSettlers()
+    }
+
+    private func resumeSettlers() {
+        for settler in settlers { settler.resume() }
+        settlers = []
+    }
+
+    /// Acts on events of earlier runs of the program, and makes what was under way ready again.
+    private func recover() async throws {
+        try await applyEvents()
+        try await vault.database.write { try $0.healRecords() }
+        if !status.allowsOperations { statusBoard.set(.unknown) }
+    }
+
+    // MARK: Order
+
+    /// Puts new records in order.
+    private func admitNew() async throws {
+        let last = lastAdmitted
+        let new = try await vault.database.read { reader in
+            try reader.records(after: last).map { ($0, try reader.touch(of: $0)) }
+        }
+        for (record, touch) in new where !lanes.contains(record.number) {
+            lastAdmitted = max(lastAdmitted, record.number)
+            records[record.number] = record
+            if lanes.add(record.number, touching: touch) { free.insert(record.number) }
+        }
+    }
+
+    /// Takes over how records stand after a transaction.
+    func reload(_ numbers: Set<Int64>) async throws {
+        let present = try await vault.database.read { reader in
+            try numbers.reduce(into: [Int64: (SyncRecord, Lanes.Touch)]()) { found, number in
+                guard let record = try reader.record(numbered: number) else { return }
+                found[number] = (record, try reader.touch(of: record))
+            }
+        }
+        for number in numbers {
+            if let (record, touch) = present[number] {
+                let isElsewhere = records[number].map { $0.itemID != record.itemID || $0.places != record.places }
+                records[number] = record
+                guard isElsewhere == true else { continue }
+                // An answer has given it another item or name.
+                free.remove(number)
+                free.formUnion(lanes.remove(number))
+                if lanes.add(number, touching: touch) { free.insert(number) }
+            } else {
+                (records[number], running[number]) = (nil, nil)
+                free.remove(number)
+                free.formUnion(lanes.remove(number))
+            }
+        }
+    }
+
+    /// The next record that may begin, in the order of the commands.
+    private func next() -> Int64? {
+        guard status.allowsOperations else { return nil }
+        let kinds = running.keys.compactMap { records[$0]?.kind }
+        let counts = Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +)
+        let now = vault.clock()
+        return free.lazy.filter { self.running[$0] == nil }.sorted().first { number in
+            guard let record = records[number] else { return false }
+            return record.waits.allSatisfy { isMet($0, now) } && budget.allows(record.kind, beside: counts)
+        }
+    }
+
+    private func isMet(_ condition: WaitCondition, _ now: FileTime) -> Bool {
+        switch condition {
+        case .network, .maintenance, .authentication, .trust: status.allowsOperations
+        case .time(let time): time <= now || time > now.later(bySeconds: Self.longestPause)
+        case .answer: false
+        }
+    }
+
+    // MARK: Time
+
+    /// The longest time that a record waits; what is later comes from a clock that has jumped back.
+    private static let longestPause: Int64 = 600
+
+    /// When something may go on by itself; `nil` when that is awaited already, or never.
+    private func nextAlarm() -> FileTime? {
+        let times = free.compactMap { records[$0] }.flatMap(\.waits).compactMap { wait in
+            if case .time(let time) = wait { time } else { nil }
+        }
+        guard let first = times.min(), first != alarm else { return nil }
+        alarm = first
+        return first
+    }
+
+    private func ring(at time: FileTime) async {
+        let nanoseconds = max(0, time.nanoseconds - vault.clock().nanoseconds)
+        try? await clock.sleep(for: .nanoseconds(nanoseconds))
+        if alarm == time { alarm = nil }
+        wake()
+    }
+}

@@ -1,0 +1,52 @@
+import FileProviding
+import Foundation
+
+/// A command that is not finished: kept in the vault until the server has it, through restarts and crashes.
+public struct SyncRecord: Identifiable, Hashable, Sendable {
+    /// What a record is about.
+    public enum Kind: String, Sendable, Codable, CaseIterable {
+        case createFolder, upload, download, move, copy, delete
+    }
+
+    /// How far a record is.
+    public enum Phase: String, Sendable, Codable {
+        /// It goes on as soon as it may.
+        case ready
+        /// The connection is at it.
+        case running
+    }
+
+    /// The command's identifier.
+    public let id: EventID
+    /// The order of commands.
+    let number: Int64
+    /// The item that the command is about.
+    public internal(set) var itemID: LocalID
+    /// What is to be done.
+    var action: SyncAction
+    /// How far it is.
+    public internal(set) var phase: Phase
+    /// What has to be before it goes on.
+    public internal(set) var waits: [WaitCondition]
+    /// How often it was tried.
+    public internal(set) var attempts: Int
+    /// Whether an attempt may have succeeded without anybody hearing of it.
+    var isDoubtful: Bool
+    /// Why the last attempt failed.
+    public internal(set) var failure: EventFailure?
+    /// How many bytes were transferred when this was last written down.
+    public internal(set) var completed: Int64
+    /// How many bytes there are, where that is known.
+    public internal(set) var total: Int64?
+    /// When the command was given.
+    public let queuedAt: FileTime
+
+    /// What the record is about.
+    public var kind: Kind { action.kind }
+
+    /// The directories and names that the record may change.
+    var places: [Place] { action.places }
+
+    /// Whether nothing of it can have reached the server yet.
+    var isUntouched: Bool { phase == .ready && !isDoubtful }
+}

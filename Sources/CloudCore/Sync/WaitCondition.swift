@@ -1,0 +1,17 @@
+import FileProviding
+
+/// What a sync record waits for.
+public enum WaitCondition: Hashable, Sendable, Codable {
+    /// The server can be reached.
+    case network
+    /// The server's maintenance is over.
+    case maintenance
+    /// The server knows who is asking.
+    case authentication
+    /// The server's certificate is trusted.
+    case trust
+    /// This moment.
+    case time(FileTime)
+    /// The issue about the record's item has been answered.
+    case answer
+}

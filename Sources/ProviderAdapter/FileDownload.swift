@@ -1,0 +1,66 @@
+import CloudCore
+import FileProviding
+import Foundation
+import Glibc
+
+/// One attempt to fetch a file: goes on behind what an earlier attempt has received of the same version.
+struct FileDownload: Sendable {
+    private let path: ItemPath
+    private let provider: any FileProviderBasic
+    private let file: LocalPath
+    private let journal: LocalPath
+    private let progress: OperationProgress
+
+    init(
+        _ path: ItemPath, from provider: any FileProviderBasic, to file: LocalPath, journal: LocalPath,
+        counting progress: OperationProgress
+    ) {
+        self.path = path
+        self.provider = provider
+        self.file = file
+        self.journal = journal
+        self.progress = progress
+    }
+
+    func run() async throws -> Event.Result {
+        guard let provider = provider as? any FileProviderReadWrite else {
+            throw FileError.unsupported(path, "files of this storage cannot be read")
+        }
+        let descriptor = file.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+        guard descriptor >= 0 else { throw posixError(file, errno, writing: true) }
+        let handle = LocalFileHandle(owning: descriptor)
+        let present = try await provider.attributesOfItem(path: path)
+        let start = try resumption(of: present, in: handle)
+        progress.setTotal(present.size)
+        progress.raise(to: start)
+        let context = OperationContext(
+            options: OperationOptions(expecting: present.version),
+            progress: OperationProgress { [progress] in progress.raise(to: start + $0.completed) })
+        let head = try await provider.read(
+            path: path, range: start == 0 ? .all : .from(start), into: handle, at: start, in: context)
+        if let size = present.size ?? head.totalSize, try handle.size() != size {
+            throw FileError.wrongLength(path, expected: size, got: try handle.size())
+        }
+        return Event.Result(item: ServerVersion(present), contents: present.version)
+    }
+
+    /// Which version is arriving, and since which start of the machine: what a crash of the machine leaves of a file may have
+    /// the length but not the bytes.
+    private struct Arrival: Codable, Equatable {
+        var version: FileVersion
+        var boot: Data?
+    }
+
+    /// How many bytes are there already: those of the version that the journal names.
+    private func resumption(of present: FileObject, in handle: LocalFileHandle) throws -> Int64 {
+        let known = try PrivateFile.read(journal).flatMap { try? JSONDecoder().decode(Arrival.self, from: $0) }
+        let arrival = Arrival(
+            version: present.version,
+            boot: try? LocalFileHandle(reading: LocalPath("/proc/sys/kernel/random/boot_id")).read(at: 0, count: 64))
+        let size = try handle.size()
+        if known == arrival, arrival.boot != nil, let total = present.size, size < total { return size }
+        guard ftruncate(handle.descriptor, 0) == 0 else { throw posixError(file, errno, writing: true) }
+        try PrivateFile.replace(journal, with: JSONEncoder().encode(arrival))
+        return 0
+    }
+}

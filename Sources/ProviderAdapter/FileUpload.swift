@@ -1,0 +1,104 @@
+import CloudCore
+import FileProviding
+import Foundation
+
+/// One attempt to send a file: in parts that a later attempt continues where the storage can and it is worth it, else whole.
+struct FileUpload: Sendable {
+    /// Files from this size on are continued after an interruption; smaller ones are sent again.
+    static let resumableSize: Int64 = 8 << 20
+
+    private let upload: ConnectionOperation.Upload
+    private let provider: any FileProviderBasic
+    private let progress: OperationProgress
+
+    init(_ upload: ConnectionOperation.Upload, to provider: any FileProviderBasic, counting progress: OperationProgress)
+    {
+        self.upload = upload
+        self.provider = provider
+        self.progress = progress
+    }
+
+    private var path: ItemPath { upload.path }
+
+    func run() async throws -> Event.Result {
+        guard let provider = provider as? any FileProviderReadWrite else {
+            throw FileError.unsupported(path, "this storage takes no files")
+        }
+        let names = try UploadJournal(upload.journal).beginAttempt()
+        await removeLeftovers(names)
+        let file: FileObject
+        do {
+            file = try await TemporaryName.$series.withValue(names) { try await send(to: provider) }
+        } catch  where error.isFileExists || error.isItemChanged || error.isNoSuchFile {
+            // An attempt whose reply was lost, or somebody with the same bytes. What is not there at all, is missing.
+            guard try await ContentsComparison(provider).isSame(path, upload.file) else { throw error }
+            let same = try await provider.attributesOfItem(path: path)
+            return Event.Result(item: ServerVersion(same), contents: same.version)
+        }
+        return try await result(writing: file)
+    }
+
+    private func send(to provider: any FileProviderReadWrite) async throws -> FileObject {
+        let file = try LocalFileHandle(reading: upload.file)
+        let size = try file.size()
+        if size >= Self.resumableSize, let provider = provider as? any FileProviderPartialWrite {
+            do { return try await sendInParts(file, size, to: provider) } catch  where error.isUnsupported {}
+        }
+        let stream = ByteStream(ByteStream.LocalFileSlice(file: file, range: 0..<size))
+        return try await provider.write(path: path, from: stream, in: context)
+    }
+
+    private func sendInParts(
+        _ file: LocalFileHandle, _ size: Int64, to provider: any FileProviderPartialWrite
+    ) async throws -> FileObject {
+        let journal = UploadJournal(upload.journal)
+        let partial = try await provider.beginPartialWrite(
+            path: path, length: size, resuming: try journal.state(), in: context)
+        do {
+            while partial.acknowledged < size {
+                // A part at a time, so that the journal is never far behind.
+                let start = partial.acknowledged
+                let end = min(size, start + Self.resumableSize)
+                try await partial.append(
+                    ByteStream(ByteStream.LocalFileSlice(file: file, range: start..<end)), in: context)
+                try journal.save(partial.state)
+            }
+            return try await partial.commit(in: context)
+        } catch {
+            try? journal.save(partial.state)
+            throw error
+        }
+    }
+
+    private var context: OperationContext {
+        var options = OperationOptions(createsParents: upload.createsParents)
+        options.attributes.modificationTime = upload.modificationTime
+        if case .version(let version) = upload.precondition {
+            options.overwrite = true
+            options.expecting = version
+        }
+        return OperationContext(options: options, progress: progress)
+    }
+
+    // MARK: Afterwards
+
+    /// What is there now, and which version of it has these bytes: a file that was replaced right away is known as newer.
+    private func result(writing written: FileObject) async throws -> Event.Result {
+        let present = try await provider.attributesOfItem(path: path)
+        let isOurs: Bool
+        if let etag = written.etag, let other = present.etag {
+            isOurs = etag.opaque == other.opaque
+        } else {
+            isOurs = present.size == written.size
+        }
+        return Event.Result(item: ServerVersion(present), contents: isOurs ? present.version : written.version)
+    }
+
+    /// Takes away what an attempt that was killed may have left beside the target.
+    private func removeLeftovers(_ names: TemporaryName.Series) async {
+        guard let parent = path.parent, let operations = provider as? any FileProviderOperations else { return }
+        for name in names.names {
+            _ = try? await operations.perform(.remove(parent.appending(name)), in: OperationContext())
+        }
+    }
+}

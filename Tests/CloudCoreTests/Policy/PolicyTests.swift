@@ -1,0 +1,115 @@
+import FileProviding
+import Foundation
+import Testing
+
+@testable import CloudCore
+
+@Suite(.serialized) struct PolicyTests {
+    private let time = Locked(FileTime(seconds: 1_000_000))
+
+    private func server(_ rules: CopyRules = CopyRules()) throws -> Server {
+        try Server(clock: { [time] in time.withLock { $0 } }, rules: rules)
+    }
+
+    /// What happens between two looks at the server while a core runs.
+    private func look(_ server: Server) async throws {
+        try await server.sync()
+        try await server.core.followPolicies()
+        try await server.sync()
+    }
+
+    private func copies(_ server: Server) async throws -> [String] {
+        let items = try await server.core.changes(since: .beginning)?.items ?? []
+        return items.filter { !$0.isRemoved && $0.cloudStatus == .localCopy }.map(\.path.description).sorted()
+    }
+
+    @Test func `what is available offline has copies, later files and moves included`() async throws {
+        let server = try server()
+        try await server.folder("/a/b")
+        try await server.write("/a/b/one")
+        try await server.write("/other")
+        try await server.sync()
+        try await server.core.setAvailableOffline(server.id("/a"), true)
+        try await look(server)
+        #expect(try await copies(server) == ["/a/b/one"])
+
+        try await server.provider.moveItem(path: "/a", to: "/moved")
+        try await server.write("/moved/two", "2")
+        try await server.write("/moved/b/one", "newer")
+        try await look(server)
+        #expect(try await copies(server) == ["/moved/b/one", "/moved/two"])
+        #expect(try await server.copied("/moved/b/one") == "newer")
+
+        try await server.core.setAvailableOffline(server.id("/moved"), false)
+        #expect(try await server.core.policies().isEmpty)
+    }
+
+    @Test func `a copy that nobody uses goes after its time, unless it is kept`() async throws {
+        let server = try server(CopyRules(expiration: .seconds(100)))
+        for name in ["used", "unused", "edited", "claimed", "offline"] {
+            try await server.write(ItemPath(validating: "/\(name)"))
+        }
+        try await server.sync()
+        for name in ["used", "unused", "edited", "claimed", "offline"] {
+            _ = try await server.accept(.download(server.id(ItemPath(validating: "/\(name)"))))
+        }
+        try await server.core.setAvailableOffline(server.id("/offline"), true)
+        try await server.sync()
+        let claim = try await server.core.claim(server.id("/claimed"), .explicit, lock: .delete)
+        time.withLock { $0 = $0.later(bySeconds: 90) }
+        _ = try await server.core.localCopy(of: server.id("/used"))
+        time.withLock { $0 = $0.later(bySeconds: 20) }
+        server.connection.fail(with: URLError(.timedOut))
+        try await server.edit("/edited", "mine")
+        try await server.core.followPolicies()
+        #expect(try await copies(server) == ["/claimed", "/offline", "/used"])
+        #expect(try await server.copied("/edited") == "mine")
+
+        try await server.core.giveUp(claim)
+        try await server.core.followPolicies()
+        #expect(try await copies(server) == ["/offline", "/used"])
+    }
+
+    @Test func `copies follow the server's versions, unless that is not wanted or they are frozen`() async throws {
+        for follows in [true, false] {
+            let server = try server(CopyRules(followsVersions: follows))
+            for name in ["plain", "read", "frozen"] {
+                try await server.write(ItemPath(validating: "/\(name)"), "old")
+                try await server.sync()
+                _ = try await server.accept(.download(server.id(ItemPath(validating: "/\(name)"))))
+            }
+            try await server.sync()
+            _ = try await server.core.claim(server.id("/read"), .thisProcess, lock: .read)
+            _ = try await server.core.claim(server.id("/frozen"), server.core.coreLifetime, lock: .write)
+            for name in ["plain", "read", "frozen"] {
+                try await server.write(ItemPath(validating: "/\(name)"), "newer")
+            }
+            try await look(server)
+            #expect(try await server.copied("/plain") == (follows ? "newer" : "old"))
+            #expect(try await server.copied("/read") == "newer")
+            #expect(try await server.copied("/frozen") == "old")
+        }
+    }
+
+    @Test func `vacuuming leaves what is used, and nothing else`() async throws {
+        let server = try server(CopyRules(tombstoneLifetime: .seconds(10)))
+        try await server.write("/kept")
+        try await server.write("/gone")
+        try await server.sync()
+        for path in ["/kept", "/gone"] as [ItemPath] { _ = try await server.accept(.download(server.id(path))) }
+        try await server.sync()
+        let gone = try await server.id("/gone")
+        try await server.provider.removeItem(path: "/gone")
+        try await server.sync()
+        server.connection.fail(with: URLError(.timedOut))
+        try await server.put("unsent", as: "unsent")
+        let copies = server.core.vault.folder.appending("copies".utf8)
+        try PrivateFile.createFolder(copies.appending("orphan".utf8))
+        time.withLock { $0 = $0.later(bySeconds: 20) }
+        try await server.core.vacuum()
+        #expect(try Folder.names(in: copies).count == 2)
+        #expect(try await server.copied("/kept") == "x")
+        #expect(try await server.copied("/unsent") == "unsent")
+        #expect(try await server.core.item(gone) == nil)
+    }
+}

@@ -1,0 +1,132 @@
+import FileProviding
+import Foundation
+import TestSupport
+
+@testable import CloudCore
+
+/// Vaults over one server, to which random things happen.
+struct ConvergenceTrial {
+    private var vaults: [Server]
+    private var generator: SeededGenerator
+    private var texts = 0
+
+    init(vaults: [Server], generator: SeededGenerator) {
+        self.vaults = vaults
+        self.generator = generator
+    }
+
+    // MARK: Steps
+
+    /// One random thing: a command, a change by somebody else, an exchange with the server, an outage or a new start.
+    mutating func step() async throws {
+        let which = Int.random(in: 0..<vaults.count, using: &generator)
+        switch Int.random(in: 0..<20, using: &generator) {
+        case 0..<11: try await command(in: vaults[which])
+        case 11..<14: try await changeServer()
+        case 14, 15: try await vaults[which].core.settle()
+        case 16: _ = try? await vaults[which].core.scan(budget: 3)
+        case 17: vaults[which].connection.fail(with: URLError(.notConnectedToInternet))
+        case 18:
+            vaults[which].connection.fail(with: nil)
+            await vaults[which].core.reconnect()
+        default: try await restart(which)
+        }
+    }
+
+    private mutating func command(in vault: Server) async throws {
+        let items = try await vault.core.changes(since: .beginning)?.items.filter { !$0.isRemoved } ?? []
+        guard let item = items.filter({ $0.parentID != nil }).randomElement(using: &generator) ?? items.first,
+            let directory = items.filter(\.isDirectory).randomElement(using: &generator)
+        else { return }
+        let name = try self.name()
+        let command: Command =
+            switch Int.random(in: 0..<8, using: &generator) {
+            case 0: .createFolder(name, in: directory.localID)
+            case 1, 2: .upload(contents(), as: name, in: directory.localID)
+            case 3, 4: .modify(item.localID, contents())
+            case 5: .move(item.localID, to: directory.localID, as: name)
+            case 6: .copy(item.localID, to: directory.localID, as: name)
+            default: .delete(item.localID)
+            }
+        // A name that is taken, a directory into itself: another step does something else.
+        _ = try? await vault.core.submit(command)
+    }
+
+    private mutating func changeServer() async throws {
+        let provider = vaults[0].provider
+        let all = try await provider.recursiveListing(path: .root).collect()
+        let directories = [ItemPath.root] + all.filter(\.isDirectory).map(\.path)
+        let path = try directories.randomElement(using: &generator)!.appending(name())
+        let text = text()
+        switch (Int.random(in: 0..<5, using: &generator), all.randomElement(using: &generator)) {
+        case (0, let item?): try? await provider.removeItem(path: item.path)
+        case (1, let item?): _ = try? await provider.moveItem(path: item.path, to: path)
+        case (2, _): _ = try? await provider.createDirectory(path: path)
+        default: _ = try? await provider.writeContents(path: path, contents: Data(text.utf8), overwrite: true)
+        }
+    }
+
+    /// Ends a vault's program, at times while a command is under way, and starts another.
+    private mutating func restart(_ which: Int) async throws {
+        let core = vaults[which].core
+        if Bool.random(using: &generator), let record = try await core.syncRecords().first(where: { $0.waits.isEmpty })
+        {
+            _ = try? await core.vault.database.write { try $0.schedule(record.number, in: core.vault) }
+        }
+        vaults[which] = try await vaults[which].reopened()
+    }
+
+    private mutating func name() throws -> ItemName {
+        try ItemName(validating: "n\(Int.random(in: 0..<5, using: &generator))")
+    }
+
+    private mutating func text() -> String {
+        texts += 1
+        return "text \(texts)"
+    }
+
+    private mutating func contents() -> ByteStream { ByteStream(Data(text().utf8)) }
+
+    // MARK: The end
+
+    /// Lets everything be exchanged and every issue be answered; then says what is not as it should be.
+    mutating func difference() async throws -> String? {
+        for vault in vaults { vault.connection.fail(with: nil) }
+        var states: [String] = []
+        for _ in 0..<12 {
+            for vault in vaults {
+                await vault.core.reconnect()
+                try await vault.sync()
+                for issue in try await vault.core.issues() {
+                    let answer = issue.choices.map(\.answer).randomElement(using: &generator) ?? .cancel
+                    try await vault.core.resolve(issue.id, with: answer)
+                }
+            }
+            states = try await vaults.asyncMap { try await $0.difference() }
+            if states.allSatisfy(\.isEmpty) { return nil }
+        }
+        return states.joined(separator: " | ")
+    }
+}
+
+extension Server {
+    /// What is pending here, or not as on the server.
+    fileprivate func difference() async throws -> String {
+        let records = try await core.syncRecords().map {
+            "\($0.kind) of \($0.itemID) waits \($0.waits) \($0.failure?.text ?? "")"
+        }
+        let issues = try await core.issues().map { "\($0.id)" }
+        let (known, walked) = (Set(try await knownItems()), Set(try await walkedItems()))
+        let extra = known.subtracting(walked).sorted().map { "+\($0)" }
+        let lacking = walked.subtracting(known).sorted().map { "-\($0)" }
+        return (records + issues + extra + lacking).joined(separator: ", ")
+    }
+}
+
+extension Sequence {
+    fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async throws -> [Result] {
+        var results: [Result] = []
+        for element in self { results.append(try await transform(element)) }
+        return results
+    }
+}

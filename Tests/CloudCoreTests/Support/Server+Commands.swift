@@ -1,0 +1,84 @@
+import FileProviding
+import Foundation
+import MemoryFiles
+import Testing
+
+@testable import CloudCore
+
+extension Server {
+    /// Accepts a command and returns the item that it is about, without sending anything.
+    @discardableResult
+    func accept(_ command: Command) async throws -> PendingCommand { try await core.submit(command) }
+
+    func id(_ path: ItemPath) async throws -> LocalID { try #require(try await core.item(at: path)).localID }
+
+    func make(_ name: ItemName, in parent: ItemPath = .root) async throws {
+        _ = try await accept(.createFolder(name, in: id(parent)))
+    }
+
+    func put(_ text: String, as name: ItemName, in parent: ItemPath = .root) async throws {
+        _ = try await accept(.upload(ByteStream(Data(text.utf8)), as: name, in: id(parent)))
+    }
+
+    func edit(_ path: ItemPath, _ text: String) async throws {
+        _ = try await accept(.modify(id(path), ByteStream(Data(text.utf8))))
+    }
+
+    func move(_ path: ItemPath, to target: ItemPath) async throws {
+        let name = try #require(target.lastComponent)
+        _ = try await accept(.move(id(path), to: id(target.parent ?? .root), as: name))
+    }
+
+    func delete(_ path: ItemPath) async throws { _ = try await accept(.delete(id(path))) }
+
+    /// What the server has in a file.
+    func text(_ path: ItemPath) async throws -> String {
+        String(decoding: try await provider.contents(path: path), as: UTF8.self)
+    }
+
+    /// What the vault's copy of a file has.
+    func copied(_ path: ItemPath) async throws -> String? {
+        try await core.localCopy(of: id(path)).map { try scratch.read($0) }
+    }
+
+    /// What is in the recovery folder, whatever the names.
+    func recovered() throws -> [String] {
+        let folder = core.vault.folder.appending("recovery".utf8)
+        return try Folder.names(in: folder).flatMap { stamp in
+            let place = folder.appending(stamp.bytes)
+            return try Folder.names(in: place).map { try scratch.read(place.appending($0.bytes)) }
+        }.sorted()
+    }
+
+    /// Does everything that can be done, and looks at the server until nothing is left to be looked at.
+    func sync() async throws {
+        try await core.settle()
+        while try await !core.scan(budget: 1_000).isComplete {}
+        try await core.settle()
+    }
+
+    /// Expects that nothing is pending, and that the vault's items are those of a fresh walk, contents' sizes included.
+    func expectConverged(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await sync()
+        #expect(try await core.syncRecords().isEmpty, sourceLocation: sourceLocation)
+        #expect(try await knownItems() == walkedItems(), sourceLocation: sourceLocation)
+    }
+
+    /// The vault's items, each with what tells it from others.
+    func knownItems() async throws -> [String] {
+        try await core.vault.database.read { reader in
+            var items: [String] = []
+            try reader.forEachItem(in: .vault, where: .all, sorted: nil) {
+                items.append("\($0.path) \($0.size ?? -1) \($0.fileID ?? "") \($0.cloudStatus == .localOnly)")
+            }
+            return items.sorted()
+        }
+    }
+
+    /// The server's items, in the same way.
+    func walkedItems() async throws -> [String] {
+        try await provider.recursiveListing(path: .root).collect().map {
+            "\($0.path) \($0.size ?? -1) \(connection.hasFileIDs ? $0.fileID ?? "" : "") false"
+        }.sorted()
+    }
+}

@@ -1,0 +1,191 @@
+import FileProviding
+import Foundation
+import Testing
+
+@testable import CloudCore
+
+@Suite(.serialized) struct CommandTests {
+    private let server: Server
+
+    init() throws { server = try Server() }
+
+    private var offline: URLError { URLError(.cannotConnectToHost) }
+
+    @Test func `a command shows at once and reaches the server in its turn`() async throws {
+        try await server.make("a")
+        try await server.put("hello", as: "note.txt", in: "/a")
+        #expect(try await server.known() == ["/a", "/a/note.txt"])
+        #expect(try await server.core.item(at: "/a/note.txt")?.cloudStatus == .localOnly)
+        #expect(try await server.copied("/a/note.txt") == "hello")
+        #expect(try await server.walked() == [])
+        #expect(try await server.core.syncRecords().map(\.kind) == [.createFolder, .upload])
+
+        try await server.core.settle()
+        #expect(try await server.text("/a/note.txt") == "hello")
+        #expect(try await server.core.item(at: "/a/note.txt")?.cloudStatus == .localCopy)
+        try await server.expectConverged()
+    }
+
+    @Test func `every command does on the server what it does here`() async throws {
+        try await server.folder("/old")
+        try await server.write("/old/file", "contents")
+        try await server.write("/gone")
+        try await server.sync()
+        try await server.make("new")
+        try await server.move("/old/file", to: "/new/renamed")
+        _ = try await server.accept(.copy(server.id("/new/renamed"), to: server.id("/"), as: "copy"))
+        try await server.delete("/gone")
+        _ = try await server.accept(.download(server.id("/new/renamed")))
+        try await server.edit("/new/renamed", "edited")
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/copy", "/new", "/new/renamed", "/old"])
+        #expect(try await server.text("/new/renamed") == "edited")
+        #expect(try await server.text("/copy") == "contents")
+    }
+
+    @Test func `a command that cannot be is refused before anything is changed`() async throws {
+        try await server.write("/file")
+        try await server.folder("/a/b")
+        try await server.sync()
+        let (file, a, b) = (try await server.id("/file"), try await server.id("/a"), try await server.id("/a/b"))
+        await #expect { try await server.accept(.createFolder("file", in: .root)) } throws: { $0.isFileExists }
+        await #expect { try await server.accept(.move(a, to: b, as: "x")) } throws: {
+            ($0 as? CocoaError)?.code == .fileWriteNoPermission
+        }
+        await #expect { try await server.accept(.createFolder("x", in: file)) } throws: { $0.isNotADirectory }
+        await #expect { try await server.accept(.modify(a, ByteStream(Data()))) } throws: { $0.isADirectory }
+        await #expect { try await server.accept(.delete(.root)) } throws: { !$0.isNoSuchFile }
+        await #expect { try await server.accept(.delete(LocalID(rawValue: 999))) } throws: { $0.isNoSuchFile }
+        #expect(try await server.core.syncRecords().isEmpty)
+        let copies = try Folder.names(in: server.core.vault.folder.appending("copies".utf8))
+        #expect(copies.isEmpty)
+    }
+
+    @Test func `the async form waits for the server, the callback form tells of it once`() async throws {
+        let core = server.core
+        let running = Task { await core.run(every: .seconds(86_400)) }
+        let folder = try await core.createFolder("a", in: .root)
+        #expect(folder.cloudStatus == .cloudOnly)
+        #expect(try await server.walked() == ["/a"])
+        let (item, progress): (Item?, Progress) = await withCheckedContinuation { continuation in
+            let box = Locked<Progress?>(nil)
+            let gate = DispatchSemaphore(value: 0)
+            let progress = core.perform(.upload(ByteStream(Data("12345".utf8)), as: "b", in: folder.localID)) {
+                item, _ in
+                gate.wait()
+                continuation.resume(returning: (item, box.withLock { $0! }))
+            }
+            box.withLock { $0 = progress }
+            gate.signal()
+        }
+        #expect(item?.cloudStatus == .localCopy)
+        #expect(progress.completedUnitCount == 5)
+        #expect(progress.isFinished)
+        try await core.rename(folder.localID, to: "c")
+        #expect(try await server.walked() == ["/c", "/c/b"])
+        await #expect { try await core.createFolder("c", in: .root) } throws: { $0.isFileExists }
+        running.cancel()
+        await running.value
+    }
+
+    @Test func `what is downloaded is here, and is not fetched twice`() async throws {
+        try await server.write("/file", "contents")
+        try await server.sync()
+        _ = server.connection.requests()
+        for _ in 0..<2 {
+            _ = try await server.accept(.download(server.id("/file")))
+            try await server.core.settle()
+        }
+        #expect(server.connection.requests() == ["download /file"])
+        #expect(try await server.copied("/file") == "contents")
+        #expect(try await server.core.item(at: "/file")?.cloudStatus == .localCopy)
+
+        try await server.write("/file", "newer")
+        try await server.sync()
+        _ = try await server.accept(.download(server.id("/file")))
+        try await server.core.settle()
+        #expect(try await server.copied("/file") == "newer")
+        let copies = try Folder.names(in: server.core.vault.folder.appending("copies".utf8))
+        #expect(copies.count == 1)
+    }
+
+    @Test func `a file that was never sent is not sent when it is removed, and is sent once where it was moved to`()
+        async throws
+    {
+        try await server.make("a")
+        try await server.put("1", as: "removed", in: "/a")
+        try await server.put("2", as: "moved", in: "/a")
+        try await server.move("/a/moved", to: "/kept")
+        try await server.delete("/a/removed")
+        try await server.delete("/a")
+        _ = server.connection.requests()
+        try await server.core.settle()
+        #expect(server.connection.requests() == ["upload /kept"])
+        try await server.expectConverged()
+        #expect(try server.recovered() == [])
+    }
+
+    @Test func `names that are exchanged arrive exchanged`() async throws {
+        try await server.write("/a", "was a")
+        try await server.write("/b", "was b, longer")
+        try await server.sync()
+        try await server.move("/a", to: "/between")
+        try await server.move("/b", to: "/a")
+        try await server.move("/between", to: "/b")
+        try await server.expectConverged()
+        #expect(try await server.text("/a") == "was b, longer")
+        #expect(try await server.text("/b") == "was a")
+    }
+
+    @Test func `a scan does not undo what has not been sent yet`() async throws {
+        try await server.folder("/a/b")
+        try await server.write("/a/b/file")
+        try await server.write("/gone")
+        try await server.sync()
+        let file = try await server.id("/a/b/file")
+        try await server.move("/a/b", to: "/moved")
+        try await server.move("/moved/file", to: "/file")
+        try await server.delete("/gone")
+        try await server.write("/a/b/other")
+        try await server.core.deepCheck()
+        #expect(try await server.known() == ["/a", "/file", "/moved", "/moved/other"])
+        #expect(try await server.core.item(file)?.path == "/file")
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/a", "/file", "/moved", "/moved/other"])
+    }
+
+    @Test func `commands survive the program's end`() async throws {
+        try await server.make("a")
+        try await server.put("x", as: "file", in: "/a")
+        let ids = try await server.core.syncRecords().map(\.id)
+        let again = try await server.reopened()
+        #expect(try await again.core.syncRecords().map(\.id) == ids)
+        let pending = try #require(try await again.core.pendingCommand(ids[1]))
+        #expect(pending.progress.totalUnitCount == 1)
+        try await again.core.settle()
+        #expect(try await pending.item.cloudStatus == .localCopy)
+        #expect(try await again.core.pendingCommand(ids[1]) == nil)
+        try await again.expectConverged()
+    }
+
+    @Test func `cancelling takes back what was done here, and keeps what only the vault has`() async throws {
+        try await server.write("/moved")
+        try await server.write("/removed")
+        try await server.write("/edited", "server's")
+        try await server.sync()
+        try await server.move("/moved", to: "/elsewhere")
+        try await server.delete("/removed")
+        try await server.edit("/edited", "mine")
+        try await server.make("folder")
+        try await server.put("new", as: "new", in: "/folder")
+        for record in try await server.core.syncRecords() { try await server.core.cancel(record.id) }
+        #expect(try await server.known() == ["/edited", "/moved", "/removed"])
+        #expect(try await server.core.item(at: "/edited")?.size == 8)
+        #expect(try await server.core.item(at: "/edited")?.cloudStatus == .cloudOnly)
+        #expect(try server.recovered() == ["mine", "new"])
+        _ = server.connection.requests()
+        try await server.core.settle()
+        #expect(server.connection.requests() == [])
+        try await server.expectConverged()
+    }
+}

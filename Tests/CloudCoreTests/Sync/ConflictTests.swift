@@ -1,0 +1,205 @@
+import FileProviding
+import Foundation
+import Testing
+
+@testable import CloudCore
+
+@Suite(.serialized) struct ConflictTests {
+    private let server: Server
+
+    init() throws { server = try Server() }
+
+    private func resolve(_ kind: CloudCore.Issue.Kind, _ answer: CloudCore.Issue.Answer) async throws {
+        let issue = try #require(try await server.core.issues().first)
+        #expect(issue.id.kind == kind)
+        try await server.core.resolve(issue.id, with: answer)
+    }
+
+    /// A file edited twice here and once on the server while both were apart (scenario 1).
+    private func editBothSides() async throws {
+        try await server.write("/notes.txt", "old")
+        try await server.sync()
+        try await server.edit("/notes.txt", "mine, first")
+        try await server.edit("/notes.txt", "mine")
+        try await server.write("/notes.txt", "theirs")
+        #expect(try await server.core.syncRecords().count == 1)
+        try await server.core.settle()
+        #expect(try await server.text("/notes.txt") == "theirs")
+    }
+
+    @Test func `both versions are kept, ours under a name with the date in it`() async throws {
+        try await editBothSides()
+        try await resolve(.conflict, .keepBoth)
+        try await server.expectConverged()
+        let names = try await server.walked()
+        #expect(names.count == 2)
+        #expect(try await server.text("/notes.txt") == "theirs")
+        let ours = try #require(names.first { $0 != "/notes.txt" })
+        #expect(ours.wholeMatch(of: /\/notes \(\d{4}-\d\d-\d\d \d{6}\)\.txt/) != nil)
+        #expect(try await server.text(ItemPath(validating: ours)) == "mine")
+        #expect(try await server.core.issues().isEmpty)
+    }
+
+    @Test func `ours takes the place of theirs when that is the answer, unless theirs changes again`() async throws {
+        try await editBothSides()
+        try await resolve(.conflict, .replace)
+        try await server.write("/notes.txt", "theirs again")
+        try await server.core.settle()
+        #expect(try await server.text("/notes.txt") == "theirs again")
+        try await resolve(.conflict, .replace)
+        try await server.expectConverged()
+        #expect(try await server.text("/notes.txt") == "mine")
+    }
+
+    @Test func `theirs stays when the edit is cancelled, and ours is in the recovery folder`() async throws {
+        try await editBothSides()
+        try await resolve(.conflict, .cancel)
+        try await server.expectConverged()
+        #expect(try await server.text("/notes.txt") == "theirs")
+        #expect(try server.recovered() == ["mine"])
+        #expect(try await server.core.item(at: "/notes.txt")?.cloudStatus == .cloudOnly)
+    }
+
+    @Test func `the same bytes on both sides are no conflict`() async throws {
+        try await server.write("/notes.txt", "old")
+        try await server.sync()
+        try await server.edit("/notes.txt", "same")
+        try await server.put("new", as: "both")
+        try await server.write("/notes.txt", "same")
+        try await server.write("/both", "new")
+        try await server.expectConverged()
+        #expect(try await server.core.issues().isEmpty)
+    }
+
+    @Test func `an edit of a file that the server no longer has is sent as a new one`() async throws {
+        try await server.folder("/a")
+        try await server.write("/a/notes", "old")
+        try await server.sync()
+        try await server.edit("/a/notes", "mine")
+        try await server.provider.removeItem(path: "/a")
+        try await server.expectConverged()
+        #expect(try await server.text("/a/notes") == "mine")
+    }
+
+    @Test func `an edit of a file that was removed and made again is a conflict, whoever holds the old one`()
+        async throws
+    {
+        try await server.write("/notes", "old")
+        try await server.sync()
+        _ = try await server.accept(.download(server.id("/notes")))
+        try await server.core.settle()
+        try await server.edit("/notes", "mine")
+        try await server.provider.removeItem(path: "/notes")
+        try await server.write("/notes", "another file")
+        try await server.core.settle()
+        #expect(try await server.text("/notes") == "another file")
+        try await resolve(.conflict, .keepBoth)
+        try await server.expectConverged()
+        #expect(try await server.walked().count == 2)
+    }
+
+    @Test func `the same new name on both sides keeps both, without an extension too`() async throws {
+        try await server.put("mine", as: "README")
+        try await server.write("/README", "theirs")
+        try await server.core.settle()
+        try await resolve(.conflict, .keepBoth)
+        try await server.expectConverged()
+        #expect(try await server.text("/README") == "theirs")
+        let ours = try #require(try await server.walked().first { $0 != "/README" })
+        #expect(ours.wholeMatch(of: /\/README \(.*\)/) != nil)
+    }
+
+    @Test func `a directory made on both sides is one directory`() async throws {
+        try await server.make("a")
+        try await server.put("mine", as: "mine", in: "/a")
+        try await server.folder("/a")
+        try await server.write("/a/theirs", "theirs")
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/a", "/a/mine", "/a/theirs"])
+    }
+
+    @Test func `a directory here and a file there are both kept`() async throws {
+        try await server.make("name")
+        try await server.put("inside", as: "file", in: "/name")
+        try await server.write("/name", "theirs")
+        try await server.core.settle()
+        try await resolve(.nameTaken, .keepBoth)
+        try await server.expectConverged()
+        #expect(try await server.text("/name") == "theirs")
+        #expect(try await server.walked().contains { $0.hasSuffix(")/file") })
+    }
+
+    @Test func `a file here and a directory there are both kept`() async throws {
+        try await server.put("mine", as: "name.txt")
+        try await server.folder("/name.txt/theirs")
+        try await server.core.settle()
+        try await resolve(.nameTaken, .keepBoth)
+        try await server.expectConverged()
+        #expect(try await server.walked().count == 3)
+    }
+
+    @Test func `a rename to a name that the server has given away keeps both, or is taken back`() async throws {
+        for answer in [CloudCore.Issue.Answer.keepBoth, .cancel] {
+            let server = try Server()
+            try await server.write("/a", "a")
+            try await server.sync()
+            try await server.move("/a", to: "/b")
+            try await server.write("/b", "theirs")
+            try await server.core.settle()
+            let issue = try #require(try await server.core.issues().first)
+            #expect(issue.id.kind == .nameTaken)
+            try await server.core.resolve(issue.id, with: answer)
+            try await server.expectConverged()
+            #expect(try await server.text("/b") == "theirs")
+            #expect(try await server.walked().count == 2)
+            if answer == .cancel { #expect(try await server.text("/a") == "a") }
+        }
+    }
+
+    @Test func `a rename that only changes the case is one`() async throws {
+        try await server.write("/readme", "x")
+        try await server.sync()
+        try await server.move("/readme", to: "/README")
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/README"])
+    }
+
+    @Test func `a removal does not remove what was changed meanwhile, without an answer`() async throws {
+        for answer in [CloudCore.Issue.Answer.replace, .cancel] {
+            let server = try Server()
+            try await server.write("/file", "old")
+            try await server.sync()
+            try await server.delete("/file")
+            try await server.write("/file", "changed")
+            try await server.core.settle()
+            #expect(try await server.text("/file") == "changed")
+            let issue = try #require(try await server.core.issues().first)
+            #expect(issue.id.kind == .changedBeforeDeletion)
+            try await server.core.resolve(issue.id, with: answer)
+            try await server.expectConverged()
+            #expect(try await server.walked() == (answer == .cancel ? ["/file"] : []))
+        }
+    }
+
+    @Test func `a directory that cannot be made leaves what was to go into it in the recovery folder`() async throws {
+        try await server.make("a")
+        try await server.put("1", as: "one", in: "/a")
+        try await server.put("2", as: "two", in: "/a")
+        server.connection.meet(.lost(CocoaError(.fileWriteNoPermission)))
+        try await server.core.settle()
+        try await resolve(.commandFailed, .cancel)
+        #expect(try server.recovered() == ["1", "2"])
+        try await server.expectConverged()
+        #expect(try await server.known() == [])
+    }
+
+    @Test func `what the server refuses can be tried again`() async throws {
+        try await server.put("x", as: "file")
+        server.connection.meet(.lost(CocoaError(.fileWriteOutOfSpace)))
+        try await server.core.settle()
+        #expect(try await server.core.syncRecords().map(\.waits) == [[.answer]])
+        try await resolve(.commandFailed, .retry)
+        try await server.expectConverged()
+        #expect(try await server.text("/file") == "x")
+    }
+}

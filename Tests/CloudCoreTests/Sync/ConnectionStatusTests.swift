@@ -1,0 +1,101 @@
+import FileProviding
+import Foundation
+import Testing
+
+@testable import CloudCore
+
+@Suite(.serialized) struct ConnectionStatusTests {
+    private let server: Server
+
+    init() throws { server = try Server() }
+
+    private struct Refusal: FileProviderHTTPError {
+        var statusCode: Int
+        var path = "/"
+        var serverDescription: String?
+    }
+
+    @Test func `offline, commands are accepted, and nothing is asked until the server is back`() async throws {
+        server.connection.fail(with: URLError(.cannotConnectToHost))
+        try await server.put("1", as: "one")
+        try await server.put("2", as: "two")
+        try await server.core.settle()
+        #expect(server.core.connectionStatus == .offline)
+        #expect(try await server.core.syncRecords().contains { $0.waits.contains(.network) })
+        #expect(try await server.known() == ["/one", "/two"])
+        _ = server.connection.requests()
+        await server.core.reconnect()
+        #expect(server.core.connectionStatus == .offline)
+        server.connection.fail(with: nil)
+        await server.core.reconnect()
+        #expect(server.core.connectionStatus == .online)
+        try await server.expectConverged()
+    }
+
+    @Test func `what a command waits for outlives the program, and a new start tries at once`() async throws {
+        server.connection.fail(with: URLError(.cannotConnectToHost))
+        try await server.put("1", as: "one")
+        try await server.core.settle()
+        let again = try await server.reopened()
+        #expect(try await again.core.syncRecords().map(\.waits) == [[.network]])
+        again.connection.fail(with: nil)
+        try await again.expectConverged()
+    }
+
+    @Test func `maintenance and a missing credential are issues until they are over, and end no command`() async throws
+    {
+        let cases: [(any Error, ConnectionStatus, CloudCore.Issue.Kind)] = [
+            (Refusal(statusCode: 503), .maintenance, .maintenance),
+            (URLError(.userAuthenticationRequired), .unauthenticated, .authenticationNeeded),
+            (URLError(.serverCertificateUntrusted), .untrusted, .certificateUntrusted),
+        ]
+        for (number, (error, status, kind)) in cases.enumerated() {
+            server.connection.fail(with: error)
+            try await server.put("x", as: ItemName(validating: "file \(number)"))
+            try await server.core.settle()
+            #expect(server.core.connectionStatus == status)
+            #expect(try await server.core.issues().map(\.id.kind) == [kind])
+            #expect(try await server.core.syncRecords().count == 1)
+            server.connection.fail(with: nil)
+            try await server.core.resolve(CloudCore.Issue.ID(kind), with: .retry)
+            #expect(try await server.core.issues().isEmpty)
+            try await server.expectConverged()
+        }
+    }
+
+    @Test func `a network that breaks marks no credential as wrong`() async throws {
+        for code in [URLError.Code.timedOut, .networkConnectionLost, .notConnectedToInternet, .cannotFindHost] {
+            server.connection.fail(with: URLError(code))
+            await #expect(throws: URLError.self) { try await server.core.scan() }
+            #expect(server.core.connectionStatus == .offline)
+            #expect(try await server.core.issues().isEmpty)
+        }
+    }
+
+    @Test func `while the core runs, a server that is back is found without being told`() async throws {
+        let core = server.core
+        server.connection.fail(with: URLError(.timedOut))
+        let running = Task { await core.run(every: .seconds(86_400)) }
+        let statuses = core.connectionStatuses
+        for await status in statuses where status == .offline { break }
+        let pending = try await core.submit(.createFolder("a", in: .root))
+        server.connection.fail(with: nil)
+        #expect(try await pending.item.cloudStatus == .cloudOnly)
+        #expect(core.connectionStatus == .online)
+        running.cancel()
+        await running.value
+    }
+
+    @Test func `trouble with one command holds up no other`() async throws {
+        server.connection.meet(.lost(Refusal(statusCode: 500)), .lost(CocoaError(.fileLocking)))
+        try await server.put("1", as: "one")
+        try await server.put("2", as: "two")
+        try await server.put("3", as: "three")
+        try await server.core.settle()
+        #expect(server.core.connectionStatus == .online)
+        #expect(try await server.walked().count == 1)
+        #expect(try await server.core.syncRecords().count == 2)
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/one", "/three", "/two"])
+    }
+}

@@ -1,0 +1,153 @@
+import FileProviding
+import Foundation
+import Testing
+
+@testable import CloudCore
+
+/// What breaks on the way, and what is left of it.
+@Suite(.serialized) struct InterruptionTests {
+    private let server: Server
+
+    init() throws { server = try Server() }
+
+    private let cut = URLError(.networkConnectionLost)
+    private let away = URLError(.cannotConnectToHost)
+
+    /// How often the server got contents for a path.
+    private func versions(of path: ItemPath) async throws -> Int {
+        server.connection.requests().filter { $0 == "upload \(path)" }.count
+    }
+
+    @Test func `an upload whose reply is lost is a success, and one version on the server`() async throws {
+        try await server.put("new", as: "new")
+        server.connection.meet(.unanswered(cut))
+        try await server.core.settle()
+        #expect(server.core.connectionStatus == .offline)
+        #expect(try await server.text("/new") == "new")
+        #expect(try await server.core.item(at: "/new")?.cloudStatus == .localOnly)
+        let version = try await server.provider.attributesOfItem(path: "/new").etag
+        try await server.expectConverged()
+        #expect(try await server.provider.attributesOfItem(path: "/new").etag == version)
+
+        try await server.edit("/new", "edited")
+        server.connection.meet(.unanswered(cut))
+        try await server.core.settle()
+        let second = try await server.provider.attributesOfItem(path: "/new").etag
+        try await server.expectConverged()
+        #expect(try await server.provider.attributesOfItem(path: "/new").etag == second)
+        #expect(try await server.core.issues().isEmpty)
+    }
+
+    @Test func `an edit after a lost reply is a version of its own, on top of the one that arrived`() async throws {
+        try await server.write("/file", "old")
+        try await server.sync()
+        try await server.edit("/file", "first")
+        server.connection.meet(.unanswered(cut))
+        try await server.core.settle()
+        try await server.edit("/file", "second")
+        #expect(try await server.core.syncRecords().count == 2)
+        try await server.expectConverged()
+        #expect(try await server.text("/file") == "second")
+        #expect(try await server.core.issues().isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `moves, copies and deletions whose replies are lost are not done twice`(hasFileIDs: Bool) async throws {
+        let server = try Server(hasFileIDs: hasFileIDs)
+        try await server.write("/moved", "1")
+        try await server.write("/copied", "2")
+        try await server.write("/removed", "3")
+        try await server.sync()
+        try await server.move("/moved", to: "/there")
+        _ = try await server.accept(.copy(server.id("/copied"), to: .root, as: "copy"))
+        try await server.delete("/removed")
+        try await server.make("folder")
+        server.connection.meet(.unanswered(cut), .unanswered(cut), .unanswered(cut), .unanswered(cut))
+        try await server.core.settle()
+        #expect(try await server.core.syncRecords().count == 4)
+        try await server.expectConverged()
+        #expect(try await server.core.issues().isEmpty)
+        #expect(try await server.walked() == ["/copied", "/copy", "/folder", "/there"])
+    }
+
+    @Test func `a removal whose reply was lost does not remove what somebody has made there since`() async throws {
+        try await server.write("/file", "old")
+        try await server.sync()
+        try await server.delete("/file")
+        server.connection.meet(.unanswered(cut))
+        try await server.core.settle()
+        try await server.write("/file", "somebody's")
+        try await server.expectConverged()
+        #expect(try await server.text("/file") == "somebody's")
+    }
+
+    @Test func `an outcome that was queued before a crash is acted on once by the next start`() async throws {
+        try await server.put("x", as: "file")
+        let number = try #require(try await server.core.syncRecords().first).number
+        try await server.core.vault.database.write { _ = try $0.schedule(number, in: server.core.vault) }
+        let record = try #require(try await server.core.syncRecords().first)
+        // As a crash leaves it: the server has it, the event is written down, nothing has followed from it.
+        try await server.write("/file", "x")
+        let present = try await server.provider.attributesOfItem(path: "/file")
+        let event = Event(
+            id: record.id, attempt: record.attempts,
+            outcome: .done(Event.Result(item: ServerVersion(present), contents: present.version)))
+        try await server.core.vault.database.write { writer in
+            try writer.queue(event)
+            try writer.queue(event)
+        }
+        let again = try await server.reopened()
+        _ = again.connection.requests()
+        try await again.core.settle()
+        #expect(again.connection.requests() == [])
+        #expect(try await again.core.item(at: "/file")?.cloudStatus == .localCopy)
+        try await again.expectConverged()
+
+        // Once more, much later: nobody awaits it.
+        try await again.core.receive(event)
+        try await again.expectConverged()
+    }
+
+    @Test func `an outcome that comes while the program is away ends the command`() async throws {
+        try await server.make("folder")
+        let record = try #require(try await server.core.syncRecords().first)
+        try await server.core.vault.database.write { writer in
+            _ = try writer.schedule(record.number, in: server.core.vault)
+        }
+        let again = try await server.reopened()
+        let pending = try #require(try await again.core.pendingCommand(record.id))
+        try await again.provider.createDirectory(path: "/folder")
+        try await again.core.receive(Event(id: record.id, attempt: 1, outcome: .done(Event.Result())))
+        #expect(try await pending.item.cloudStatus == .cloudOnly)
+        #expect(try await again.core.syncRecords().isEmpty)
+        try await again.expectConverged()
+    }
+
+    @Test func `what a crash left under way is ready again, and what was done is found out`() async throws {
+        try await server.put("x", as: "file")
+        try await server.make("folder")
+        for record in try await server.core.syncRecords() {
+            try await server.core.vault.database.write { _ = try $0.schedule(record.number, in: server.core.vault) }
+        }
+        // One of the two had been done.
+        try await server.write("/file", "x")
+        let again = try await server.reopened()
+        #expect(try await again.core.syncRecords().map(\.phase) == [.running, .running])
+        try await again.expectConverged()
+        #expect(try await again.core.issues().isEmpty)
+        #expect(try await again.walked() == ["/file", "/folder"])
+    }
+
+    @Test func `a command that runs is cancelled when its operation has stopped`() async throws {
+        try await server.put("mine", as: "file")
+        server.connection.meet(.held)
+        let settling = Task { try await server.core.settle() }
+        while try await server.core.syncRecords().first?.phase != .running { await Task.yield() }
+        let pending = try #require(try await server.core.pendingCommand(server.core.syncRecords()[0].id))
+        pending.progress.cancel()
+        await #expect { try await pending.item } throws: { $0.isCancellation }
+        try await settling.value
+        #expect(try server.recovered() == ["mine"])
+        #expect(try await server.known() == [])
+    }
+}

@@ -1,0 +1,70 @@
+import Testing
+
+@testable import CloudCore
+
+@Suite struct LanesTests {
+    private typealias Key = Lanes.Key
+
+    /// Lanes behind a reference, for the macro.
+    private final class Order {
+        private var lanes = Lanes()
+
+        func add(_ record: Int64, changing: [Key], using: [Key] = []) -> Bool {
+            lanes.add(record, touching: Lanes.Touch(changed: Set(changing), used: Set(using)))
+        }
+
+        func remove(_ record: Int64) -> [Int64] { lanes.remove(record) }
+    }
+
+    private func item(_ number: Int64) -> Key { .item(LocalID(rawValue: number)) }
+    private func place(_ name: String) throws -> Key { .place(Place(try .init(validating: name), in: .root)) }
+
+    @Test func `records of different items go side by side, of the same item one after the other`() {
+        let lanes = Order()
+        #expect(lanes.add(1, changing: [item(10)]))
+        #expect(lanes.add(2, changing: [item(11)]))
+        #expect(!lanes.add(3, changing: [item(10)]))
+        #expect(!lanes.add(4, changing: [item(10)]))
+        #expect(lanes.remove(2) == [])
+        #expect(lanes.remove(1) == [3])
+        #expect(lanes.remove(3) == [4])
+    }
+
+    @Test func `many use a directory at once, and who changes it waits for all of them`() {
+        let lanes = Order()
+        #expect(lanes.add(1, changing: [item(10)], using: [item(5)]))
+        #expect(lanes.add(2, changing: [item(11)], using: [item(5)]))
+        #expect(!lanes.add(3, changing: [item(5)]))
+        #expect(!lanes.add(4, changing: [item(12)], using: [item(5)]))
+        #expect(lanes.remove(1) == [])
+        #expect(lanes.remove(2) == [3])
+        #expect(lanes.remove(3) == [4])
+    }
+
+    @Test func `a name is given away before another item gets it`() throws {
+        let lanes = Order()
+        #expect(lanes.add(1, changing: [item(10), try place("a"), try place("b")]))
+        #expect(!lanes.add(2, changing: [item(11), try place("a")]))
+        #expect(lanes.remove(1) == [2])
+    }
+
+    @Test func `a record that goes without its turn lets those behind it pass`() {
+        let lanes = Order()
+        #expect(lanes.add(1, changing: [item(10)]))
+        #expect(!lanes.add(2, changing: [item(10)]))
+        #expect(!lanes.add(3, changing: [item(10)]))
+        #expect(lanes.remove(2) == [])
+        #expect(lanes.remove(1) == [3])
+        #expect(lanes.remove(99) == [])
+    }
+
+    @Test func `a budget bounds each direction, both together, and everything`() {
+        let budget = SyncBudget(total: 4, transfers: 3, uploads: 2, downloads: 2)
+        #expect(budget.allows(.upload, beside: [.upload: 1]))
+        #expect(!budget.allows(.upload, beside: [.upload: 2]))
+        #expect(budget.allows(.download, beside: [.upload: 2]))
+        #expect(!budget.allows(.download, beside: [.upload: 2, .download: 1]))
+        #expect(budget.allows(.move, beside: [.upload: 2, .download: 1]))
+        #expect(!budget.allows(.move, beside: [.upload: 2, .download: 1, .delete: 1]))
+    }
+}

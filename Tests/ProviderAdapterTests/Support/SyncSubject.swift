@@ -1,0 +1,50 @@
+import FileProviders
+import Foundation
+
+/// A storage that vaults are synchronised with, a fresh folder of it for each trial.
+enum SyncSubject: String, CaseIterable, Sendable, CustomStringConvertible {
+    case memory = "MEMORY"
+    case local = "LOCAL"
+    case apache = "APACHE"
+    case sabre = "SABRE"
+    /// With identifiers and tags that propagate.
+    case ownCloud = "OWNCLOUD"
+
+    /// Those that run, as the others need `Scripts/test-servers`.
+    static let running = allCases.filter { [.memory, .local].contains($0) || $0.server != nil }
+
+    var description: String { rawValue.lowercased() }
+
+    var server: URL? { ProcessInfo.processInfo.environment["FP_TEST_\(rawValue)_URL"].flatMap { URL(string: $0) } }
+
+    /// Runs `body` with a provider whose root is an empty folder, which is removed afterwards.
+    func withFolder(_ body: (any FileProvider) async throws -> Void) async throws {
+        switch self {
+        case .memory: try await body(MemoryFileProvider())
+        case .local:
+            let tree = try LocalTree()
+            try await body(tree.provider())
+            withExtendedLifetime(tree) {}
+        case .apache, .sabre, .ownCloud:
+            guard let server else { return }
+            let parent = try provider(of: server)
+            let folder = try ItemName(validating: "sync \(UUID())")
+            try await parent.create(folder: folder, at: .root)
+            do {
+                try await body(provider(of: parent.url(of: ItemPath.root.appending(folder).asDirectory)))
+                try await parent.removeItem(path: ItemPath.root.appending(folder))
+            } catch {
+                try? await parent.removeItem(path: ItemPath.root.appending(folder))
+                throw error
+            }
+        }
+    }
+
+    private func provider(of url: URL) throws -> WebDAVFileProvider {
+        let environment = ProcessInfo.processInfo.environment
+        let credential = Credential.password(
+            user: environment["FP_TEST_USER"] ?? "", password: environment["FP_TEST_PASSWORD"] ?? "")
+        return try WebDAVFileProvider(
+            configuration: WebDAVConfiguration(url: url), credential: self == .ownCloud ? credential : nil)
+    }
+}
