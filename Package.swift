@@ -73,7 +73,8 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "FileProviderTesting", dependencies: ["FileProviding"], swiftSettings: strict),
         .executableTarget(
-            name: "fp", dependencies: ["FileProviders", arguments, crypto, logging], swiftSettings: strict),
+            name: "fp", dependencies: ["FileProviders", "CloudCore", "ProviderAdapter", arguments, crypto, logging],
+            swiftSettings: strict),
 
         // System libraries, and the few Linux calls that Swift cannot make.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),

@@ -9,7 +9,8 @@ extension ProviderAdapter {
         _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
     ) async {
         do {
-            await target.send(.done(try await result(of: operation, progress)))
+            let placed = ProviderAdapter(provider)
+            await target.send(.done(try await placed.result(of: operation.below(root), progress)))
         } catch {
             await target.send(.failed(EventFailure(error)))
         }

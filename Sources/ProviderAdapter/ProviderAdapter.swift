@@ -14,35 +14,44 @@ import FileProviding
 public struct ProviderAdapter: Connection {
     /// Where the items are.
     public let provider: any FileProviderBasic
+    /// The directory that is the vault's root.
+    public let root: ItemPath
 
-    /// A connection to the storage of `provider`. Its credential, trust and retries are the provider's own.
-    public init(_ provider: any FileProviderBasic) { self.provider = provider }
+    /// A connection to the storage of `provider`, or to what lies below one directory of it. Its credential, trust and
+    /// retries are the provider's own.
+    public init(_ provider: any FileProviderBasic, root: ItemPath = .root) {
+        self.provider = provider
+        self.root = root
+    }
+
+    /// The provider's path of an item.
+    private func place(_ path: ItemPath) -> ItemPath { path.isIdentifier ? path : root.appending(path) }
 
     /// What the provider's characteristics say.
     public func traits() async throws -> ConnectionTraits {
         ConnectionTraits(
-            propagatesDirectoryETags: try await provider.characteristics(path: .root).propagatesDirectoryETags)
+            propagatesDirectoryETags: try await provider.characteristics(path: root).propagatesDirectoryETags)
     }
 
     /// The provider's attributes of the item.
     public func attributes(of path: ItemPath) async throws -> FileObject {
-        try await provider.attributesOfItem(path: path)
+        try await provider.attributesOfItem(path: place(path))
     }
 
     /// The provider's listing, without the names of files on their way, which come and go.
     public func listing(of path: ItemPath) -> DirectoryListing {
-        provider.listing(path: path).filter { !TemporaryName.isOurs($0.itemName) }
+        provider.listing(path: place(path)).filter { !TemporaryName.isOurs($0.itemName) }
     }
 
     /// The provider's changes, where it has a monitor: each as the directory whose entries it is about.
     public func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>? {
         guard let monitor = provider as? any FileProviderMonitor else { return nil }
-        let changes = try await monitor.changes(path: .root, recursive: true)
+        let changes = try await monitor.changes(path: root, recursive: true)
         return AsyncThrowingStream { continuation in
             let task = Task {
                 do {
                     for try await change in changes {
-                        for signal in change.signals { continuation.yield(signal) }
+                        if let signal = change.signal(below: root) { continuation.yield(signal) }
                     }
                     continuation.finish()
                 } catch {
@@ -55,12 +64,15 @@ public struct ProviderAdapter: Connection {
 }
 
 extension FileChange {
-    /// Which directories have to be looked at.
-    fileprivate var signals: [ConnectionSignal] {
+    /// Which directories have to be looked at, in paths below `root`; `nil` where none of them is there.
+    fileprivate func signal(below root: ItemPath) -> ConnectionSignal? {
+        func directory(_ path: ItemPath) -> ItemPath? { (path.parent ?? .root).relative(to: root) }
         switch self {
-        case .created(let path), .modified(let path), .removed(let path): [.changed(path.parent ?? .root)]
-        case .moved(let old, let new): [.changed(old.parent ?? .root), .changed(new.parent ?? .root)]
-        case .rescan: [.changedSomewhere]
+        case .created(let path), .modified(let path), .removed(let path): return directory(path).map { .changed($0) }
+        case .moved(let old, let new):
+            guard let old = directory(old) else { return directory(new).map { .changed($0) } }
+            return directory(new).map { .moved(from: old, to: $0) } ?? .changed(old)
+        case .rescan: return .changedSomewhere
         }
     }
 }

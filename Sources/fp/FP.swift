@@ -38,7 +38,8 @@ struct FP: ParsableCommand {
             name: "Ask the server",
             subcommands: [ShareCommand.self, VersionsCommand.self, ThumbnailCommand.self, InfoCommand.self]),
         CommandGroup(
-            name: "Set up", subcommands: [RemoteCommand.self, ProvidersCommand.self, CompletionCommand.self]),
+            name: "Set up",
+            subcommands: [RemoteCommand.self, VaultCommand.self, ProvidersCommand.self, CompletionCommand.self]),
     ]
 
     /// The names of the subcommands.

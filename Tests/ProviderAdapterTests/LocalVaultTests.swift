@@ -62,4 +62,49 @@ import Testing
         await #expect(throws: CocoaError.self) { try await vault.core.scan() }
         #expect(try await vault.core.item(at: "/kept")?.isRemoved == false)
     }
+
+    @Test func `a folder that is restored from a backup reverts nothing that has a copy here, without an answer`()
+        async throws
+    {
+        let tree = try LocalTree()
+        let vault = try VaultOver(tree.provider())
+        try await vault.provider.createDirectory(path: "/notes")
+        for name in ["a", "b"] {
+            try await vault.provider.writeContents(
+                path: ItemPath(validating: "/notes/\(name)"), contents: Data("old".utf8))
+        }
+        let backup = try LocalTree()
+        // As on another day: times are compared to the second.
+        try run("find . -exec touch -d '2020-05-05 05:05' {} +", in: tree)
+        try run("cp -a . '\(backup.url.path)'", in: tree)
+        try await vault.provider.writeContents(path: "/notes/a", contents: Data("newer".utf8), overwrite: true)
+        try await vault.provider.writeContents(path: "/notes/c", contents: Data("new".utf8))
+        try await vault.scanAll()
+        let (a, c) = (try await vault.keepCopy(of: "/notes/a"), try await vault.keepCopy(of: "/notes/c"))
+
+        try run("rm -r notes && cp -a '\(backup.url.path)'/. .", in: tree)
+        try await vault.scanAll()
+        #expect(try await vault.core.issues().map(\.id.kind) == [.serverWentBack])
+        for (id, size) in [(a, 5), (c, 3)] as [(LocalID, Int64)] {
+            let item = try #require(try await vault.core.item(id))
+            #expect(!item.isRemoved && item.size == size && item.cloudStatus == .localCopy)
+        }
+        try await vault.core.resolve(CloudCore.Issue.ID(.serverWentBack), with: .keepLocal)
+        try await vault.scanAll()
+        #expect(try await vault.core.item(at: "/notes/a")?.cloudStatus == .locallyModified)
+        #expect(try await vault.core.item(at: "/notes/b")?.size == 3)
+        #expect(try await vault.core.item(at: "/notes/c")?.localID == c)
+        #expect(try await vault.core.item(c)?.cloudStatus == .localOnly)
+        #expect(try await vault.core.summary().unsent == 2)
+    }
+
+    private func run(_ command: String, in tree: LocalTree) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-ec", command]
+        process.currentDirectoryURL = tree.url
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
 }

@@ -54,6 +54,17 @@ public struct ConnectionTraits: Hashable, Sendable {
 public enum ConnectionSignal: Hashable, Sendable {
     /// The entries of this directory may have changed.
     case changed(ItemPath)
+    /// Something has moved from one directory to another, whose entries are to be looked at together.
+    case moved(from: ItemPath, to: ItemPath)
     /// Something may have changed anywhere.
     case changedSomewhere
+
+    /// The directories whose entries may have changed.
+    var directories: [ItemPath] {
+        switch self {
+        case .changed(let path): [path]
+        case .moved(let old, let new): [old, new]
+        case .changedSomewhere: []
+        }
+    }
 }

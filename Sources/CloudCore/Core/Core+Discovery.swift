@@ -95,11 +95,13 @@ extension Core {
             try await scan(budget: budget)
             return
         }
-        for case .changed(let path) in news {
+        var directories: [LocalID] = []
+        for path in Set(news.flatMap(\.directories)) {
             // A directory that is not known, or gone again, is found by a scan.
             guard let directory = try await item(at: path), directory.isDirectory else { continue }
-            try await discovery.refresh(directory.localID)
+            directories.append(directory.localID)
         }
+        try await discovery.refresh(directories)
         try await pump.follow()
     }
 

@@ -110,6 +110,14 @@ public final class Core: Sendable {
         try await vault.database.read { try $0.item(at: path) }
     }
 
+    /// A directory's entries in natural order, as far as the vault knows; nothing is asked of the server.
+    public func children(of directory: LocalID) async throws -> [Item] {
+        try await vault.database.read { try $0.children(of: directory) }
+    }
+
+    /// What the vault holds, in numbers.
+    public func summary() async throws -> VaultSummary { try await vault.database.read { try $0.summary() } }
+
     /// The present point of the vault's history.
     public func anchor() async throws -> SyncAnchor { try await vault.database.read { try $0.anchor() } }
 

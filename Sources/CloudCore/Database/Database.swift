@@ -10,6 +10,7 @@ package final class Database: Sendable {
     private let pool: DatabasePool
     private let file: LocalPath
     private let clock: @Sendable () -> FileTime
+    private let isClosed = Locked(false)
     private let observer = Locked<(@Sendable (SyncAnchor) -> Void)?>(nil)
 
     /// Opens the file, which is created if need be, and brings an earlier version's tables up to date.
@@ -43,8 +44,13 @@ package final class Database: Sendable {
         }
     }
 
-    /// Writes everything into the one file and ends all connections; later use is an error.
+    /// Writes everything into the one file and ends all connections; later use is an error, but for closing again.
     package func close() throws {
+        let wasClosed = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return isClosed
+        }
+        if wasClosed { return }
         try Self.describing(file) {
             // On a full disk the write-ahead log stays, which loses nothing.
             try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }

@@ -13,6 +13,8 @@ actor Discovery {
     private var traits: ConnectionTraits?
     private var listings: [LocalID: Task<DirectoryUpdate.Outcome, any Error>] = [:]
     private var scans = 0
+    /// How many refreshes are under way: what one of their directories misses, another may have.
+    private var refreshes = 0
 
     /// - Parameters:
     ///   - width: how many directories are listed at once.
@@ -94,7 +96,7 @@ actor Discovery {
         }
         let unlisted = failed
         report.isComplete = try await database.read { try $0.jobs(limit: 1, excluding: unlisted).isEmpty }
-        if scans == 1, listings.isEmpty { try await judgeLosses(isComplete: report.isComplete) }
+        if scans == 1, refreshes == 0, listings.isEmpty { try await judgeLosses(isComplete: report.isComplete) }
         return report
     }
 
@@ -112,19 +114,34 @@ actor Discovery {
 
     // MARK: Single directories
 
-    /// Lists one directory now, before all jobs, and finds out where what is missing from it has gone.
-    func refresh(_ directory: LocalID) async throws {
-        switch try await list(directory) {
-        case .complete: return
-        case .isGone:
-            // Its parent's listing tells whether it has been removed or has moved.
-            guard let parent = try await database.read({ try $0.item(directory)?.parentID }) else { return }
-            try await refresh(parent)
-        case .hasLosses:
-            guard scans == 0 else { return }
-            let isScanCheap = try await connectionTraits().propagatesDirectoryETags
-            _ = try await isScanCheap ? scan(budget: .max) : drain(budget: 0)
+    /// Lists directories now, before all jobs, and finds out where what is missing from them has gone.
+    func refresh(_ directories: LocalID...) async throws { try await refresh(directories) }
+
+    /// The same for many, of which one may have what another is missing.
+    func refresh(_ directories: [LocalID]) async throws {
+        if try await listAll(directories), scans == 0, try await connectionTraits().propagatesDirectoryETags {
+            _ = try await scan(budget: .max)
+        } else if scans == 0, refreshes == 0 {
+            _ = try await drain(budget: 0)
         }
+    }
+
+    /// - Returns: whether something is missing or older.
+    private func listAll(_ directories: [LocalID]) async throws -> Bool {
+        refreshes += 1
+        defer { refreshes -= 1 }
+        var hasLosses = false
+        var pending = directories
+        while let directory = pending.popLast() {
+            switch try await list(directory) {
+            case .complete: break
+            case .hasLosses: hasLosses = true
+            case .isGone:
+                // Its parent's listing tells whether it has been removed or has moved.
+                if let parent = try await database.read({ try $0.item(directory)?.parentID }) { pending.append(parent) }
+            }
+        }
+        return hasLosses
     }
 
     /// Makes the item at `path` known, listing the directories above it that have not been listed, and returns it.

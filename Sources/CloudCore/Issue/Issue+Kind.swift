@@ -33,7 +33,8 @@ extension Issue {
         /// The kinds that a command waits for the answer to.
         static let aboutCommands: [Kind] = [.conflict, .nameTaken, .changedBeforeDeletion, .commandFailed]
 
-        var choices: [Choice] {
+        /// What can be answered.
+        public var choices: [Choice] {
             switch self {
             case .itemsVanished, .serverWentBack:
                 [

@@ -12,10 +12,15 @@ struct WatchCommand: InvokedCommand {
             A storage that does not tell of changes is looked at again and again, which fp says. What comes and goes
             between two looks is not seen then.
 
+            With --query on a saved remote (NAME:path) the query is answered by the remote's vault, which is made if need \
+            be: one JSON object for each item that comes to match, changes, moves or no longer matches, with its \
+            properties, those of removed items too.
+
             Examples:
               fp watch photos
               fp watch --interval 60 davs://anna@cloud.example/dav/photos
               fp watch --query 'name ENDSWITH ".jpg"' --json photos
+              fp watch cloud:photos --query 'name LIKE[c] "*.jpg"'
             """)
 
     @Argument(help: "A folder; the working directory by default.")
@@ -41,7 +46,11 @@ struct WatchCommand: InvokedCommand {
     }
 
     func run(in invocation: Invocation) async throws {
-        let matcher = try query.map { try FileQuery(argument: $0).matcher() }
+        let condition = try query.map { try FileQuery(argument: $0) }
+        if let condition, case .remote? = try? invocation.access.parse(location).place {
+            return try await follow(condition, in: invocation)
+        }
+        let matcher = condition?.matcher()
         try await invocation.with(location) { endpoint in
             for try await change in try await changes(at: endpoint, in: invocation) {
                 let line = ChangeLine(change)
@@ -50,6 +59,19 @@ struct WatchCommand: InvokedCommand {
                 try invocation.output.flush()
             }
             try Task.checkCancellation()
+        }
+    }
+
+    /// Answers the query from the remote's vault.
+    private func follow(_ condition: FileQuery, in invocation: Invocation) async throws {
+        try await invocation.withVault(location, creating: true) { vault in
+            let notices = IssueNotices(invocation.messages, at: vault.location.description)
+            try await vault.core.setIssueDelegate(notices)
+            let watch = VaultWatch(vault: vault, condition: condition, interval: .seconds(interval))
+            try await watch.run(to: invocation.output) { count in
+                invocation.messages.notice("\(vault.location.description): \(count) items match; watching")
+            }
+            withExtendedLifetime(notices) {}
         }
     }
 

@@ -46,6 +46,12 @@ struct Environment: Sendable {
         return LocalPath(home).appending(".local/state/fp/transfers".utf8)
     }
 
+    /// The folder of vaults: `$XDG_DATA_HOME/fp`, else `~/.local/share/fp`.
+    var vaults: LocalPath {
+        if let folder = self["XDG_DATA_HOME"], folder.hasPrefix("/") { return LocalPath(folder).appending("fp".utf8) }
+        return LocalPath(home).appending(".local/share/fp".utf8)
+    }
+
     /// The netrc file: `$NETRC`, else `~/.netrc`.
     var netrc: LocalPath { self["NETRC"].map { LocalPath($0) } ?? LocalPath(home).appending(".netrc".utf8) }
 

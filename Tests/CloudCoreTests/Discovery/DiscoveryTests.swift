@@ -184,6 +184,34 @@ import Testing
         #expect(try await listings(after: 0) == 0)
     }
 
+    @Test(arguments: [true, false])
+    func `directories that are looked at together tell a move from a removal, whatever comes first`(
+        propagates: Bool
+    ) async throws {
+        let server = try Server(propagates: propagates)
+        try await server.folder("/a")
+        try await server.folder("/b")
+        try await server.write("/a/file")
+        try await server.core.scan()
+        let file = try #require(try await server.core.item(at: "/a/file"))
+        let directories = [
+            try #require(try await server.core.item(at: "/a")).localID,
+            try #require(try await server.core.item(at: "/b")).localID,
+        ]
+        for (order, path) in [(directories, "/b/file"), (directories.reversed(), "/a/file")] as [([LocalID], ItemPath)]
+        {
+            let query = try await server.running(.custom)
+            _ = query.changes()
+            try await server.provider.moveItem(
+                path: path == "/b/file" ? "/a/file" : "/b/file", to: path)
+            try await server.core.discovery.refresh(order)
+            try await server.core.pump.follow()
+            #expect(try await server.core.item(file.localID)?.path == path)
+            #expect(query.changes().removed.isEmpty)
+            await server.core.stop(query)
+        }
+    }
+
     @Test func `a tag that becomes strong is no change, and is the one to ask with from then on`() async throws {
         let server = try Server()
         try await server.write("/a")

@@ -64,6 +64,7 @@ import Testing
             atPath: vaultFolder.description + "/copies/7/link", withDestinationPath: outside.description)
         try vault?.erase()
         #expect(!Vault.exists(for: bookmark.id, in: scratch.folder))
+        try vault?.close()  // Once more is fine.
         #expect(try Folder.names(in: scratch.folder) == ["outside"])
         vault = nil
 

@@ -25,6 +25,14 @@ final class VaultOver: Sendable {
     /// Lists until nothing is left to be listed.
     func scanAll() async throws { while try await !core.scan(budget: 1_000).isComplete {} }
 
+    /// Fetches a file's contents.
+    func keepCopy(of path: ItemPath) async throws -> LocalID {
+        let item = try #require(try await core.item(at: path))
+        _ = try await core.submit(.download(item.localID))
+        try await core.settle()
+        return item.localID
+    }
+
     /// Whether the vault has exactly what a fresh walk finds.
     func isAsWalked() async throws -> Bool {
         let query = Query(.custom)
@@ -61,6 +69,12 @@ private struct TellingConnection: Connection {
     func traits() async throws -> ConnectionTraits { try await inner.traits() }
     func attributes(of path: ItemPath) async throws -> FileObject { try await inner.attributes(of: path) }
     func listing(of path: ItemPath) -> DirectoryListing { inner.listing(of: path) }
+
+    func perform(
+        _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
+    ) async {
+        await inner.perform(operation, counting: progress, for: target)
+    }
 
     func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>? {
         let signals = try await inner.signals()

@@ -87,7 +87,7 @@ import Testing
     @Test func everyCommandExplainsItself() throws {
         let names = [
             "ls", "tree", "stat", "cat", "du", "df", "find", "hash", "watch", "cp", "mv", "rm", "mkdir", "ln", "touch",
-            "remote", "providers", "completion",
+            "remote", "vault", "providers", "completion",
         ]
         for name in names {
             let outcome = try work.fp(name, "--help")

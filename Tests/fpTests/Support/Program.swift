@@ -66,6 +66,7 @@ struct Program {
             "PATH": "\(Self.file.deletingLastPathComponent().path):/usr/bin:/bin", "HOME": folder.path, "TZ": "UTC",
             "XDG_CONFIG_HOME": folder.appendingPathComponent(".config").path,
             "XDG_STATE_HOME": folder.appendingPathComponent(".config/state").path,
+            "XDG_DATA_HOME": folder.appendingPathComponent(".config/data").path,
         ].merging(environment) { $1 }
         return try Running(process)
     }
@@ -92,6 +93,9 @@ final class Running {
 
     /// What was written to standard output so far.
     var outputSoFar: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+
+    /// What was written to standard error so far.
+    var errorsSoFar: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
 
     /// Waits for the end.
     func wait() throws -> Program.Outcome {

@@ -1,0 +1,27 @@
+import CloudCore
+import FileProviding
+
+extension ConnectionOperation {
+    /// The same operation in a provider whose directory `root` is the vault's root.
+    func below(_ root: ItemPath) -> ConnectionOperation {
+        switch self {
+        case .createFolder(let path): return .createFolder(root.appending(path))
+        case .upload(var upload):
+            upload.path = root.appending(upload.path)
+            return .upload(upload)
+        case .download(let path, let file, let journal):
+            return .download(root.appending(path), to: file, journal: journal)
+        case .move(let item, let path): return .move(item.below(root), to: root.appending(path))
+        case .copy(let item, let path): return .copy(item.below(root), to: root.appending(path))
+        case .delete(let item): return .delete(item.below(root))
+        }
+    }
+}
+
+extension ConnectionOperation.KnownItem {
+    fileprivate func below(_ root: ItemPath) -> Self {
+        var item = self
+        item.path = root.appending(path)
+        return item
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import CloudCore
+
+/// `fp vault conflicts`.
+struct VaultConflictsCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conflicts", abstract: "List what waits for an answer, and which answers there are.")
+
+    @Argument(help: "The remote's name.")
+    var remote: VaultArgument
+
+    @Flag(help: "Write one JSON object per issue.")
+    var json = false
+
+    func run(in invocation: Invocation) async throws {
+        try await invocation.withVault(remote.location, alone: true) { vault in
+            for issue in try await vault.core.issues() {
+                try invocation.output.write(json ? jsonLine(issue) : text(issue))
+            }
+        }
+    }
+
+    private func jsonLine(_ issue: Issue) -> [UInt8] {
+        var line = JSONLine()
+        line.add("issue", issue.id.description)
+        line.add("detail", issue.detail)
+        line.add("raised", Timestamp.rfc3339(issue.raisedAt))
+        line.add("answers", issue.choices.map { ($0.answer.rawValue, $0.consequence) })
+        return line.line
+    }
+
+    private func text(_ issue: Issue) -> [UInt8] {
+        var text = "\(issue.id)  \(ShownName.escaped(Array(issue.detail.utf8)))\n"
+        for choice in issue.choices { text += "    \(choice.answer.rawValue)  \(choice.consequence)\n" }
+        return Array(text.utf8)
+    }
+}

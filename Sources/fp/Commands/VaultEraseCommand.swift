@@ -1,0 +1,27 @@
+import ArgumentParser
+import CloudCore
+
+/// `fp vault erase`.
+struct VaultEraseCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase", abstract: "Remove a vault with everything in it. The server's files stay.",
+        discussion: "Refused while the vault holds changes that the server does not have, unless --discard says so.")
+
+    @Argument(help: "The remote's name.")
+    var remote: VaultArgument
+
+    @Flag(help: "Lose unsent changes.")
+    var discard = false
+
+    func run(in invocation: Invocation) async throws {
+        try await invocation.withVault(remote.location, alone: true) { vault in
+            let unsent = try await vault.core.summary().unsent
+            guard discard || unsent == 0 else {
+                throw Refusal(
+                    vault.location.description, "\(unsent) items have changes that the server does not have",
+                    remedy: "send them: fp vault sync; or lose them: --discard", isAboutAccess: false)
+            }
+            try vault.core.vault.erase()
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import CloudCore
+import FileProviders
+
+/// `fp vault get`.
+struct VaultGetCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Write a file's contents to this machine: the vault's copy, or what the server has.")
+
+    @Argument(help: "A file of a remote that has a vault: NAME:path.")
+    var source: VaultArgument
+
+    @Argument(help: "The file to be written; one that exists is replaced.")
+    var file: PathArgument
+
+    @OptionGroup var access: AccessOptions
+
+    func run(in invocation: Invocation) async throws {
+        try await invocation.withVault(source.location) { vault in
+            let item = try await vault.existing(vault.path)
+            guard !item.isDirectory else { throw FileError.isADirectory(vault.location.description) }
+            if try await vault.core.localCopy(of: item.localID) == nil {
+                try await vault.perform(.download(item.localID), in: invocation)
+            }
+            guard let copy = try await vault.core.localCopy(of: item.localID) else {
+                throw Refusal(
+                    vault.location.description, "no copy is here, and the server cannot be reached",
+                    isAboutAccess: false)
+            }
+            let disk = try LocalFileProvider(root: LocalPath("/"))
+            try await disk.write(
+                path: localPath(), from: ByteStream(localFile: copy), options: OperationOptions(overwrite: true))
+        }
+    }
+
+    private func localPath() throws -> ItemPath {
+        let isAbsolute = file.path.bytes.first == UInt8(ascii: "/")
+        let folder = isAbsolute ? [] : Environment.workingDirectory() + [UInt8(ascii: "/")]
+        return try ItemPath(validatingBytes: folder + file.path.bytes)
+    }
+}

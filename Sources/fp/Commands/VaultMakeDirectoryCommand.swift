@@ -1,0 +1,22 @@
+import ArgumentParser
+import CloudCore
+
+/// `fp vault mkdir`.
+struct VaultMakeDirectoryCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mkdir", abstract: "Make folders, now or once the server can be reached.")
+
+    @Argument(help: "Folders of remotes that have a vault: NAME:path.")
+    var locations: [VaultArgument]
+
+    @OptionGroup var access: AccessOptions
+
+    func run(in invocation: Invocation) async throws {
+        for location in locations {
+            try await invocation.withVault(location.location) { vault in
+                let place = try await vault.place(of: vault.path)
+                try await vault.perform(.createFolder(place.name, in: place.directory), in: invocation)
+            }
+        }
+    }
+}

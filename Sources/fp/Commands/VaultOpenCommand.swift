@@ -1,0 +1,21 @@
+import ArgumentParser
+import CloudCore
+
+/// `fp vault open`.
+struct VaultOpenCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "open", abstract: "Make a vault of a remote, and learn what the server has.")
+
+    @Argument(help: "The remote's name.")
+    var remote: VaultArgument
+
+    @OptionGroup var access: AccessOptions
+
+    func run(in invocation: Invocation) async throws {
+        try await invocation.withVault(remote.location, creating: true) { vault in
+            try await vault.look(in: invocation)
+            try await vault.nameStuck(in: invocation)
+            invocation.messages.notice("\(try await vault.core.summary().items) items in \(vault.core.vault.folder)")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import CloudCore
+
+/// `fp vault resolve`.
+struct VaultResolveCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resolve", abstract: "Answer what `fp vault conflicts` lists.")
+
+    @Argument(help: "The remote's name.")
+    var remote: VaultArgument
+
+    @Argument(help: "The issue, as `fp vault conflicts` names it.")
+    var issue: String
+
+    @Argument(help: "One of the issue's answers.")
+    var answer: String
+
+    @OptionGroup var access: AccessOptions
+
+    func run(in invocation: Invocation) async throws {
+        try await invocation.withVault(remote.location) { vault in
+            guard let id = Issue.ID(issue), try await vault.core.issues().contains(where: { $0.id == id }) else {
+                throw refusal(vault, "no such issue is open", "see `fp vault conflicts \(vault.location.description)`")
+            }
+            guard let answer = Issue.Answer(rawValue: answer) else {
+                throw refusal(
+                    vault, "“\(ShownName.escaped(Array(answer.utf8)))” is no answer",
+                    "answers are: \(id.kind.choices.map(\.answer.rawValue).joined(separator: ", "))")
+            }
+            try await vault.core.resolve(id, with: answer)
+        }
+    }
+
+    private func refusal(_ vault: OpenVault, _ reason: String, _ remedy: String) -> Refusal {
+        let issue = ShownName.escaped(Array(issue.utf8))
+        return Refusal("\(vault.location.description) \(issue)", reason, remedy: remedy, isAboutAccess: false)
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import CloudCore
+
+/// `fp vault status`.
+struct VaultStatusCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Say what a vault holds and what is pending. Nothing is asked of the server.")
+
+    @Argument(help: "The remote's name.")
+    var remote: VaultArgument
+
+    @Flag(help: "Write one JSON object.")
+    var json = false
+
+    func run(in invocation: Invocation) async throws {
+        try await invocation.withVault(remote.location, alone: true) { vault in
+            let summary = try await vault.core.summary()
+            let issues = try await vault.core.issues().count
+            let folder = vault.core.vault.folder
+            if json {
+                var line = JSONLine()
+                line.add("folder", exact: folder.bytes)
+                line.add("items", summary.items)
+                line.add("copies", summary.copies)
+                line.add("unsent", summary.unsent)
+                line.add("unlisted", summary.unlisted)
+                line.add("issues", issues)
+                return try invocation.output.write(line.line)
+            }
+            try invocation.output.write(
+                """
+                folder      \(ShownName.escaped(folder.bytes))
+                items       \(summary.items)
+                copies      \(summary.copies)
+                unsent      \(summary.unsent)
+                unlisted    \(summary.unlisted)
+                issues      \(issues)
+
+                """)
+        }
+    }
+}

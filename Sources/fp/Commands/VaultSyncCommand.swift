@@ -1,0 +1,59 @@
+import ArgumentParser
+import CloudCore
+
+/// `fp vault sync`.
+struct VaultSyncCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Find out what has changed on the server, until nothing is left to be found out.",
+        discussion: """
+            The exit status is 1 while something is stuck: a directory that the server refuses, or an issue without an \
+            answer (see `fp vault conflicts`).
+            """)
+
+    @Argument(help: "The remote's name.")
+    var remote: VaultArgument
+
+    @Flag(help: "Look at every directory, whatever the server's tags say.")
+    var deep = false
+
+    @OptionGroup var access: AccessOptions
+
+    func run(in invocation: Invocation) async throws {
+        try await invocation.withVault(remote.location) { vault in
+            let before = try await vault.core.anchor()
+            try await vault.look(deeply: deep, in: invocation)
+            try await vault.core.followPolicies()
+            try await vault.core.settle()
+            try await vault.nameStuck(in: invocation)
+            let changed = try await vault.core.changes(since: before)?.items.count ?? 0
+            invocation.messages.notice("\(changed) items changed")
+        }
+    }
+}
+
+extension OpenVault {
+    /// Looks at what the server has, and names the directories that it refuses.
+    func look(deeply isDeep: Bool = false, in invocation: Invocation) async throws {
+        let report = try await isDeep ? core.deepCheck() : core.scan(budget: .max)
+        for failure in report.failures {
+            let path = try await core.item(failure.directory)?.path ?? .root
+            invocation.failed(failure.error, at: ShownName.escaped(name(of: path)))
+        }
+    }
+
+    /// Names what waits for something: commands, and issues without an answer.
+    func nameStuck(in invocation: Invocation) async throws {
+        for record in try await core.syncRecords() {
+            let path = try await core.item(record.itemID)?.path ?? .root
+            let reason = record.failure?.text ?? "not done yet"
+            let place = "\(record.kind.rawValue) \(ShownName.escaped(name(of: path)))"
+            invocation.failed(Refusal(place, reason, isAboutAccess: false))
+        }
+        for issue in try await core.issues() {
+            let place = "\(location.description) \(issue.id)"
+            invocation.failed(
+                Refusal(place, issue.detail, remedy: "answer: fp vault resolve", isAboutAccess: false))
+        }
+    }
+}

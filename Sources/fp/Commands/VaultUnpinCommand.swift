@@ -1,0 +1,19 @@
+import ArgumentParser
+import CloudCore
+
+/// `fp vault unpin`.
+struct VaultUnpinCommand: InvokedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unpin", abstract: "No longer keep copies of items here for their own sake; those there are stay.")
+
+    @Argument(help: "Items of remotes that have a vault: NAME:path.")
+    var locations: [VaultArgument]
+
+    func run(in invocation: Invocation) async throws {
+        for location in locations {
+            try await invocation.withVault(location.location, alone: true) { vault in
+                try await vault.core.setAvailableOffline(vault.existing(vault.path).localID, false)
+            }
+        }
+    }
+}

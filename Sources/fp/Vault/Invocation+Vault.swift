@@ -1,0 +1,69 @@
+import CloudCore
+import FileProviders
+import Foundation
+import ProviderAdapter
+
+/// A saved remote's vault, open for one command.
+struct OpenVault {
+    /// What the person wrote.
+    let location: Location
+    /// The vault and the way to the server.
+    let core: Core
+    /// The item within the vault.
+    let path: ItemPath
+
+    /// An item in the form in which the location was written.
+    func name(of item: ItemPath) -> [UInt8] { location.name(of: item, base: path) }
+}
+
+extension Invocation {
+    /// Does something with the vault of a location's remote, which lies at `$XDG_DATA_HOME/fp/<the remote's identifier>`; an
+    /// error is named and counted.
+    ///
+    /// - Parameters:
+    ///   - creating: whether a vault is made where there is none.
+    ///   - isAlone: whether the server is not asked, so that no secret is needed.
+    func withVault(
+        _ argument: LocationArgument, creating: Bool = false, alone isAlone: Bool = false,
+        _ work: (OpenVault) async throws -> Void
+    ) async throws {
+        try await supervise(argument) {
+            try await self.attempt {
+                let vault = try self.access.openVault(
+                    argument, in: self.environment.vaults, creating: creating, alone: isAlone)
+                do {
+                    try await work(vault)
+                } catch {
+                    try? await vault.core.close()
+                    throw error
+                }
+                try await vault.core.close()
+            }
+        }
+    }
+}
+
+extension Access {
+    /// Opens the vault of a location's remote. Nothing is connected yet.
+    ///
+    /// - Throws: ``Refusal`` for a location that is no remote's, and where there is no vault and none is to be made.
+    fileprivate func openVault(
+        _ argument: LocationArgument, in vaults: LocalPath, creating: Bool, alone isAlone: Bool
+    ) throws -> OpenVault {
+        let location = try parse(argument)
+        guard case .remote(let name, let path) = location.place else {
+            throw Refusal(
+                location.description, "a vault is kept of a saved remote", remedy: "save one: fp remote add NAME URL")
+        }
+        let entry = try remotes.existing(name)
+        guard creating || Vault.exists(for: entry.id, in: vaults) else {
+            throw Refusal(
+                location.description, "there is no vault of this remote", remedy: "make one: fp vault open \(name)")
+        }
+        let provider = try isAlone ? registry.open(entry) : open(argument).provider
+        let bookmark = try Bookmark(id: entry.id, name: entry.name, url: provider.baseURL ?? URL(filePath: "/"))
+        let core = Core(
+            vault: try Vault(of: bookmark, in: vaults), connection: ProviderAdapter(provider, root: entry.root))
+        return OpenVault(location: location, core: core, path: path)
+    }
+}

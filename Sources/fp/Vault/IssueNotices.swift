@@ -1,0 +1,18 @@
+import CloudCore
+
+/// Says on standard error what a vault asks its owner, while a command runs.
+final class IssueNotices: IssueDelegate {
+    private let messages: Messages
+    private let place: String
+
+    init(_ messages: Messages, at place: String) {
+        self.messages = messages
+        self.place = place
+    }
+
+    func issueWasRaised(_ issue: Issue) {
+        messages.notice("\(place): \(issue.id): \(issue.detail); answer with `fp vault resolve`")
+    }
+
+    func issueWasSettled(_ issue: Issue) { messages.notice("\(place): \(issue.id): settled") }
+}

@@ -1,0 +1,37 @@
+import CloudCore
+import FileProviders
+
+extension OpenVault {
+    /// The item at a path, as the vault knows it.
+    func existing(_ path: ItemPath) async throws -> Item {
+        guard let item = try await core.item(at: path) else {
+            throw FileError.noSuchFile(ShownName.escaped(name(of: path)))
+        }
+        return item
+    }
+
+    /// Where a new item of this path goes: its directory and its name.
+    func place(of path: ItemPath) async throws -> (directory: LocalID, name: ItemName) {
+        guard let parent = path.parent, let name = path.lastComponent else {
+            throw Refusal(location.description, "that is the root", isAboutAccess: false)
+        }
+        return (try await existing(parent).localID, name)
+    }
+
+    /// Accepts a command, and brings it to the server if that can be reached now; says what it waits for otherwise.
+    ///
+    /// - Throws: what makes it impossible, and what the server refuses it with.
+    func perform(_ command: Command, in invocation: Invocation) async throws {
+        let pending = try await core.submit(command)
+        try await core.settle()
+        guard try await core.syncRecords().contains(where: { $0.id == pending.id }) else {
+            _ = try await pending.item
+            return
+        }
+        let isAsked = try await core.issues().contains { $0.id.item != nil }
+        invocation.messages.notice(
+            isAsked
+                ? "\(location.description): waits for an answer; see `fp vault conflicts`"
+                : "\(location.description): kept here, and sent when the server can be reached")
+    }
+}

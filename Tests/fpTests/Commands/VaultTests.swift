@@ -1,0 +1,103 @@
+import FileProviders
+import Foundation
+import Testing
+
+@Suite struct VaultTests {
+    private let work: Workspace
+
+    /// A remote that is a folder of this machine.
+    init() throws {
+        work = try Workspace()
+        try work.write("cloud/keep.txt")
+        try #require(try work.fp("remote", "add", "cloud", "file://\(work.folder.path)/cloud").status == 0)
+    }
+
+    @Test func aQueryOverAVaultIsFollowedAsJSONLines() throws {
+        try work.write("cloud/photos/old.jpg")
+        try work.write("cloud/elsewhere/other.jpg")
+        let running = try work.program.start("watch", "cloud:photos", "--query", #"name LIKE[c] "*.jpg""#)
+        #expect(running.wait { running.errorsSoFar.contains("1 items match; watching") }, "\(running.errorsSoFar)")
+        try work.write("cloud/photos/2026/new.JPG", "four")
+        try work.write("cloud/photos/2026/note.txt")
+        try work.write("cloud/elsewhere/new.jpg")
+        #expect(running.wait { running.outputSoFar.contains("created") }, "\(running.errorsSoFar)")
+        try FileManager.default.moveItem(
+            at: work.folder.appending(path: "cloud/photos/2026/new.JPG"),
+            to: work.folder.appending(path: "cloud/photos/moved.jpg"))
+        #expect(running.wait { running.outputSoFar.contains("\"event\":\"moved\"") })
+        try FileManager.default.removeItem(at: work.folder.appending(path: "cloud/photos/moved.jpg"))
+        #expect(running.wait { running.outputSoFar.contains("\"event\":\"removed\"") })
+        kill(running.process.processIdentifier, SIGINT)
+        let outcome = try running.wait()
+        #expect(outcome.status == 130)
+        let events = outcome.objects.filter { $0["event"] as? String != "modified" }
+        #expect(events.map { $0["event"] as? String } == ["created", "moved", "removed"])
+        #expect(
+            events.map { $0["path"] as? String } == [
+                "cloud:photos/2026/new.JPG", "cloud:photos/moved.jpg", "cloud:photos/moved.jpg",
+            ])
+        #expect(events[1]["from"] as? String == "cloud:photos/2026/new.JPG")
+        #expect(events[2]["size"] as? Int == 4)
+        #expect(!outcome.text.contains("elsewhere") && !outcome.text.contains("note.txt"))
+    }
+
+    @Test func aVaultIsListedWithoutItsServer() throws {
+        try work.write("cloud/photos/a.jpg", "three")
+        #expect(try work.fp("vault", "ls", "cloud:").errors.contains("fp vault open cloud"))
+        let opened = try work.fp("vault", "open", "cloud")
+        #expect(opened.status == 0)
+        #expect(opened.errors.contains("3 items"))
+        try FileManager.default.moveItem(
+            at: work.folder.appending(path: "cloud"), to: work.folder.appending(path: "away"))
+        #expect(try work.fp("vault", "ls", "cloud:").lines == ["keep.txt", "photos/"])
+        let long = try work.fp("vault", "ls", "-l", "cloud:photos")
+        #expect(long.lines.first?.split(separator: " ").prefix(3) == ["-", "cloudOnly", "5"])
+        #expect(try work.fp("vault", "ls", "--json", "cloud:photos/a.jpg").objects.first?["size"] as? Int == 5)
+        #expect(try work.fp("vault", "ls", "cloud:nothing").status != 0)
+        #expect(try work.fp("vault", "status", "--json", "cloud").objects.first?["items"] as? Int == 3)
+        #expect(try work.fp("vault", "sync", "cloud").status != 0)
+        #expect(try work.fp("vault", "ls", "cloud:").lines == ["keep.txt", "photos/"])
+    }
+
+    @Test func whatTheServerHasLostWaitsForAnAnswer() throws {
+        for number in 0..<12 { try work.write("cloud/photos/\(number).jpg") }
+        #expect(try work.fp("vault", "open", "cloud").status == 0)
+        try FileManager.default.removeItem(at: work.folder.appending(path: "cloud/keep.txt"))
+        let ordinary = try work.fp("vault", "sync", "cloud")
+        #expect(ordinary.status == 0, "\(ordinary.errors)")
+        try FileManager.default.removeItem(at: work.folder.appending(path: "cloud/photos"))
+
+        let lost = try work.fp("vault", "sync", "cloud")
+        #expect(lost.status == 1)
+        #expect(lost.errors.contains("no longer has 13 of 13 items"))
+        #expect(try work.fp("vault", "ls", "cloud:photos").lines.count == 12)
+        let issue = try #require(try work.fp("vault", "conflicts", "--json", "cloud").objects.first)
+        #expect(issue["issue"] as? String == "items-vanished")
+        #expect((issue["answers"] as? [String: String])?.keys.sorted() == ["keep-local", "take-server"])
+        #expect(try work.fp("vault", "resolve", "cloud", "items-vanished", "perhaps").status == 1)
+        #expect(try work.fp("vault", "resolve", "cloud", "items-vanished", "take-server").status == 0)
+        #expect(try work.fp("vault", "conflicts", "cloud").text.isEmpty)
+        #expect(try work.fp("vault", "ls", "cloud:").text.isEmpty)
+        #expect(try work.fp("vault", "sync", "cloud").status == 0)
+    }
+
+    @Test func erasingAVaultLeavesTheServer() throws {
+        #expect(try work.fp("vault", "open", "cloud").status == 0)
+        #expect(try work.names(".config/data/fp").count == 1)
+        #expect(try work.fp("vault", "erase", "cloud").status == 0)
+        #expect(try work.names(".config/data/fp").isEmpty)
+        #expect(work.exists("cloud/keep.txt"))
+        #expect(try work.fp("vault", "status", "cloud").status == 2)
+    }
+
+    @Test func aVaultIsOpenInOneProgramAtATime() throws {
+        let running = try work.program.start("watch", "cloud:", "--query", "TRUEPREDICATE")
+        #expect(running.wait { running.errorsSoFar.contains("watching") })
+        let refused = try work.fp("vault", "sync", "cloud")
+        #expect(refused.status != 0)
+        #expect(refused.errors.contains("open in one place at a time"))
+        kill(running.process.processIdentifier, SIGTERM)
+        #expect(try running.wait().status == 143)
+        #expect(try work.fp("vault", "sync", "cloud").status == 0)
+    }
+}

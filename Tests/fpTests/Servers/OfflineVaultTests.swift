@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A vault while its server is really away.
+@Suite(.enabled(if: !TestServer.all.isEmpty, "needs Scripts/test-servers"), .serialized)
+struct OfflineVaultTests {
+    private let work: Workspace
+
+    init() throws { work = try Workspace() }
+
+    @Test func whatIsChangedWithoutTheServerIsSentLater() throws {
+        let server = try PrivateServer("apache")
+        defer { server.stop() }
+        try work.write("photos/a.jpg", "three")
+        #expect(try work.fp("cp", "-r", "photos", server.location + "photos").status == 0)
+        #expect(try work.fp("remote", "add", "cloud", server.location).status == 0)
+        let opened = try work.fp("vault", "open", "cloud")
+        #expect(opened.status == 0, "\(opened.errors)")
+        #expect(try work.fp("vault", "pin", "cloud:photos").status == 0)
+        #expect(try work.fp("vault", "ls", "-l", "cloud:photos").text.contains("localCopy"))
+        try server.control("kill")
+
+        try work.write("report.txt", "written offline")
+        #expect(try work.fp("vault", "mkdir", "cloud:work").status == 0)
+        let put = try work.fp("vault", "put", "report.txt", "cloud:work")
+        #expect(put.status == 0)
+        #expect(put.errors.contains("kept here"), "\(put.errors)")
+        #expect(try work.fp("vault", "mv", "cloud:photos/a.jpg", "cloud:photos/b.jpg").status == 0)
+        let got = try work.fp("vault", "get", "cloud:photos/b.jpg", "copy.jpg")
+        #expect(got.status == 0, "\(got.errors)")
+        #expect(work.read("copy.jpg") == "three")
+        #expect(try work.fp("vault", "ls", "cloud:work").lines == ["report.txt"])
+        #expect(try work.fp("vault", "status", "--json", "cloud").objects.first?["unsent"] as? Int == 2)
+        #expect(try work.fp("vault", "sync", "cloud").status != 0)
+        #expect(try work.fp("vault", "erase", "cloud").errors.contains("--discard"))
+
+        try server.control("start")
+        let sync = try work.fp("vault", "sync", "cloud")
+        #expect(sync.status == 0, "\(sync.errors)")
+        #expect(try work.fp("cat", server.location + "work/report.txt").text == "written offline")
+        #expect(try work.fp("ls", server.location + "photos").lines == ["b.jpg"])
+        #expect(try work.fp("vault", "rm", "-r", "cloud:work").status == 0)
+        #expect(try work.fp("ls", server.location).lines == ["photos/"])
+        #expect(try work.fp("vault", "unpin", "cloud:photos").status == 0)
+        #expect(try work.fp("vault", "erase", "cloud").status == 0)
+    }
+}
