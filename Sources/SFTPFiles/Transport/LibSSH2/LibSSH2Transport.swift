@@ -43,6 +43,7 @@ struct LibSSH2Transport: SSHTransport {
                     "the server wants what libssh2 cannot do, such as an RSA host key (\(problem))", error)
             case LIBSSH2_ERROR_SOCKET_DISCONNECT, LIBSSH2_ERROR_SOCKET_RECV, LIBSSH2_ERROR_BANNER_RECV:
                 throw urlError(session.url, code: .networkConnectionLost, reason: "while connecting: \(problem)")
+                    .ungreeted()
             default: throw error
             }
         }
