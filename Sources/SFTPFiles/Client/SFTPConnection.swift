@@ -72,7 +72,7 @@ final class SFTPConnection: Sendable {
     // MARK: On the connection's thread
 
     /// How often a connection that the server does not even greet is tried again, and after how many milliseconds.
-    private static let pauses: [Int32] = [250, 500, 1_000, 2_000, 4_000]
+    private static let pauses: [Int32] = [250, 500, 1_000, 2_000]
 
     private static func live(
         _ transport: any SSHTransport, _ mailbox: ConnectionMailbox, _ state: Locked<State>, url: URL,
