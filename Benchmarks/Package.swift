@@ -34,6 +34,10 @@ let package = Package(
             path: "CloudCore/VaultTimes", swiftSettings: [.treatAllWarnings(as: .error)]),
         // What DecodePages is measured against: libxml2 alone, in C.
         .executableTarget(name: "EmptyCallbacks", dependencies: ["CLibXML2"], path: "WebDAVFiles/EmptyCallbacks"),
+        // What the libssh2 transport is measured against: libssh2's own SFTP, in C.
+        .executableTarget(name: "BareLoop", dependencies: ["CLibSSH2"], path: "SFTPFiles/BareLoop"),
+        .systemLibrary(
+            name: "CLibSSH2", path: "SFTPFiles/CLibSSH2", pkgConfig: "libssh2", providers: [.apt(["libssh2-1-dev"])]),
         .systemLibrary(
             name: "CLibXML2", path: "WebDAVFiles/CLibXML2", pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"])]),

@@ -27,6 +27,8 @@ ROWS = {
     "relay": relay.relay,
     "sftp-get": sftp_files.get,
     "sftp-put": sftp_files.put,
+    "sftp-loop-get": sftp_files.loop_get,
+    "sftp-loop-put": sftp_files.loop_put,
     "sftp-get-delayed": sftp_files.get_delayed,
     "sftp-put-delayed": sftp_files.put_delayed,
     "sftp-upload": sftp_files.upload,

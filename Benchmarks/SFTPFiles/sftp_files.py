@@ -1,4 +1,4 @@
-"""SFTP beside the `sftp` program and rclone: 1 GiB, far away, small files, a listing of 100,000 entries."""
+"""SFTP beside the `sftp` program, bare libssh2 and rclone: 1 GiB, far away, small files, a listing of 100,000 entries."""
 
 import shlex
 from contextlib import contextmanager
@@ -40,6 +40,12 @@ class Server:
             f" | sftp -q -b - -F none -o UserKnownHostsFile={self.hosts} -i {self.key} -P {self.port}"
             f" {self.served.user}@127.0.0.1"])
         return self.place.run("sh", "-c", script)
+
+    def loop(self, direction, path, local):
+        """libssh2 alone, in C."""
+        return self.place.run(
+            self.place.programs / "BareLoop", direction, self.port, self.served.user, self.key,
+            self.served.folder / path, local)
 
     def rclone(self, command, *arguments):
         return self.place.run(
@@ -95,6 +101,38 @@ def best(key, work, libssh2, openssh, theirs):
     name, mine = min(
         zip(TRANSPORTS, (libssh2, openssh)), key=lambda each: sum(cost.wall for cost in each[1]))
     return [time_line(key, f"{work} by {name}", mine, theirs, "sftp")]
+
+
+def loop_get(place):
+    """1 GiB, by libssh2, ours and its own."""
+    server, target = Server(place), place.scratch / "big"
+    make_file(place.sshd.folder / "big", SIZE)
+
+    def ours():
+        replace(target)
+        return server.fp("cp", "libssh2", "--quiet", server.location("big"), target)
+
+    def theirs():
+        replace(target)
+        return server.loop("get", "big", target)
+
+    return [time_line("sftp-loop-get", "1 GiB from sshd by libssh2", *interleaved(ours, theirs), "libssh2 in C")]
+
+
+def loop_put(place):
+    """1 GiB, by libssh2, ours and its own."""
+    server, source, target = Server(place), place.scratch / "big", place.sshd.folder / "big"
+    make_file(source, SIZE)
+
+    def ours():
+        replace(target)
+        return server.fp("cp", "libssh2", "--quiet", source, server.location("big"))
+
+    def theirs():
+        replace(target)
+        return server.loop("put", "big", source)
+
+    return [time_line("sftp-loop-put", "1 GiB to sshd by libssh2", *interleaved(ours, theirs), "libssh2 in C")]
 
 
 def get_delayed(place):

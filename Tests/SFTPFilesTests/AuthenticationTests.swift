@@ -110,14 +110,8 @@ import Testing
             connection == 0 ? FaultProxy.Faults(toClient: [.reset(after: 1 << 20)]) : FaultProxy.Faults()
         }
         defer { proxy.stop() }
-        var configuration = try server.configuration(.libssh2)
-        let known = String(
-            decoding: try #require(try PrivateFile.read(configuration.ssh.knownHosts![0])), as: UTF8.self)
-        let file = LocalPath(FileManager.default.temporaryDirectory.appending(path: "known-\(UUID())"))!
-        defer { try? PrivateFile.remove(file) }
-        try PrivateFile.replace(file, with: Data(known.replacing("\(server.port)", with: "\(proxy.port)").utf8))
-        configuration.ssh.knownHosts = [file]
-        configuration.port = proxy.port
+        let (configuration, known) = try server.configuration(through: proxy.port)
+        defer { try? PrivateFile.remove(known) }
         let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
         await #expect(throws: URLError.self) { try await provider.contents(path: path) }
         #expect(try await provider.contents(path: path).count == 3 << 20)

@@ -115,6 +115,24 @@ import Testing
         }
     }
 
+    @Test("a file whose beginning never comes is neither written with a gap nor gathered in memory")
+    func withoutBeginning() async throws {
+        let size = 200 << 20
+        let asked = Locked(0)
+        let provider = reading(size: size, answerTimeout: 1) { request in
+            let offset = request.body[9..<13].reduce(0) { $0 << 8 | Int($1) }
+            let count = request.body[13..<17].reduce(0) { $0 << 8 | Int($1) }
+            asked.withLock { $0 = max($0, offset + count) }
+            return offset == 0 ? .silence : .send(Server.data(request.id, Array(repeating: 7, count: count)))
+        }
+        let file = try LocalFileHandle.temporary()
+        await expect(.timedOut, "no answer") {
+            _ = try await provider.read(path: "file", range: .all, into: file, at: 0, in: OperationContext())
+        }
+        #expect(try file.size() == 0)
+        #expect(asked.withLock { $0 } <= 4 << 20)
+    }
+
     @Test("answers out of order and in small pieces give the file all the same")
     func outOfOrder() async throws {
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
@@ -150,7 +168,7 @@ import Testing
     }
 
     private func reading(
-        size: Int, _ answer: @escaping @Sendable (Server.Request) -> Server.Action
+        size: Int, answerTimeout: Double = 20, _ answer: @escaping @Sendable (Server.Request) -> Server.Action
     ) -> SFTPFileProvider {
         .scripted(
             Server { request in
@@ -160,7 +178,7 @@ import Testing
                 case .read: return answer(request)
                 default: return .send(Server.status(request.id, .ok))
                 }
-            })
+            }, answerTimeout: answerTimeout)
     }
 
     private func expect(_ code: URLError.Code, _ words: String, _ work: () async throws -> Void) async {

@@ -26,4 +26,17 @@ extension TestServer {
     func provider(_ transport: SSHConfiguration.Transport = .automatic) throws -> SFTPFileProvider {
         try SFTPFileProvider(configuration: configuration(transport), credential: nil)
     }
+
+    /// The served folder as it is reached through a proxy, whose port has the host's keys.
+    func configuration(
+        through port: Int, _ transport: SSHConfiguration.Transport = .libssh2
+    ) throws -> (configuration: SFTPConfiguration, knownHosts: LocalPath) {
+        var configuration = try configuration(transport)
+        let known = String(decoding: try PrivateFile.read(configuration.ssh.knownHosts![0]) ?? Data(), as: UTF8.self)
+        let file = LocalPath(FileManager.default.temporaryDirectory.appending(path: "known-\(UUID())"))!
+        try PrivateFile.replace(file, with: Data(known.replacing("]:\(self.port)", with: "]:\(port)").utf8))
+        configuration.ssh.knownHosts = [file]
+        configuration.port = port
+        return (configuration, file)
+    }
 }

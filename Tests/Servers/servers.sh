@@ -65,13 +65,18 @@ launch_rclone() {
         --config /dev/null --dir-cache-time 0
 }
 
-# Three servers: the usual one; one whose only host key is RSA and that has no extensions; one without the sftp subsystem.
+# Four servers: the usual one; one whose only host key is RSA and that has no extensions; one without the sftp subsystem; one
+# that has a single person at the door at a time and lets a connection have a single session. sshd keeps to a setting's first value.
 launch_sshd() { launch_openssh sshd 'ed25519 ecdsa rsa' 'Subsystem sftp internal-sftp'; }
 launch_sshrsa() {
     local extensions=posix-rename,statvfs,fstatvfs,hardlink,fsync,lsetstat,limits,expand-path,copy-data,home-directory
     launch_openssh sshrsa rsa "Subsystem sftp internal-sftp -P $extensions,users-groups-by-id@openssh.com"
 }
 launch_sshbare() { launch_openssh sshbare 'ed25519 ecdsa rsa' ''; }
+
+launch_sshnarrow() {
+    launch_openssh sshnarrow 'ed25519 ecdsa rsa' $'MaxStartups 1\nMaxSessions 1\nSubsystem sftp internal-sftp'
+}
 
 launch_openssh() {
     local dir=$work/$1 kind keys=''
@@ -81,6 +86,14 @@ launch_openssh() {
     done
     fill sshd.conf "$dir/sshd.conf" DIR="$dir" PORT="$(port "$1")" HOST_KEYS="$keys" SUBSYSTEM="$3"
     launch "$1" /usr/sbin/sshd -D -e -f "$dir/sshd.conf"
+}
+
+launch_sshasking() {
+    local dir=$work/sshasking
+    ssh_keys sshasking
+    cp -- "$root/Tests/Servers/asking.py" "$dir/asking.py"
+    launch sshasking /usr/bin/python3 "$dir/asking.py" "$(port sshasking)" "$dir/keys/host_ed25519" "$dir/www" \
+        "$user" "$password"
 }
 
 launch_rclonesftp() {
@@ -143,8 +156,8 @@ fill() {
 
 url() {
     case $1 in
+        sshasking | rclonesftp) printf 'sftp://%s@127.0.0.1:%s/dav/' "$user" "$(port "$1")" ;;
         ssh*) printf 'sftp://%s@127.0.0.1:%s%s/' "$(server_id -un)" "$(port "$1")" "$work/$1/www/dav" ;;
-        rclonesftp) printf 'sftp://%s@127.0.0.1:%s/dav/' "$user" "$(port "$1")" ;;
         owncloud | nextcloud) printf 'http://127.0.0.1:%s/remote.php/dav/files/%s/' "$(port "$1")" "$user" ;;
         opencloud) printf 'http://127.0.0.1:%s/dav/spaces/storage%%24space-%s/' "$(port "$1")" "$user" ;;
         *) printf 'http://127.0.0.1:%s/dav/' "$(port "$1")" ;;

@@ -22,7 +22,8 @@ public protocol FileProviderReadWrite: FileProviderBasic {
 
     /// Reads a range into an open local file, beginning at `offset` there: the fast path of a download.
     ///
-    /// The default pulls chunks and writes them; a provider with a thread of its own writes there.
+    /// The default pulls chunks and writes them; a provider with a thread of its own writes there. Written in order: what an
+    /// interruption leaves in the file has no gaps.
     func read(
         path: ItemPath, range: ByteRange, into file: LocalFileHandle, at offset: Int64, in context: OperationContext
     ) async throws -> FileContents.Head

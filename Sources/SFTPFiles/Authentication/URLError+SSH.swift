@@ -16,6 +16,14 @@ extension URLError {
             error.code, userInfo: error.userInfo.merging([NSLocalizedDescriptionKey: "\(place): \(reason)"]) { $1 })
     }
 
+    private static let ungreetedKey = "SSHUngreeted"
+
+    /// Whether the server hung up before it said a word of SSH: it has as many people at its door as it takes at once.
+    var isUngreeted: Bool { userInfo[Self.ungreetedKey] != nil }
+
+    /// The same error, of a server that hung up before it greeted.
+    func ungreeted() -> URLError { URLError(code, userInfo: userInfo.merging([Self.ungreetedKey: true]) { $1 }) }
+
     func carrying(sshMethods: some Sequence<String>) -> URLError {
         URLError(code, userInfo: userInfo.merging([Self.methodsKey: sshMethods.sorted()]) { $1 })
     }

@@ -17,7 +17,6 @@ final class FileReadSink: ReadSink {
         self.done = done
     }
 
-    let needsOrder = false
     let unused = 0
 
     func take(_ bytes: UnsafeRawBufferPointer, at position: Int64) throws {

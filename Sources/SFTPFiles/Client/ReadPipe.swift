@@ -33,8 +33,6 @@ final class ReadPipe: ReadSink, Sendable {
 
     // MARK: On the connection's thread
 
-    var needsOrder: Bool { true }
-
     var unused: Int {
         state.withLock { state in
             state.isRefilling = false

@@ -2,14 +2,12 @@ import FileProviding
 
 /// Takes a file's bytes where they arrive, on the connection's thread.
 protocol ReadSink: AnyObject {
-    /// Takes bytes of the transfer, `offset` counted from its beginning; in any order where `needsOrder` is false.
+    /// Takes bytes of the transfer in order, `offset` counted from its beginning: what a crash leaves is a beginning.
     func take(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws
     /// So many bytes from the beginning have been taken without a gap.
     func didAdvance(to count: Int64)
     /// All bytes have been taken, or none will follow because of an error.
     func finish(_ result: Result<Int64, any Error>)
-    /// Whether bytes must be taken in order.
-    var needsOrder: Bool { get }
     /// How many bytes were taken and are not used yet; they count as under way.
     var unused: Int { get }
 }
@@ -94,18 +92,19 @@ final class ReadTransfer {
         guard (1...piece.count).contains(bytes.count) else {
             throw MalformedPacket(reason: "\(bytes.count) bytes answer a READ of \(piece.count)")
         }
-        do {
-            if sink.needsOrder, pieces.first !== piece {
-                piece.held.append(contentsOf: bytes)
-            } else {
+        if pieces.first !== piece {
+            // Counts as under way until it is its turn: else a server that never gives the first piece would fill the memory.
+            piece.held.append(contentsOf: bytes)
+        } else {
+            do {
                 try sink.take(bytes, at: piece.offset - start)
+            } catch {
+                return finish(.failure(error))
             }
-        } catch {
-            return finish(.failure(error))
+            underWay -= bytes.count
         }
         piece.offset += Int64(bytes.count)
         piece.count -= bytes.count
-        underWay -= bytes.count
         if piece.count > 0 {
             // What a server gives at most in one answer is all that is asked for from now on.
             if bytes.count >= 4096 { pieceLength = min(pieceLength, bytes.count) }
@@ -135,6 +134,7 @@ final class ReadTransfer {
                 } catch {
                     return finish(.failure(error))
                 }
+                underWay -= first.held.count
                 first.held = []
             }
             guard first.isDone else { break }

@@ -48,14 +48,22 @@ extension SFTPClient {
     /// Writes a stream's bytes into an open file from `offset` on.
     ///
     /// - Parameters:
+    ///   - path: the file's own path, for further connections that help with it.
     ///   - trailing: requests that follow the last byte, only where all announced bytes came; without waiting for the
     ///     answers to the writes where the server does one thing after the other.
     ///   - onTrailing: called before they are sent.
     ///   - onAcknowledged: told, on the connection's thread, how many of the bytes the server holds without a gap.
     func write(
-        _ source: ByteStream, to handle: [UInt8], at offset: Int64, trailing: [SFTPCall] = [],
+        _ source: ByteStream, to handle: [UInt8], of path: [UInt8]? = nil, at offset: Int64, trailing: [SFTPCall] = [],
         onTrailing: @escaping @Sendable () -> Void = {}, onAcknowledged: @escaping @Sendable (Int64) -> Void
     ) async throws -> WriteTransfer.Outcome {
+        if let slice = source.localFile, let path, pool.width(for: Int64(slice.range.count), traits) > 1 {
+            let count = try await writeTogether(slice, to: handle, of: path, at: offset, onAcknowledged: onAcknowledged)
+            guard count == slice.range.count else { return WriteTransfer.Outcome(count: count, replies: []) }
+            try Task.checkCancellation()
+            onTrailing()
+            return WriteTransfer.Outcome(count: count, replies: try await callAll(trailing))
+        }
         let transfer = OnThread<WriteTransfer>()
         connection.mailbox.post { engine in
             let writing = WriteTransfer(handle: handle, at: offset, from: source, traits: traits, counter: counter)

@@ -4,6 +4,8 @@ struct RemoteVolume: Sendable {
     var available: Int64
     var used: Int64
     var isReadOnly: Bool
+    /// The same for all items of one file system.
+    var identifier: UInt64
 }
 
 extension SFTPClient {
@@ -16,15 +18,15 @@ extension SFTPClient {
                 _ = try reader.uint64()
                 let (fragment, blocks) = (try reader.uint64(), try reader.uint64())
                 let (free, available) = (try reader.uint64(), try reader.uint64())
-                for _ in 0..<4 { _ = try reader.uint64() }
-                let flags = try reader.uint64()
+                for _ in 0..<3 { _ = try reader.uint64() }
+                let (identifier, flags) = (try reader.uint64(), try reader.uint64())
                 func inBytes(_ count: UInt64) -> Int64 {
                     let (product, overflow) = count.multipliedReportingOverflow(by: fragment)
                     return overflow ? .max : Int64(clamping: product)
                 }
                 return RemoteVolume(
                     total: inBytes(blocks), available: inBytes(available), used: inBytes(blocks - min(free, blocks)),
-                    isReadOnly: flags & 1 != 0)
+                    isReadOnly: flags & 1 != 0, identifier: identifier)
             } catch {
                 throw SFTPStatus(rawCode: SFTPStatus.Code.badMessage.rawValue, message: error.reason)
             }

@@ -5,6 +5,7 @@ struct SFTPClient: Sendable {
     let connection: SFTPConnection
     let traits: ServerTraits
     let counter: RequestCounter
+    let pool: ConnectionPool
 
     /// Sends one request and waits for its answer.
     ///

@@ -15,13 +15,16 @@ final class SFTPConnection: Sendable {
     private let state: Locked<State>
     private let waiterNumber = Locked<UInt64>(0)
 
+    /// - Parameters:
+    ///   - patience: how long the server may owe an answer without sending a byte.
+    ///   - idleLimit: after how long without requests the connection ends by itself; `nil` for never.
     /// - Throws: when this process may open no more files.
-    init(_ transport: any SSHTransport, url: URL, patience: Duration) throws {
+    init(_ transport: any SSHTransport, url: URL, patience: Duration, idleLimit: Duration? = nil) throws {
         let state = Locked(State.connecting([:]))
         let mailbox = try ConnectionMailbox()
         self.state = state
         self.mailbox = mailbox
-        let thread = Thread { Self.live(transport, mailbox, state, url: url, patience: patience) }
+        let thread = Thread { Self.live(transport, mailbox, state, url: url, patience, idleLimit) }
         thread.stackSize = 512 << 10
         thread.name = "SFTP"
         thread.start()
@@ -68,22 +71,44 @@ final class SFTPConnection: Sendable {
 
     // MARK: On the connection's thread
 
+    /// How often a connection that the server does not even greet is tried again, and after how many milliseconds.
+    private static let pauses: [Int32] = [250, 500, 1_000, 2_000]
+
     private static func live(
         _ transport: any SSHTransport, _ mailbox: ConnectionMailbox, _ state: Locked<State>, url: URL,
-        patience: Duration
+        _ patience: Duration, _ idleLimit: Duration?
     ) {
-        do {
-            let channel = try transport.connect(mailbox.waker)
-            let engine = SFTPEngine(channel, mailbox: mailbox, url: url, patience: patience)
-            Handshake(engine) { result in
-                switch result {
-                case .success(let traits): settle(state, .ready(traits))
-                case .failure(let error): settle(state, .ended(error))
+        // Whoever only helps does not crowd the door.
+        var pauses = idleLimit == nil ? Self.pauses : []
+        /// Whether to try again after a while.
+        func repeats(after error: any Error) -> Bool {
+            guard (error as? URLError)?.isUngreeted == true, !pauses.isEmpty, !mailbox.isClosed else { return false }
+            let pause = pauses.removeFirst()
+            mailbox.waker.wait(milliseconds: pause + Int32.random(in: 0...pause / 2))
+            return !mailbox.isClosed
+        }
+        while true {
+            do {
+                let channel = try transport.connect(mailbox.waker)
+                let engine = SFTPEngine(
+                    channel, mailbox: mailbox, url: url, patience: patience, idleLimit: idleLimit)
+                var isRepeated = false
+                Handshake(engine) { result in
+                    switch result {
+                    case .success(let traits): settle(state, .ready(traits))
+                    case .failure(let error): if !isRepeated { settle(state, .ended(error)) }
+                    }
+                }.begin()
+                engine.run { error in
+                    isRepeated = repeats(after: error)
+                    if !isRepeated { settle(state, .ended(error)) }
                 }
-            }.begin()
-            engine.run { settle(state, .ended($0)) }
-        } catch {
-            settle(state, .ended(error))
+                if isRepeated { continue }
+                return mailbox.end(engine)
+            } catch {
+                if repeats(after: error) { continue }
+                return settle(state, .ended(error))
+            }
         }
     }
 

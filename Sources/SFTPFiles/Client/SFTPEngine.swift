@@ -22,6 +22,8 @@ final class SFTPEngine {
 
     /// How long a server may owe an answer without sending a byte.
     private let patience: Duration
+    /// After how long without requests the connection ends.
+    private let idleLimit: Duration?
     private let mailbox: ConnectionMailbox
     private let url: URL
     private let channel: any SSHChannel
@@ -30,14 +32,18 @@ final class SFTPEngine {
     private var outgoing = OutgoingQueue()
     private var incoming = PacketAssembler()
     private var lastArrival = ContinuousClock.now
+    private var lastRequest = ContinuousClock.now
     private var failure: (any Error)?
     private var onVersion: Handler?
 
-    init(_ channel: any SSHChannel, mailbox: ConnectionMailbox, url: URL, patience: Duration) {
+    init(
+        _ channel: any SSHChannel, mailbox: ConnectionMailbox, url: URL, patience: Duration, idleLimit: Duration? = nil
+    ) {
         self.channel = channel
         self.mailbox = mailbox
         self.url = url
         self.patience = patience
+        self.idleLimit = idleLimit
     }
 
     /// Sends a request; `handler` gets the answer, on this thread.
@@ -49,7 +55,10 @@ final class SFTPEngine {
         var call = call
         repeat { lastID &+= 1 } while pending[lastID] != nil
         PacketHeader.set(id: lastID, in: &call.packet)
-        if pending.isEmpty { lastArrival = .now }
+        if pending.isEmpty {
+            lastArrival = .now
+            lastRequest = lastArrival
+        }
         pending[lastID] = Pending(expected: call.answer, handler: handler)
         outgoing.append(call.packet)
     }
@@ -74,6 +83,7 @@ final class SFTPEngine {
                 if (pending.isEmpty && outgoing.isEmpty) || .now > deadline { break }
             }
             guard failure == nil, !advance(), failure == nil else { continue }
+            if isIdle { break }
             if isOverdue { fail(.timedOut, "no answer for \(patience.components.seconds) seconds") }
             waitForMore()
         }
@@ -82,7 +92,6 @@ final class SFTPEngine {
         channel.close()
         willEnd(ending)
         answerAll(ending)
-        mailbox.end(self)
     }
 
     /// Ends the connection because of what the server sent.
@@ -97,8 +106,13 @@ final class SFTPEngine {
     private var isWaiting: Bool { !pending.isEmpty || onVersion != nil }
     private var isOverdue: Bool { isWaiting && .now - lastArrival > patience }
 
+    private var isIdle: Bool {
+        guard let idleLimit, !isWaiting, outgoing.isEmpty else { return false }
+        return .now - max(lastRequest, lastArrival) >= idleLimit
+    }
+
     private func waitForMore() {
-        let milliseconds: Int32 = isWaiting || mailbox.isClosed ? 1_000 : 15_000
+        let milliseconds: Int32 = isWaiting || mailbox.isClosed || idleLimit != nil ? 1_000 : 15_000
         let began = ContinuousClock.now
         channel.wait(toWrite: !outgoing.isEmpty, mailbox.waker, milliseconds: milliseconds)
         mailbox.waker.clear()

@@ -30,12 +30,14 @@ extension RemoteTree {
             return try await stream(handle, size: item.size ?? 0, source, to: target, about: path)
         }
         defer { client.forget(.close(handle)) }
-        try await about(path, writing: true) {
+        do {
             let size = Int64(clamping: try await client.call(.fstat(handle)).attributes().size)
             for offset in stride(from: 0, to: size, by: Int64.Stride(Self.copyLength)) {
                 let count = min(Self.copyLength, size - offset)
                 try await client.confirm(.copyData(handle, at: offset, count: count, to: target, at: offset))
             }
+        } catch {
+            throw await explained(error, writing: path)
         }
     }
 
@@ -46,8 +48,11 @@ extension RemoteTree {
         let bytes = client.stream(handle, 0..<size) { error in
             (error as? SFTPStatus).map { sftpError(source, $0, writing: false) } ?? error
         }
-        let outcome = try await about(path, writing: true) {
-            try await client.write(bytes, to: target, at: 0) { _ in }
+        let outcome: WriteTransfer.Outcome
+        do {
+            outcome = try await client.write(bytes, to: target, at: 0) { _ in }
+        } catch {
+            throw await explained(error, writing: path)
         }
         guard outcome.count == size else { throw FileError.wrongLength(source, expected: size, got: outcome.count) }
     }

@@ -26,15 +26,26 @@ extension SFTPFileProvider {
         let tree = try await tree()
         let ends = try await tree.ends(source, path, options)
         do {
-            if ends.replaces, tree.client.traits.offers(.posixRename) {
-                try await tree.client.confirm(.posixRename(ends.from, to: ends.to))
-            } else {
-                try await tree.putInPlace(ends.from, ends.to, path, overwrite: ends.replaces)
-            }
-        } catch let status as SFTPStatus {
-            throw sftpError(path, status, writing: true)
+            try await tree.putInPlace(ends.from, ends.to, path, overwrite: ends.replaces)
+        } catch let error as CocoaError where error.code == .fileWriteUnknown {
+            // Servers have no word for another file system.
+            guard await tree.liesBetweenVolumes(source, path) else { throw error }
+            return try await moveByCopying(source, ends.item, to: path, options)
         }
         return ends.item.relocated(to: ItemPath(unchecked: path.bytes))
+    }
+
+    /// Copies, and removes the original once the copy is in its place. A file that changed meanwhile stays too.
+    private func moveByCopying(
+        _ source: ItemPath, _ item: FileObject, to path: ItemPath, _ options: OperationOptions
+    ) async throws -> FileObject {
+        let copied = try await copy(source, to: path, options)
+        let tree = try await tree()
+        if !item.isDirectory {
+            guard try await tree.attributes(source).version == item.version else { throw FileError.changed(source) }
+        }
+        try await tree.remove(source)
+        return copied
     }
 
     private func copy(_ source: ItemPath, to path: ItemPath, _ options: OperationOptions) async throws -> FileObject {

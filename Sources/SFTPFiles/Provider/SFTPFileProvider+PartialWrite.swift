@@ -92,9 +92,10 @@ final class RemotePartialFile: ResumableUpload {
         let start = acknowledged
         let isClosed = Locked(false)
         defer { if !isClosed.withLock({ $0 }) { tree.client.forget(.close(handle)) } }
-        try await about(path, writing: true) {
+        do {
             let outcome = try await tree.client.write(
-                bytes, to: handle, at: start, trailing: trailing(tree, handle, context.options)
+                bytes, to: handle, of: tree.bytes(temporary), at: start,
+                trailing: trailing(tree, handle, context.options)
             ) {
                 isClosed.withLock { $0 = true }
             } onAcknowledged: { [note] count in
@@ -105,6 +106,8 @@ final class RemotePartialFile: ResumableUpload {
             if let length = bytes.length, outcome.count != length {
                 throw FileError.wrongLength(path, expected: length, got: outcome.count)
             }
+        } catch {
+            throw await tree.explained(error, writing: path)
         }
     }
 

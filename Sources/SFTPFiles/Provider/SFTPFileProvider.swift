@@ -3,8 +3,8 @@ import Foundation
 
 /// Files on a server that speaks SFTP (version 3, draft-ietf-secsh-filexfer-02), as OpenSSH's does, with its extensions.
 ///
-/// A write goes to a hidden temporary file beside the final one and takes its name when it is complete. All requests travel
-/// over one connection, any number at once. Times are whole seconds.
+/// A write goes to a hidden temporary file beside the final one and takes its name when it is complete. Requests travel
+/// over one connection, any number at once; a large file that is uploaded may take further ones. Times are whole seconds.
 public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
     /// `"SFTP"`.
     public static let type = "SFTP"
@@ -31,21 +31,31 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
         configuration: SFTPConfiguration, credential: Credential?, interaction: (any SSHInteraction)? = nil
     ) throws {
         let transport = try SSHTransports(configuration, credential)
-        let (url, ssh) = (configuration.url, configuration.ssh)
-        let link = ServerLink { interaction in
-            try SFTPConnection(
-                transport.transport(interaction), url: url, patience: .milliseconds(Int(ssh.answerTimeout * 1000)))
-        }
-        link.interaction = interaction
-        self.init(configuration, SFTPSession(link), credential)
+        let pool = Self.pool(configuration, transport.transport)
+        pool.interaction = interaction
+        self.init(configuration, SFTPSession(pool), credential)
     }
 
     /// A provider over any transport.
     package init(configuration: SFTPConfiguration, transport: any SSHTransport) {
-        let url = configuration.url
-        let patience = Duration.milliseconds(Int(configuration.ssh.answerTimeout * 1000))
-        let link = ServerLink { _ in try SFTPConnection(transport, url: url, patience: patience) }
-        self.init(configuration, SFTPSession(link), nil)
+        self.init(configuration, SFTPSession(Self.pool(configuration) { _ in transport }), nil)
+    }
+
+    private static func pool(
+        _ configuration: SFTPConfiguration, _ transport: @escaping @Sendable ((any SSHInteraction)?) -> any SSHTransport
+    ) -> ConnectionPool {
+        let (url, ssh) = (configuration.url, configuration.ssh)
+        let patience = Duration.milliseconds(Int(ssh.answerTimeout * 1000))
+        return ConnectionPool(width: ssh.connections) { purpose in
+            switch purpose {
+            case .everything(let interaction):
+                try SFTPConnection(transport(interaction), url: url, patience: patience)
+            case .help:
+                try SFTPConnection(
+                    transport(nil), url: url, patience: patience,
+                    idleLimit: .milliseconds(Int(ssh.idleTimeout * 1000)))
+            }
+        }
     }
 
     private init(_ configuration: SFTPConfiguration, _ session: SFTPSession, _ credential: Credential?) {

@@ -51,7 +51,8 @@ final class StagedFile: Sendable {
         do {
             context.progress.setTotal(source.length)
             let outcome = try await tree.client.write(
-                source, to: handle, at: 0, trailing: finishing(context.options.attributes, context.options)
+                source, to: handle, of: temporary, at: 0,
+                trailing: finishing(context.options.attributes, context.options)
             ) { [isClosed] in
                 isClosed.withLock { $0 = true }
             } onAcknowledged: {
@@ -62,8 +63,10 @@ final class StagedFile: Sendable {
             }
             return try await publish(outcome.replies, context.options)
         } catch {
+            // Asked before the file goes and makes room.
+            let explained = await tree.explained(error, writing: path)
             await discard()
-            throw try await explained(error)
+            throw explained
         }
     }
 
@@ -73,8 +76,10 @@ final class StagedFile: Sendable {
             isClosed.withLock { $0 = true }
             return try await publish(try await tree.client.callAll(finishing(attributes, options)), options)
         } catch {
+            // Asked before the file goes and makes room.
+            let explained = await tree.explained(error, writing: path)
             await discard()
-            throw try await explained(error)
+            throw explained
         }
     }
 
@@ -102,22 +107,6 @@ final class StagedFile: Sendable {
         let calls: [SFTPCall] = (wasClosed ? [] : [.close(handle)]) + [.remove(temporary)]
         let client = tree.client
         await Task { _ = try? await client.callAll(calls) }.value
-    }
-
-    /// A refusal as the item's error; version 3 has no word for a full disk, so the volume is asked.
-    private func explained(_ error: any Error) async throws -> any Error {
-        guard let status = error as? SFTPStatus else { return error }
-        if status.code == .failure, tree.client.traits.offers(.statvfs), !Task.isCancelled,
-            let volume = try? await tree.client.volume(at: tree.root)
-        {
-            if volume.isReadOnly { return cocoaError(path, code: .fileWriteVolumeReadOnly) }
-            if volume.available < Int64(tree.client.traits.writeLength) {
-                return cocoaError(
-                    path, code: .fileWriteOutOfSpace, reason: "the server's disk is full",
-                    underlying: POSIXError(.ENOSPC))
-            }
-        }
-        return sftpError(path, status, writing: true)
     }
 }
 

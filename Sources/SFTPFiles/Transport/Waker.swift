@@ -29,6 +29,12 @@ package final class Waker: Sendable {
         _ = write(writing, &byte, 1)
     }
 
+    /// Waits until it is woken, at most so long; it stays woken.
+    package func wait(milliseconds: Int32) {
+        var wish = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&wish, 1, milliseconds)
+    }
+
     /// Forgets that it was woken.
     package func clear() {
         var bytes = [UInt8](repeating: 0, count: 64)

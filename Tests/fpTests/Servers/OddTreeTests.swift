@@ -18,16 +18,20 @@ struct OddTreeTests {
         "...", "~tilde", "-dash", "[bracket]", "{brace}", "$dollar", "`tick`", "|pipe", "comma,", "=equals",
     ]
 
-    private func makeTree() throws -> Int {
-        var count = 0
-        for number in 0..<(Campaign.isFull ? 2_000 : 150) {
-            let name = Self.odd[number % Self.odd.count]
-            let folder = number / Self.odd.count
+    /// Makes `tree`: files with odd names in folders with odd names.
+    static func makeOddTree(in work: Workspace, count: Int) throws {
+        for number in 0..<count {
+            let name = odd[number % odd.count]
             try work.write(
-                "tree/\(folder)/\(name)/\(number) \(name).txt", String(repeating: name, count: number * 7 % 50),
+                "tree/\(number / odd.count)/\(name)/\(number) \(name).txt",
+                String(repeating: name, count: number * 7 % 50),
                 modified: 1_000_000_000 + Double(number) * 12_345)
-            count += 1
         }
+    }
+
+    private func makeTree() throws -> Int {
+        let count = Campaign.isFull ? 2_000 : 150
+        try Self.makeOddTree(in: work, count: count)
         let package = URL(filePath: #filePath).pathComponents.dropLast(4).joined(separator: "/").dropFirst()
         let parts = Campaign.isFull ? "Sources Tests .git" : "Sources/FileProviding .git/HEAD .git/config"
         let copied = try work.program.shell(
@@ -64,6 +68,58 @@ struct OddTreeTests {
             work.program.shell(times.replacing("%@", with: "back"))
         )
         #expect(before.text == after.text)
+    }
+}
+
+/// The same tree from each kind of place to each other one, byte by byte.
+@Suite(.enabled(if: !TestServer.all.isEmpty, "needs Scripts/test-servers"), .serialized)
+struct OddTreeBetweenTests {
+    /// Where the tree comes from and where it goes; `nil` is this machine.
+    struct Course: Sendable, CustomStringConvertible {
+        let from: RemotePlace?
+        let to: RemotePlace?
+
+        var description: String { "\(from?.description ?? "local") to \(to?.description ?? "local")" }
+
+        static let all: [Course] = {
+            let places: [RemotePlace?] = [nil] + RemotePlace.all
+            return places.flatMap { from in places.map { Course(from: from, to: $0) } }
+        }()
+
+        /// All pairs in the campaign; else one over each kind of border.
+        static let chosen =
+            Campaign.isFull
+            ? all
+            : all.filter { course in
+                ["local to SSHD by libssh2", "SSHD by libssh2 to APACHE", "SABRE to SSHD by openssh"].contains(
+                    course.description)
+            }
+    }
+
+    private let work: Workspace
+
+    init() throws { work = try Workspace() }
+
+    @Test(arguments: Course.chosen)
+    func arrivesAsItWas(course: Course) throws {
+        try OddTreeTests.makeOddTree(in: work, count: Campaign.isFull ? 600 : 90)
+        let name = "fp-\(UUID().uuidString)"
+        let ends = [(course.from, "from"), (course.to, "to")].map { place, end in
+            place.map { $0.location() + name + end } ?? end
+        }
+        // Of two transports the source's is used: a command has one.
+        let arguments =
+            try [course.from, course.to].compactMap { try $0?.arguments(in: work) }.first { !$0.isEmpty } ?? []
+        func fp(_ command: String, _ words: String...) throws -> Program.Outcome {
+            try work.program.run([command] + arguments + words)
+        }
+        defer { for end in ends where end.contains("://") { _ = try? fp("rm", "-rf", end) } }
+        for step in [["tree", ends[0]], ends, [ends[1], "back"]] {
+            let outcome = try fp("cp", "-r", step[0], step[1])
+            #expect(outcome.status == 0, "\(course): \(step): \(outcome.errors)")
+        }
+        let difference = try work.program.shell("diff -r --no-dereference tree back")
+        #expect(difference.status == 0, "\(course): \(difference.text.prefix(2_000))")
     }
 }
 

@@ -51,13 +51,30 @@ struct Program {
         return try launch("/bin/bash", ["-c", script]).wait()
     }
 
+    /// Runs `fp` on a terminal of its own and answers each question when it is asked; what it shows is the output.
+    func terminal(_ arguments: [String], answering answers: [(question: String, answer: String)]) throws -> Outcome {
+        let command = ([Self.file.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        let keyboard = Pipe()
+        let running = try launch("/usr/bin/script", ["-qec", command, "/dev/null"], input: keyboard)
+        var shown = 0
+        for (question, answer) in answers {
+            let isAsked = running.wait {
+                !running.process.isRunning || running.outputSoFar.dropFirst(shown).contains(question)
+            }
+            guard isAsked, running.process.isRunning else { break }
+            shown = running.outputSoFar.count
+            try keyboard.fileHandleForWriting.write(contentsOf: Data("\(answer)\n".utf8))
+        }
+        return try running.wait()
+    }
+
     /// Starts `fp` itself, for signals.
     func start(_ arguments: String...) throws -> Running { try start(arguments) }
 
     /// Starts `fp` itself, for signals.
     func start(_ arguments: [String]) throws -> Running { try launch(Self.file.path, arguments) }
 
-    private func launch(_ program: String, _ arguments: [String]) throws -> Running {
+    private func launch(_ program: String, _ arguments: [String], input: Pipe? = nil) throws -> Running {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
@@ -68,7 +85,7 @@ struct Program {
             "XDG_STATE_HOME": folder.appendingPathComponent(".config/state").path,
             "XDG_DATA_HOME": folder.appendingPathComponent(".config/data").path,
         ].merging(environment) { $1 }
-        return try Running(process)
+        return try Running(process, input: input)
     }
 }
 
@@ -78,7 +95,8 @@ final class Running {
     private let output: URL
     private let errors: URL
 
-    init(_ process: Process) throws {
+    /// - Parameter input: standard input; else there is none.
+    init(_ process: Process, input: Pipe? = nil) throws {
         self.process = process
         let folder = FileManager.default.temporaryDirectory
         output = folder.appendingPathComponent("fp-\(UUID()).out")
@@ -87,7 +105,7 @@ final class Running {
             _ = FileManager.default.createFile(atPath: file.path, contents: nil)
             process[keyPath: key] = try FileHandle(forWritingTo: file)
         }
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input ?? FileHandle.nullDevice
         try process.run()
     }
 

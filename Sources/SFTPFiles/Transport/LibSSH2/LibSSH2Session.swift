@@ -75,6 +75,11 @@ final class LibSSH2Session {
         return text.map { String(cString: $0) } ?? "unknown"
     }
 
+    /// Whether the server said that it speaks SSH (RFC 4253, section 4.2).
+    var isGreeted: Bool {
+        libssh2_session_banner_get(pointer).map { String(cString: $0).hasPrefix("SSH-") } ?? false
+    }
+
     func handshake() throws -> Int32 { try finish { libssh2_session_handshake(pointer, socket.descriptor) } }
 
     func wait(_ waker: Waker, milliseconds: Int32) {

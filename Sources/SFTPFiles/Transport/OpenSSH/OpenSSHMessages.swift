@@ -24,6 +24,11 @@ enum OpenSSHMessages {
     static func error(_ said: String, exit status: Int32, _ configuration: SFTPConfiguration) -> URLError {
         let lines = said.split(whereSeparator: \.isNewline).map { shown(String($0)) }
         let last = lines.last { !$0.hasPrefix("Connection to ") && !$0.hasPrefix("Connection closed") } ?? lines.last
+        if said.contains("kex_exchange_identification: ") {
+            let words = last ?? "the server hung up"
+            return urlError(configuration.url, code: .networkConnectionLost, reason: "while connecting: ssh: \(words)")
+                .ungreeted()
+        }
         guard let meaning = meanings.first(where: { said.contains($0.words) }) else {
             return urlError(
                 configuration.url, code: .networkConnectionLost,

@@ -15,6 +15,11 @@ struct OpenSSHTransport: SSHTransport {
         let answer = try password.map { try PasswordAnswer($0) }
         let child: ChildProcess
         do {
+            var arguments = arguments
+            if let ciphers = OpenSSHCiphers.preferred(ssh.program, arguments + ["--", configuration.host]) {
+                arguments += ["-o", "Ciphers=\(ciphers)"]
+            }
+            arguments += ["-x", "-s", "--", configuration.host, "sftp"]
             child = try ChildProcess(ssh.program, arguments, adding: answer?.variables ?? [:])
         } catch {
             throw urlError(
@@ -54,6 +59,6 @@ struct OpenSSHTransport: SSHTransport {
         var arguments = options.flatMap { ["-o", $0] }
         if let port = configuration.port { arguments += ["-p", String(port)] }
         if let user = configuration.user { arguments += ["-l", user] }
-        return arguments + ssh.programArguments + ["-x", "-s", "--", configuration.host, "sftp"]
+        return arguments + ssh.programArguments
     }
 }

@@ -1,0 +1,173 @@
+import FileProviderTesting
+import FileProviding
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SFTPFiles
+
+/// Several connections to one server: for large files, within what it allows.
+@Suite(.enabled(if: TestServer("SSHD") != nil)) struct ConnectionPoolTests {
+    private let server: TestServer
+    private let source: LocalPath
+    private let bytes: Data
+    private let name = ItemName(unchecked: Array("pool-\(UUID())".utf8))
+
+    init() throws {
+        server = try #require(TestServer("SSHD"))
+        source = LocalPath(FileManager.default.temporaryDirectory.appending(path: "pool-\(UUID())"))!
+        // No two pieces are the same, so that none can be in another's place.
+        bytes = (0..<(33 << 17)).reduce(into: Data(capacity: 33 << 20)) { data, number in
+            withUnsafeBytes(of: UInt64(number) &* 0x9E37_79B9_7F4A_7C15) { data.append(contentsOf: $0) }
+        }
+        try PrivateFile.replace(source, with: bytes)
+    }
+
+    private var path: ItemPath { .root.appending(name) }
+
+    /// Removes what a test made.
+    private func clean() {
+        try? PrivateFile.remove(source)
+        try? PrivateFile.remove(server.folder.appending(name.bytes))
+    }
+
+    private func uploaded(to server: TestServer? = nil) throws -> Data? {
+        try PrivateFile.read((server ?? self.server).folder.appending(name.bytes), limit: 64 << 20)
+    }
+
+    @Test("a large file goes over several connections, and those that only help close when they have nothing to do")
+    func together() async throws {
+        defer { clean() }
+        var configuration = try server.configuration(.libssh2)
+        configuration.ssh.connections = 3
+        configuration.ssh.idleTimeout = 1
+        let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
+        _ = try await provider.write(path: path, from: ByteStream(localFile: source))
+        #expect(try uploaded() == bytes)
+        #expect(provider.session.connectionCount == 3)
+        for _ in 0..<600 where provider.session.connectionCount > 1 { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(provider.session.connectionCount == 1)
+        #expect(try await provider.attributesOfItem(path: path).size == Int64(bytes.count))
+    }
+
+    @Test("a small file takes one connection, and so does a large one near a small machine's processors")
+    func alone() async throws {
+        defer { clean() }
+        var configuration = try server.configuration(.libssh2)
+        configuration.ssh.connections = 4
+        let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
+        _ = try await provider.write(path: path, from: ByteStream(Data(count: 1 << 20)))
+        #expect(provider.session.connectionCount == 1)
+        let pool = ConnectionPool { _ in fatalError("nothing is connected") }
+        var traits = ServerTraits(extensions: [.fsync], roundTrip: .microseconds(100))
+        let width = pool.width(for: 1 << 30, traits)
+        #expect(width == min(4, max(1, ProcessInfo.processInfo.activeProcessorCount / 2)))
+        traits.roundTrip = .milliseconds(20)
+        #expect(pool.width(for: 1 << 30, traits) == 4)
+        #expect(pool.width(for: 1 << 20, traits) == 1)
+    }
+
+    @Test("helpers that are cut off give back what they had")
+    func helpersAreCutOff() async throws {
+        defer { clean() }
+        let proxy = try FaultProxy(to: server.port) { connection in
+            FaultProxy.Faults(
+                toServer: connection == 0 ? [.trickle(bytesPerSecond: 16 << 20)] : [.reset(after: 1 << 20)])
+        }
+        defer { proxy.stop() }
+        var (configuration, known) = try server.configuration(through: proxy.port)
+        defer { try? PrivateFile.remove(known) }
+        configuration.ssh.connections = 3
+        let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
+        _ = try await provider.write(path: path, from: ByteStream(localFile: source))
+        #expect(try uploaded() == bytes)
+        #expect(proxy.connectionCount == 3)
+        // They were cut, so they had sent something.
+        for _ in 0..<600 where provider.session.connectionCount > 1 { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(provider.session.connectionCount == 1)
+    }
+
+    @Test("a file that was cut off in the middle of several connections is continued without a gap")
+    func continued() async throws {
+        defer { clean() }
+        let proxy = try FaultProxy(to: server.port) { connection in
+            connection < 3 ? FaultProxy.Faults(toServer: [.reset(after: 3 << 20)]) : FaultProxy.Faults()
+        }
+        defer { proxy.stop() }
+        var (configuration, known) = try server.configuration(through: proxy.port)
+        defer { try? PrivateFile.remove(known) }
+        configuration.ssh.connections = 3
+        let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
+        let length = Int64(bytes.count)
+        let begun = try await provider.beginPartialWrite(
+            path: path, length: length, resuming: nil, in: OperationContext())
+        await #expect(throws: URLError.self) {
+            try await begun.append(ByteStream(localFile: source), in: OperationContext())
+        }
+        let held = begun.acknowledged
+        #expect(held < length)
+        let resumed = try await provider.beginPartialWrite(
+            path: path, length: length, resuming: begun.state, in: OperationContext())
+        #expect(resumed.acknowledged == held)
+        let file = try LocalFileHandle(reading: source)
+        try await resumed.append(
+            ByteStream(ByteStream.LocalFileSlice(file: file, range: held..<length)), in: OperationContext())
+        _ = try await resumed.commit(in: OperationContext())
+        #expect(try uploaded() == bytes)
+    }
+
+    @Test("the person is asked once, whatever the number of connections")
+    func askedOnce() async throws {
+        defer { clean() }
+        var configuration = try server.configuration(.libssh2)
+        configuration.ssh.keys = [server.keys.appending("id_locked".utf8)]
+        configuration.ssh.connections = 3
+        let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
+        let person = Person(answers: ["secret", "secret", "secret"])
+        provider.session.interaction = person
+        _ = try await provider.write(path: path, from: ByteStream(localFile: source))
+        #expect(try uploaded() == bytes)
+        #expect(person.questions.count == 1)
+    }
+
+    @Test(
+        "a server that has one person at its door at a time gets them all in, one after the other",
+        .enabled(if: TestServer("SSHNARROW") != nil), arguments: [.libssh2, .openssh] as [SSHConfiguration.Transport])
+    func narrow(transport: SSHConfiguration.Transport) async throws {
+        defer { clean() }
+        let narrow = try #require(TestServer("SSHNARROW"))
+        try await withThrowingDiscardingTaskGroup { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    let provider = try narrow.provider(transport)
+                    #expect(try await provider.attributesOfItem(path: .root).isDirectory)
+                }
+            }
+        }
+        var configuration = try narrow.configuration(transport)
+        configuration.ssh.connections = 4
+        let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
+        _ = try await provider.write(path: path, from: ByteStream(localFile: source))
+        #expect(try uploaded(to: narrow) == bytes)
+        try await provider.removeItem(path: path)
+    }
+}
+
+/// Which part of a file whose turn it is.
+@Suite struct PieceworkTests {
+    @Test("pieces that are done in any order make one beginning, and what comes back is taken again")
+    func order() {
+        let prefixes = Locked<[Int64]>([])
+        let work = Piecework(10..<100) { prefix in prefixes.withLock { $0.append(prefix) } }
+        let pieces = [work.take(upTo: 40), work.take(upTo: 40), work.take(upTo: 40), work.take(upTo: 40)]
+        #expect(pieces == [10..<50, 50..<90, 90..<100, nil])
+        work.finish(90..<100)
+        work.finish(50..<90)
+        work.giveBack(10..<50)
+        #expect(!work.isComplete)
+        #expect(work.take(upTo: 8) == 10..<50)
+        work.finish(10..<50)
+        #expect(work.isComplete)
+        #expect(prefixes.withLock { $0 } == [10, 10, 100])
+    }
+}

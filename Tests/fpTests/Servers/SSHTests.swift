@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// SSH from the command line: what a terminal is asked, and what goes wrong on the server.
+@Suite(.enabled(if: TestServer("SSHD") != nil, "needs Scripts/test-servers"), .serialized)
+struct SSHTests {
+    private let work: Workspace
+    private let place: RemotePlace
+    private let access: [String]
+
+    init() throws {
+        work = try Workspace()
+        place = try #require(RemotePlace.ssh.first)
+        access = try place.arguments(in: work)
+    }
+
+    /// The options that let a locked key in place of the open one.
+    private func locked(_ transport: String) throws -> [String] {
+        let keys = URL(filePath: TestServer.variable("SSHD_KEYS"))
+        let key = work.folder.appending(path: ".config/locked")
+        if !FileManager.default.fileExists(atPath: key.path) {
+            try FileManager.default.copyItem(at: keys.appending(path: "id_locked"), to: key)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key.path)
+        }
+        return ["--ssh", transport, "--identity", key.path] + access[2...3]
+    }
+
+    @Test(arguments: ["libssh2", "openssh"])
+    func aPassphraseIsAskedForAtTheTerminal(transport: String) throws {
+        let command = ["ls"] + (try locked(transport)) + [place.location()]
+        let letIn = try work.program.terminal(command, answering: [("assphrase", "secret")])
+        #expect(letIn.status == 0, "\(letIn.text)")
+        #expect(!letIn.text.contains("secret"))
+        let refused = try work.program.terminal(
+            command, answering: Array(repeating: ("assphrase", "wrong"), count: 3))
+        #expect(refused.status != 0)
+        #expect(refused.text.components(separatedBy: "fp: ls:").count == 2, "\(refused.text)")
+        // Without a terminal there is nobody to ask.
+        #expect(try work.program.run(command).status != 0)
+    }
+
+    @Test(.enabled(if: TestServer("SSHASKING") != nil), arguments: ["libssh2", "openssh"])
+    func theServersQuestionsAreAskedAtTheTerminal(transport: String) throws {
+        let asking = RemotePlace(server: try #require(TestServer("SSHASKING")), transport: transport)
+        let command = ["ls"] + (try asking.arguments(in: work)) + [asking.location()]
+        let letIn = try work.program.terminal(
+            command, answering: [("Secret word: ", TestServer.variable("PASSWORD")), ("Sum of 1 and 2: ", "3")])
+        #expect(letIn.status == 0, "\(letIn.text)")
+        // The OpenSSH client says this where nobody sees it, on its standard error.
+        if transport == "libssh2" { #expect(letIn.text.contains("Two questions")) }
+        #expect(!letIn.text.contains(TestServer.variable("PASSWORD")))
+        // Only the answer to the second question may be seen.
+        #expect(letIn.text.contains("Sum of 1 and 2: 3"), "\(letIn.text)")
+        #expect(try work.program.run(command).status != 0)
+    }
+
+    @Test(.enabled(if: !TestServer.variable("SSHD_SMALL_ROOT").isEmpty, "takes root to mount a small file system"))
+    func aFullDiskOnTheServer() throws {
+        let small = TestServer.variable("SSHD_SMALL_ROOT") + "/fp-\(UUID().uuidString)"
+        let location = place.location().replacing("\(place.server.folder)/", with: small)
+        func fp(_ command: String, _ words: String...) throws -> Program.Outcome {
+            try work.program.run([command] + access + words)
+        }
+        defer { _ = try? fp("rm", "-rf", location) }
+        try work.write("old", "old\n")
+        #expect(try fp("mkdir", location).status == 0)
+        #expect(try fp("cp", "old", "\(location)/file").status == 0)
+        try Data(count: 20_000_000).write(to: work.folder.appending(path: "big"))
+        for target in ["file", "new"] {
+            let outcome = try fp("cp", "--overwrite", "big", "\(location)/\(target)")
+            #expect(outcome.status == 1, "\(outcome.errors)")
+            let lines = outcome.errors.split(separator: "\n").filter { $0.contains("://") }
+            #expect(lines.count == 1 && lines.first?.contains("full") == true, "\(outcome.errors)")
+        }
+        #expect(try String(contentsOfFile: small + "/file", encoding: .utf8) == "old\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: small) == ["file"])
+        #expect(try fp("df", location).status == 0)
+    }
+}
