@@ -21,9 +21,9 @@ extension SyncEngine {
                 }
                 if let kind = status.issue { try writer.raise(Issue.ID(kind), detail) }
             }
-        } catch {
+        } catch  where !error.isCancellation {
             logger.warning("an issue could not be kept", metadata: ["error": "\(error.localizedDescription)"])
-        }
+        } catch {}  // Ended with the core's work; the next trouble raises it.
         wake()
     }
 

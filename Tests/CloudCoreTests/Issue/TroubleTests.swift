@@ -87,9 +87,9 @@ import Testing
         let file = scratch.folder.appending(bookmark.id.uuidString.utf8).appending("database.sqlite".utf8)
         let handle = try FileHandle(forUpdating: URL(filePath: file.description))
         let size = try handle.seekToEnd()
-        // The first pages stay, so that opening meets no damage.
-        try handle.seek(toOffset: 64 << 10)
-        try handle.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 64 << 10))
+        // The first pages, which the tables begin in, stay, so that opening meets no damage.
+        try handle.seek(toOffset: 160 << 10)
+        try handle.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 160 << 10))
         try handle.close()
 
         try await {
