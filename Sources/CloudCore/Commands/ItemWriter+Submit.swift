@@ -115,7 +115,8 @@ extension ItemWriter {
         var submission = Submission(id: id, item: item)
         for below in try remove(item) {
             try settleIssues(of: below)
-            for record in try reader.records(of: below).reversed() where record.isUntouched {
+            for record in try reader.records(of: below).reversed()
+            where record.isUntouched || record.waits.contains(.answer) {
                 // What follows an attempt that may have succeeded stays behind it.
                 try removeRecord(record.number)
                 submission.withdrawn.append(record.id)

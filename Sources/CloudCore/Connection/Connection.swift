@@ -19,6 +19,9 @@ public protocol Connection: Sendable {
     /// Watching has begun when this returns, and ends with the iteration. A stream that ends or throws is asked for anew.
     func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>?
 
+    /// A small picture of a file. Throws `.featureUnsupported` where there is none.
+    func thumbnail(of path: ItemPath, within size: PixelSize?) async throws -> Thumbnail
+
     /// Does something and sends the outcome to `target`, also when the task is cancelled: "cancelled" then, unless it has
     /// been done.
     ///
@@ -31,6 +34,11 @@ public protocol Connection: Sendable {
 }
 
 extension Connection {
+    /// None.
+    public func thumbnail(of path: ItemPath, within size: PixelSize?) async throws -> Thumbnail {
+        throw FileError.unsupported(path, "this server makes no thumbnails")
+    }
+
     /// Refuses everything: a connection for looking only.
     public func perform(
         _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget

@@ -15,6 +15,11 @@ extension ItemWriter {
         recountLater(directory)
     }
 
+    /// Lets whatever tag the directory has next time be another one.
+    func forgetTag(of directory: LocalID) throws {
+        try execute("UPDATE items SET etag = NULL WHERE localID = ?", [directory.rawValue])
+    }
+
     /// Notes that a directory's entries are not all known any more.
     func forgetListing(of directory: LocalID) throws {
         try execute("DELETE FROM listings WHERE directoryID = ?", [directory.rawValue])

@@ -71,6 +71,13 @@ extension ItemReader {
         }
     }
 
+    /// The items that there are.
+    func presentItems() throws -> Set<LocalID> {
+        Set(
+            try Int64.fetchAll(database, sql: "SELECT localID FROM items WHERE removedAt IS NULL")
+                .map(LocalID.init(rawValue:)))
+    }
+
     /// The names of the folders that copies are in.
     func copyIDs() throws -> Set<String> {
         var ids = Set(try String.fetchAll(database, sql: "SELECT copyID FROM items WHERE copyID IS NOT NULL"))

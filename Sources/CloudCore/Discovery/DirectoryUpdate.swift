@@ -103,7 +103,9 @@ struct DirectoryUpdate {
         let directory = directory
         try await database.write { writer in
             try writer.finishJob(directory)
-            if let parent = try writer.reader.item(directory)?.parentID { try writer.addJob(parent, .scan) }
+            // Wherever it is found, it has not been listed: any tag of it is news.
+            try writer.forgetTag(of: directory)
+            if let place = try writer.reader.serverPlace(of: directory) { try writer.addJob(place.parentID, .scan) }
         }
     }
 }

@@ -81,8 +81,8 @@ extension Core {
         if let copy { try vault.remove(copy) }
     }
 
-    /// Gives back what nobody needs: tombstones that are old enough, copies of items that are gone, and what interrupted
-    /// commands left in the vault's folder. Not while commands are being given.
+    /// Gives back what nobody needs: tombstones that are old enough, copies and thumbnails of items that are gone, and what
+    /// interrupted commands left in the vault's folder. Not while commands are being given.
     public func vacuum() async throws {
         let (rules, now) = (rules, vault.clock())
         let (used, released) = try await vault.database.write { writer in
@@ -92,6 +92,8 @@ extension Core {
         }
         for copy in released { try vault.remove(copy) }
         try vault.removeCopies(except: used)
+        let present = try await vault.database.read { try $0.presentItems() }
+        try vault.removeThumbnails { present.contains($0) }
     }
 }
 

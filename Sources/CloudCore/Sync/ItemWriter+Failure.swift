@@ -67,8 +67,9 @@ extension ItemWriter {
     /// Lets a record wait for the answer to an issue about its item.
     func ask(_ kind: Issue.Kind, _ record: SyncRecord, _ detail: String) throws {
         var record = record
-        record.phase = .ready
-        record.waits = [.answer]
+        (record.phase, record.waits) = (.ready, [.answer])
+        // What the server has was looked at: it is not what an earlier attempt sent.
+        if kind != .commandFailed { record.isDoubtful = false }
         try update(record)
         try raise(Issue.ID(kind, about: record.itemID), detail)
     }

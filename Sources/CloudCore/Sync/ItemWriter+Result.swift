@@ -4,6 +4,7 @@ import FileProviding
 extension ItemWriter {
     /// Takes over that a record's operation has been done, and ends the record.
     func complete(_ record: SyncRecord, _ result: Event.Result, _ effects: inout SyncEffects) throws {
+        try lookAgain(if: { $0.newerVersion != nil }, at: record.itemID)
         switch record.action {
         case .createFolder(let place):
             try appear(record.itemID, at: place, result)
@@ -71,8 +72,15 @@ extension ItemWriter {
             return
         }
         if let old = try reader.copy(of: item.localID), old != arrived { effects.released.append(old) }
-        try takeOver(result, of: item.localID)
+        try lookAgain(if: { result.item.map($0.differs) ?? false }, at: item.localID)
         try setCopy(of: item.localID, arrived, version: result.contents ?? item.version.contents)
+    }
+
+    /// Has an item's directory listed again where a listing has told something else than the outcome does: which of them is
+    /// the newer, nobody knows.
+    private func lookAgain(if isOther: (Item) -> Bool, at id: LocalID) throws {
+        guard let item = try reader.item(id), isOther(item) else { return }
+        if let place = try reader.serverPlace(of: id) ?? item.place { try addJob(place.parentID, .scan) }
     }
 
     /// Takes over what the server says of a file now; of a directory only discovery knows what a new tag is about.

@@ -94,6 +94,12 @@ final class CountingConnection: Connection {
         tells ? try await inner.withLock({ $0 }).signals() : nil
     }
 
+    func thumbnail(of path: ItemPath, within size: PixelSize?) async throws -> Thumbnail {
+        counts.withLock { $0.append("thumbnail \(path)") }
+        try check()
+        return Thumbnail(data: Array("picture of \(path)".utf8), mediaType: "image/png", size: size)
+    }
+
     func perform(
         _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
     ) async {

@@ -1,0 +1,49 @@
+import FileProviding
+import Foundation
+
+/// Thumbnails, each in a file named after the item and the size that was asked for.
+extension Vault {
+    private var thumbnails: LocalPath { folder.appending("thumbnails".utf8) }
+
+    /// A thumbnail and the version of the file that it shows.
+    private struct Kept: Codable {
+        var version: FileVersion
+        var mediaType: String
+        var size: PixelSize?
+        var data: Data
+    }
+
+    /// The thumbnail of an item in this version, or `nil` where there is none.
+    func thumbnail(of id: LocalID, within size: PixelSize?, version: FileVersion) throws -> Thumbnail? {
+        guard let data = try PrivateFile.read(file(id, size)),
+            // One that cannot be read is none: it is fetched again.
+            let kept = try? PropertyListDecoder().decode(Kept.self, from: data), kept.version == version
+        else { return nil }
+        return Thumbnail(data: Array(kept.data), mediaType: kept.mediaType, size: kept.size)
+    }
+
+    /// Keeps a thumbnail, in place of one of an earlier version.
+    func keep(_ thumbnail: Thumbnail, of id: LocalID, within size: PixelSize?, version: FileVersion) throws {
+        try PrivateFile.createFolder(thumbnails)
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .binary
+        let kept = Kept(
+            version: version, mediaType: thumbnail.mediaType, size: thumbnail.size, data: Data(thumbnail.data))
+        try PrivateFile.replace(file(id, size), with: encoder.encode(kept))
+    }
+
+    /// Removes the thumbnails of items for which `isNeeded` says no, and what an interrupted write left.
+    func removeThumbnails(except isNeeded: (LocalID) -> Bool) throws {
+        for name in try Folder.names(in: thumbnails) {
+            let number = name.text.split(separator: "-").first.flatMap { Int64($0) }
+            let isWhole = !name.text.hasSuffix(".part")
+            if let number, isWhole, isNeeded(LocalID(rawValue: number)) { continue }
+            try PrivateFile.remove(thumbnails.appending(name.bytes))
+        }
+    }
+
+    private func file(_ id: LocalID, _ size: PixelSize?) -> LocalPath {
+        let suffix = size.map { "\($0.width)x\($0.height)" } ?? "any"
+        return thumbnails.appending("\(id)-\(suffix)".utf8)
+    }
+}

@@ -1,0 +1,12 @@
+import CloudCore
+import FileProviding
+
+extension ProviderAdapter {
+    /// The provider's thumbnail, where it has any.
+    public func thumbnail(of path: ItemPath, within size: PixelSize?) async throws -> Thumbnail {
+        guard let provider = provider as? any ExtendedFileProvider else {
+            throw FileError.unsupported(path, "this storage makes no thumbnails")
+        }
+        return try await provider.thumbnailOfFile(path: path, dimension: size)
+    }
+}

@@ -1,0 +1,56 @@
+import FileProviding
+import Foundation
+import Testing
+
+@testable import CloudCore
+
+@Suite(.serialized) struct ThumbnailTests {
+    private let server: Server
+    private let small = PixelSize(width: 32, height: 32)
+
+    init() throws { server = try Server() }
+
+    @Test func `a thumbnail is fetched once for each version and size, and is there offline`() async throws {
+        try await server.write("/photo.png", "1")
+        try await server.sync()
+        let id = try await server.id("/photo.png")
+        _ = server.connection.requests()
+        let first = try await server.core.thumbnail(of: id, within: small)
+        #expect(String(decoding: first.data, as: UTF8.self) == "picture of /photo.png")
+        server.connection.fail(with: URLError(.timedOut))
+        #expect(try await server.core.thumbnail(of: id, within: small) == first)
+        await #expect(throws: URLError.self) { try await server.core.thumbnail(of: id) }
+        server.connection.fail(with: nil)
+        #expect(server.connection.requests() == ["thumbnail /photo.png", "thumbnail /photo.png"])
+
+        try await server.write("/photo.png", "changed")
+        try await server.sync()
+        _ = server.connection.requests()
+        _ = try await server.core.thumbnail(of: id, within: small)
+        #expect(server.connection.requests() == ["thumbnail /photo.png"])
+    }
+
+    @Test func `the thumbnail of a file that was moved here is asked for where the server has it`() async throws {
+        try await server.write("/photo.png")
+        try await server.sync()
+        try await server.move("/photo.png", to: "/moved.png")
+        _ = server.connection.requests()
+        _ = try await server.core.thumbnail(of: server.id("/moved.png"))
+        #expect(server.connection.requests() == ["thumbnail /photo.png"])
+        try await server.edit("/moved.png", "mine")
+        await #expect { try await server.core.thumbnail(of: server.id("/moved.png")) } throws: { $0.isUnsupported }
+    }
+
+    @Test func `thumbnails of files that are gone go with vacuuming`() async throws {
+        for path in ["/kept.png", "/gone.png"] as [ItemPath] { try await server.write(path) }
+        try await server.sync()
+        for path in ["/kept.png", "/gone.png"] as [ItemPath] {
+            _ = try await server.core.thumbnail(of: server.id(path), within: small)
+        }
+        try await server.delete("/gone.png")
+        try await server.sync()
+        try await server.core.vacuum()
+        let folder = server.core.vault.folder.appending("thumbnails".utf8)
+        #expect(try await Folder.names(in: folder).map(\.text) == ["\(server.id("/kept.png"))-32x32"])
+    }
+}
