@@ -65,6 +65,8 @@ extension ItemWriter {
         let place = try reader.serverPlace(of: item.localID) ?? place
         guard item.isRemoved, try reader.item(place.parentID)?.isRemoved == false else { return }
         try bring(item.localID, backTo: place)
+        // What listings told of it meanwhile was about a tombstone.
+        try addJob(place.parentID, .scan)
         if item.isDirectory { try addJob(item.localID, .scan) }
     }
 

@@ -50,6 +50,7 @@ extension SyncEngine {
         logger.error("a command could not be advanced", metadata: ["error": "\(error.localizedDescription)"])
         let later = vault.clock().later(bySeconds: 5)
         records[number]?.waits = [.time(later)]
+        if let record = records[number] { free.update(record) }
         running[number] = nil
     }
 

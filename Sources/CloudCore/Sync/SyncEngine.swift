@@ -25,7 +25,7 @@ actor SyncEngine {
     /// The records that are in order, whatever they wait for.
     var records: [Int64: SyncRecord] = [:]
     /// Those of them that have no other before them.
-    var free: Set<Int64> = []
+    var free = FreeRecords()
     /// Those of them that the connection is at.
     var running: [Int64: Task<Void, Never>?] = [:]
     var cancelled: Set<EventID> = []
@@ -103,7 +103,7 @@ actor SyncEngine {
     private func rest() {
         waker = nil
         isWorking = false
-        (lanes, records, free, running, lastAdmitted, alarm) = (Lanes(), [:], [], [:], 0, nil)
+        (lanes, records, free, running, lastAdmitted, alarm) = (Lanes(), [:], FreeRecords(), [:], 0, nil)
         (probes, isProbing) = (0, false)
         resumeSettlers()
     }
@@ -131,7 +131,7 @@ actor SyncEngine {
         for (record, touch) in new where !lanes.contains(record.number) {
             lastAdmitted = max(lastAdmitted, record.number)
             records[record.number] = record
-            if lanes.add(record.number, touching: touch) { free.insert(record.number) }
+            if lanes.add(record.number, touching: touch) { free.insert(record) }
         }
     }
 
@@ -144,31 +144,39 @@ actor SyncEngine {
             }
         }
         for number in numbers {
-            if let (record, touch) = present[number] {
-                let isElsewhere = records[number].map { $0.itemID != record.itemID || $0.places != record.places }
-                records[number] = record
-                guard isElsewhere == true else { continue }
+            let old = records[number]
+            records[number] = present[number]?.0
+            guard let (record, touch) = present[number] else {
+                running[number] = nil
+                leave(number)
+                continue
+            }
+            if let old, old.itemID != record.itemID || old.places != record.places {
                 // An answer has given it another item or name.
-                free.remove(number)
-                free.formUnion(lanes.remove(number))
-                if lanes.add(number, touching: touch) { free.insert(number) }
+                leave(number)
+                if lanes.add(number, touching: touch) { free.insert(record) }
             } else {
-                (records[number], running[number]) = (nil, nil)
-                free.remove(number)
-                free.formUnion(lanes.remove(number))
+                free.update(record)
             }
         }
+    }
+
+    /// Takes a record out of the order, and lets those behind it pass.
+    private func leave(_ number: Int64) {
+        free.remove(number)
+        for follower in lanes.remove(number) { if let record = records[follower] { free.insert(record) } }
     }
 
     /// The next record that may begin, in the order of the commands.
     private func next() -> Int64? {
         guard status.allowsOperations else { return nil }
-        let kinds = running.keys.compactMap { records[$0]?.kind }
-        let counts = Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +)
+        let busy = running.keys.compactMap { records[$0]?.kind }
+        let counts = Dictionary(busy.map { ($0, 1) }, uniquingKeysWith: +)
         let now = vault.clock()
-        return free.lazy.filter { self.running[$0] == nil }.sorted().first { number in
-            guard let record = records[number] else { return false }
-            return record.waits.allSatisfy { isMet($0, now) } && budget.allows(record.kind, beside: counts)
+        let kinds = SyncRecord.Kind.allCases.filter { budget.allows($0, beside: counts) }
+        return free.first(of: kinds) { number in
+            guard running[number] == nil, let record = records[number] else { return false }
+            return record.waits.allSatisfy { isMet($0, now) }
         }
     }
 
@@ -187,10 +195,7 @@ actor SyncEngine {
 
     /// When something may go on by itself; `nil` when that is awaited already, or never.
     private func nextAlarm() -> FileTime? {
-        let times = free.compactMap { records[$0] }.flatMap(\.waits).compactMap { wait in
-            if case .time(let time) = wait { time } else { nil }
-        }
-        guard let first = times.min(), first != alarm else { return nil }
+        guard let first = free.firstTime, first != alarm else { return nil }
         alarm = first
         return first
     }
