@@ -40,6 +40,12 @@ extension ItemWriter {
         let occupant = try reader.item(named: name, in: directory)
         // Moved here by a command that is not finished: its end tells which of the two gets the name, and looks again.
         if let occupant, try reader.isElsewhere(occupant.localID) { return }
+        if let occupant, occupant.isDirectory, version.type == .directory, !occupant.isSameItem(as: version),
+            version.wentBack(from: occupant.version)
+        {
+            // Another directory in its place, older than it: a backup's, whose identifiers are new.
+            try noteServerWentBack()
+        }
         if let occupant, try keepsBack(version, from: occupant) {
             return try setNewerVersion(of: occupant, to: version)
         }

@@ -10,7 +10,6 @@ extension SyncEngine {
             switch try await vault.database.write({ try $0.schedule(number, in: vault) }) {
             case .gone:
                 try await reload([number])
-                running[number] = nil
             case .event(let outcome, let record):
                 await receive(address(of: record).event(outcome))
             case .perform(let operation, let record):
@@ -103,7 +102,6 @@ extension SyncEngine {
         if effects.hasAnswer { await note(.online) }
         if let failure = effects.failure { await note(failure) }
         for directory in effects.outdated { try? await discovery.refresh(directory) }
-        for number in effects.records { running[number] = nil }
         try await reload(effects.records)
         for (id, result) in effects.ended { commands.finish(id, result) }
         wake()

@@ -135,7 +135,7 @@ actor SyncEngine {
         }
     }
 
-    /// Takes over how records stand after a transaction.
+    /// Takes over how records stand after a transaction, none of which is under way any more.
     func reload(_ numbers: Set<Int64>) async throws {
         let present = try await vault.database.read { reader in
             try numbers.reduce(into: [Int64: (SyncRecord, Lanes.Touch)]()) { found, number in
@@ -146,8 +146,9 @@ actor SyncEngine {
         for number in numbers {
             let old = records[number]
             records[number] = present[number]?.0
+            // Not earlier: what waits would begin again as what it was.
+            running[number] = nil
             guard let (record, touch) = present[number] else {
-                running[number] = nil
                 leave(number)
                 continue
             }
