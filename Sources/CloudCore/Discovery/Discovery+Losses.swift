@@ -1,11 +1,13 @@
 extension Discovery {
     /// Takes over what is gone, or raises an issue about it, once everything has been looked at; where tags do not tell what
     /// everything is, at once: an item that is found after all comes back as itself.
-    func judgeLosses(isComplete: Bool) async throws {
+    ///
+    /// - Returns: whether directories are to be listed for more to be known.
+    func judgeLosses(isComplete: Bool) async throws -> Bool {
         let propagates = try await connectionTraits().propagatesDirectoryETags
-        guard isComplete || !propagates else { return }
-        guard try await database.read({ try $0.hasLosses() }) else { return }
-        try await database.write { try $0.judgeLosses() }
+        guard isComplete || !propagates else { return false }
+        guard try await database.read({ try $0.hasLosses() }) else { return false }
+        return try await database.write { try $0.judgeLosses() }
     }
 }
 

@@ -96,8 +96,15 @@ actor Discovery {
         }
         let unlisted = failed
         report.isComplete = try await database.read { try $0.jobs(limit: 1, excluding: unlisted).isEmpty }
-        if scans == 1, refreshes == 0, listings.isEmpty { try await judgeLosses(isComplete: report.isComplete) }
-        return report
+        guard scans == 1, refreshes == 0, listings.isEmpty, try await judgeLosses(isComplete: report.isComplete) else {
+            return report
+        }
+        scans -= 1
+        defer { scans += 1 }
+        let more = try await drain(budget: max(budget - report.listings, 1))
+        return ScanReport(
+            listings: report.listings + more.listings, failures: report.failures + more.failures,
+            isComplete: more.isComplete)
     }
 
     /// Lists a directory for a scan. A directory that alone cannot be listed holds up no other: its job stays for the next

@@ -10,7 +10,12 @@ extension ItemReader {
     func losses() throws -> Losses {
         var losses = Losses()
         for item in try itemsKeptBack() {
-            if item.newerVersion.map(item.isSameItem) ?? true { losses.older += 1 } else { losses.replaced += 1 }
+            guard let version = item.newerVersion else { continue }
+            // Another known item that has moved here is as old as it is.
+            let isKnown =
+                try !item.isSameItem(as: version) && version.fileID.map { try self.item(fileID: $0) != nil } ?? false
+            let isOlder = item.cloudStatus == .localCopy && version.wentBack(from: item.version) && !isKnown
+            if isOlder || item.isSameItem(as: version) { losses.older += 1 } else { losses.replaced += 1 }
         }
         guard try !losses.isEmpty || !missingItems().isEmpty else { return losses }
         let row = try Row.fetchOne(

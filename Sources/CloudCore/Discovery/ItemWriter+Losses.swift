@@ -9,12 +9,15 @@ extension ItemWriter {
     func noteServerWentBack() throws { try execute("UPDATE counters SET value = 1 WHERE name = 'wentBack'", []) }
 
     /// Whether an entry's version is not taken over before all losses are known: an older one than the copy here was made
-    /// from, or another item in the place of one that has a copy, or of any on a server that went back.
+    /// from, or another item in the place of one that has a copy, itself or below it, or of any on a server that went back.
     func keepsBack(_ version: ServerVersion, from occupant: Item) throws -> Bool {
         let isSame = occupant.isSameItem(as: version)
         switch occupant.cloudStatus {
         case .localCopy: return !isSame || version.wentBack(from: occupant.version)
-        case .cloudOnly: return try !isSame && reader.serverWentBack()
+        case .cloudOnly:
+            return try !isSame
+                && (reader.serverWentBack()
+                    || occupant.isDirectory && !reader.itemsWithCopy(below: occupant.localID).isEmpty)
         case .locallyModified, .localOnly: return false
         }
     }
@@ -23,15 +26,36 @@ extension ItemWriter {
 
     /// Takes over what is an ordinary day's loss; raises an issue about anything else, and as long as it is open, about
     /// everything.
-    func judgeLosses() throws {
+    ///
+    /// - Returns: whether directories are to be listed for more to be known.
+    func judgeLosses() throws -> Bool {
         let losses = try reader.losses()
         if !losses.isEmpty, let kind = try reader.lossIssue() ?? losses.issue {
-            return try raise(Issue.ID(kind), losses.detail)
+            try raise(Issue.ID(kind), losses.detail)
+            return false
         }
+        let keptBack = try reader.itemsKeptBack()
+        let remade = try keptBack.filter(isMadeAnew)
+        // A directory that was made anew: what is in it tells what is lost.
+        for item in remade { try becomeNewDirectory(item) }
+        if !remade.isEmpty { return true }
         // First, since what is missing may be what is in another's place now.
-        for item in try reader.itemsKeptBack() { try replace(item) }
+        try replace(keptBack)
         try giveUpMissing()
         try forgetLosses()
+        return false
+    }
+
+    /// Whether a directory has a new one in its place, not one that is known from elsewhere.
+    private func isMadeAnew(_ item: Item) throws -> Bool {
+        guard item.isDirectory, let version = item.newerVersion, version.type == .directory else { return false }
+        return try version.fileID.map { try reader.item(fileID: $0) == nil } ?? true
+    }
+
+    private func becomeNewDirectory(_ item: Item) throws {
+        guard let version = item.newerVersion else { return }
+        try update(item, to: version)
+        try addJob(item.localID, .scan)
     }
 
     private func forgetLosses() throws {
@@ -45,14 +69,13 @@ extension ItemWriter {
     /// Lets the vault be as the server is, and returns the copies that no item has any more.
     func takeLosses() throws -> [LocalCopy] {
         let copies = try reader.copiesToLose()
-        for item in try reader.itemsKeptBack() {
-            if let version = item.newerVersion, item.isSameItem(as: version) {
-                try setCopy(of: item.localID, nil, version: nil)
-                try update(item, to: version)
-            } else {
-                try replace(item)
-            }
+        let keptBack = try reader.itemsKeptBack()
+        for item in keptBack {
+            guard let version = item.newerVersion, item.isSameItem(as: version) else { continue }
+            try setCopy(of: item.localID, nil, version: nil)
+            try update(item, to: version)
         }
+        try replace(keptBack.filter { item in !(item.newerVersion.map(item.isSameItem) ?? true) })
         try giveUpMissing()
         try forgetLosses()
         return copies
@@ -63,18 +86,19 @@ extension ItemWriter {
         let keptBack = try reader.itemsKeptBack()
         for item in try reader.missingItems() + keptBack { try markCopiesModified(below: item.localID) }
         try giveUpMissing()
+        var replaced: [Item] = []
         for item in keptBack {
             guard let item = try reader.item(item.localID), let version = item.newerVersion else { continue }
             if item.type != version.type || item.cloudStatus == .cloudOnly, !item.isDirectory {
-                try replace(item)
+                replaced.append(item)
             } else if item.cloudStatus == .locallyModified {
                 try adopt(item, version)
             } else {
                 // What is below it has another identifier too; its copies are local changes by now.
-                try update(item, to: version)
-                try addJob(item.localID, .scan)
+                try becomeNewDirectory(item)
             }
         }
+        try replace(replaced)
         try forgetLosses()
     }
 
@@ -86,11 +110,15 @@ extension ItemWriter {
         }
     }
 
-    /// Gives up an item for the other one that the server has in its place.
-    private func replace(_ item: Item) throws {
-        guard let parent = item.parentID, let version = item.newerVersion else { return }
-        try remove(item.localID)
-        try place(item.itemName, version, childrenCount: nil, in: parent, propagatesETags: true)
+    /// Gives up items for the others that the server has in their places. All go first: they may have changed places.
+    private func replace(_ items: [Item]) throws {
+        for item in items { try remove(item.localID) }
+        for item in items {
+            guard let parent = item.parentID, let version = item.newerVersion,
+                try reader.item(parent)?.isRemoved == false
+            else { continue }
+            try place(item.itemName, version, childrenCount: nil, in: parent, propagatesETags: true)
+        }
     }
 
     private func markCopiesModified(below id: LocalID) throws {

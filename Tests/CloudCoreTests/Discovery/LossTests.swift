@@ -70,6 +70,43 @@ import Testing
         #expect(try await server.core.issues().isEmpty)
     }
 
+    @Test func `files with copies that change places keep their identities`() async throws {
+        let server = try await filled(Server())
+        try await server.write("/other.txt", "other one")
+        try await server.core.scan()
+        let notes = try #require(try await server.core.item(at: "/notes.txt"))
+        let other = try #require(try await server.core.item(at: "/other.txt"))
+        for item in [notes, other] { _ = try await server.core.submit(.download(item.localID)) }
+        try await server.core.settle()
+        try await server.provider.moveItem(path: "/notes.txt", to: "/tmp")
+        try await server.provider.moveItem(path: "/other.txt", to: "/notes.txt")
+        try await server.provider.moveItem(path: "/tmp", to: "/other.txt")
+        try await server.core.scan()
+        #expect(try await server.core.issues().isEmpty)
+        #expect(try await server.core.item(notes.localID)?.path == "/other.txt")
+        #expect(try await server.core.item(other.localID)?.path == "/notes.txt")
+        #expect(try await server.known() == server.walked())
+    }
+
+    @Test(arguments: [true, false])
+    func `a directory that was made anew is compared entry by entry`(isRestored: Bool) async throws {
+        let server = try await filled(Server())
+        let photo = try #require(try await server.core.item(at: "/photos/1.jpg"))
+        _ = try await server.core.submit(.download(photo.localID))
+        try await server.core.settle()
+        try await server.provider.removeItem(path: "/photos")
+        try await server.folder("/photos")
+        if isRestored {
+            try await server.writeBack("/photos/1.jpg", "old")
+        } else {
+            try await server.write("/photos/1.jpg")
+        }
+        try await server.core.scan()
+        #expect(try await server.core.item(photo.localID)?.isRemoved == !isRestored)
+        #expect(try await server.core.issues().map(\.id.kind) == (isRestored ? [.serverWentBack] : []))
+        if !isRestored { #expect(try await server.known() == server.walked()) }
+    }
+
     @Test func `an ordinary deletion is taken over at once`() async throws {
         let server = try await filled(Server())
         try await server.provider.removeItem(path: "/notes.txt")
