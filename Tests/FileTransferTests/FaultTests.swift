@@ -41,7 +41,14 @@ struct FaultTests {
         }
         #expect(report.isComplete, "\(report.failures)")
         for index in 0..<30 {
-            #expect(try desk.read("back/d\(index % 4)/f\(index)") == desk.read("tree/d\(index % 4)/f\(index)"))
+            let (back, sent) = try (
+                desk.read("back/d\(index % 4)/f\(index)"), desk.read("tree/d\(index % 4)/f\(index)")
+            )
+            let place = try Data(contentsOf: place.root.appendingPathComponent("tree/d\(index % 4)/f\(index)"))
+            #expect(
+                back == sent,
+                "f\(index): \(sent.count) bytes sent, \(place.count) there (equal: \(place == sent)), \(back.count) back"
+            )
         }
         #expect(try place.strays().isEmpty)
         #expect(try desk.journals().isEmpty)

@@ -23,23 +23,38 @@ struct StagedWrite {
             try await provider.checkTarget(path, overwrite: overwrite)
         }
         guard let parent = path.parent else { throw FileError.isADirectory(path, writing: true) }
-        let temporary = parent.appending(TemporaryName.make())
-        var file: FileObject
-        do {
-            file = try await upload(to: temporary, context)
-        } catch {
-            await provider.discard(temporary)
-            throw error
-        }
+        var (temporary, file) = try await stage(in: parent, context)
         try await provider.moveIntoPlace(temporary, path, lock, overwrite: overwrite)
         try await provider.confirmName(path)
         file.etag = nil
         return file
     }
 
+    /// Has the body stored under a temporary name.
+    ///
+    /// A server may still be at work on a body whose connection was lost, and may begin with it only when the next one is
+    /// there: each attempt has a name of its own.
+    private func stage(in parent: ItemPath, _ context: OperationContext) async throws -> (ItemPath, FileObject) {
+        var retries = provider.session.configuration.retry.maximumRetries
+        while true {
+            let temporary = parent.appending(TemporaryName.make())
+            do {
+                return (temporary, try await upload(to: temporary, context))
+            } catch {
+                await provider.discard(temporary)
+                let code = (error as? URLError)?.code
+                guard [.networkConnectionLost, .timedOut].contains(code), source.isReplayable, retries > 0,
+                    !Task.isCancelled
+                else { throw error }
+                retries -= 1
+            }
+        }
+    }
+
     private func upload(to temporary: ItemPath, _ context: OperationContext) async throws -> FileObject {
         let attributes = context.options.attributes
         var request = try provider.request(for: .modify(temporary), overwrite: true, attributes: attributes)
+        request.isSafeToRepeat = false
         try await provider.addChecksum(of: source, to: &request)
         let put = request
         return try await provider.withParents(of: path, isRepeatable: source.isReplayable, in: context) {
