@@ -12,9 +12,9 @@ extension ItemReader {
         for item in try itemsKeptBack() {
             guard let version = item.newerVersion else { continue }
             // Another known item that has moved here is as old as it is.
-            let isKnown =
-                try !item.isSameItem(as: version) && version.fileID.map { try self.item(fileID: $0) != nil } ?? false
-            let isOlder = item.cloudStatus == .localCopy && version.wentBack(from: item.version) && !isKnown
+            let moved =
+                try version.fileID.flatMap { try self.item(fileID: $0) }.map { !version.isReverted($0) } ?? false
+            let isOlder = version.isReverted(item) && !moved
             if isOlder || item.isSameItem(as: version) { losses.older += 1 } else { losses.replaced += 1 }
         }
         guard try !losses.isEmpty || !missingItems().isEmpty else { return losses }

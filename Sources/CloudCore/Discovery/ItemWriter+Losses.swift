@@ -145,6 +145,9 @@ extension ItemWriter {
 }
 
 extension ServerVersion {
+    /// Whether this is from before the version that an item's copy was made from.
+    func isReverted(_ item: Item) -> Bool { item.cloudStatus == .localCopy && wentBack(from: item.version) }
+
     /// Whether this is another version than the known one, and from before it. Two seconds are what the times of one
     /// version may differ by: servers round.
     func wentBack(from known: ServerVersion) -> Bool {

@@ -65,8 +65,9 @@ extension ItemWriter {
     func place(
         _ name: ItemName, _ version: ServerVersion, childrenCount: Int?, in directory: LocalID, propagatesETags: Bool
     ) throws {
+        // Identifiers are given again: one with an earlier version than its copy was made from is another item's by now.
         if let fileID = version.fileID, let known = try reader.item(fileID: fileID), known.type == version.type,
-            try !isInside(directory, known)
+            !version.isReverted(known), try !isInside(directory, known)
         {
             return try bring(
                 known, to: directory, as: name, version, childrenCount: childrenCount, propagatesETags: propagatesETags)
