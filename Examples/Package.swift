@@ -33,6 +33,18 @@ let package = Package(
         .executableTarget(
             name: "CopyBetweenProviders", dependencies: ["ShelfProvider", files("FileProviders")],
             path: "CopyBetweenProviders"),
+        // A vault within an app.
+        .target(name: "Notes", dependencies: [files("FileProviding"), files("CloudCore")], path: "OfflineNotes/Notes"),
+        .executableTarget(
+            name: "offline-notes",
+            dependencies: ["Notes", files("FileProviders"), files("CloudCore"), files("ProviderAdapter")],
+            path: "OfflineNotes/offline-notes"),
+        .testTarget(
+            name: "NotesTests",
+            dependencies: [
+                "Notes", files("FileProviding"), files("CloudCore"), files("ProviderAdapter"), files("MemoryFiles"),
+            ],
+            path: "OfflineNotes/Tests"),
         .executableTarget(name: "ListAnything", dependencies: [files("FileProviders")], path: "ListAnything"),
     ],
     swiftLanguageModes: [.v6]
