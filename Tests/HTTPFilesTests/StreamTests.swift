@@ -80,7 +80,8 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func cancellingBeforeTheReplyEndsIt() async throws {
+    @Test(arguments: [HTTPMethod.get, .delete])
+    func cancellingBeforeTheReplyEndsIt(method: HTTPMethod) async throws {
         let seen = AsyncStream<Void>.makeStream()
         let server = try ScriptedResponder { _ in
             seen.continuation.yield()
@@ -88,13 +89,13 @@ import Testing
         }
         defer { server.stop() }
         let session = HTTPSession.to(server)
-        let task = Task { try await session.data(for: HTTPRequest(.get, server.url)) }
+        let task = Task { try await session.data(for: HTTPRequest(method, server.url)) }
         for await _ in seen.stream { break }
         task.cancel()
         await #expect(throws: CancellationError.self) { _ = try await task.value }
         let cancelled = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await session.data(for: HTTPRequest(.get, server.url))
+            return try await session.data(for: HTTPRequest(method, server.url))
         }
         await #expect(throws: CancellationError.self) { _ = try await cancelled.value }
     }

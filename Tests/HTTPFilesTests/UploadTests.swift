@@ -185,18 +185,4 @@ import Testing
         task.cancel()
         #expect(try await task.value.0.status == 201)
     }
-
-    @Test func aServerThatNeverAnswersDoesNotHoldUpACancelledTask() async throws {
-        let seen = AsyncStream<Void>.makeStream()
-        let server = try ScriptedResponder { _ in
-            seen.continuation.yield()
-            return ScriptedResponder.Script([.hang])
-        }
-        defer { server.stop() }
-        let session = HTTPSession.to(server)
-        let task = Task { try await session.data(for: HTTPRequest(.delete, server.url)) }
-        for await _ in seen.stream { break }
-        task.cancel()
-        await #expect(throws: CancellationError.self) { _ = try await task.value }
-    }
 }

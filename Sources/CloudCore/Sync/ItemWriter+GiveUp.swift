@@ -92,11 +92,12 @@ extension ItemReader {
         like name: ItemName, in directory: LocalID, at time: FileTime, from first: Int = 0, for id: LocalID
     ) throws -> ItemName {
         let taken = try serverEntries(of: directory)
-        for number in first... {
+        var number = first
+        while true {
             let candidate = number == 0 ? name : name.marked(time, number)
             let occupants = [taken[candidate], try item(named: candidate, in: directory)].compactMap { $0?.localID }
             if occupants.allSatisfy({ $0 == id }) { return candidate }
+            number += 1
         }
-        preconditionFailure("an endless range has ended")
     }
 }

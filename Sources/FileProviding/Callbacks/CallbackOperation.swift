@@ -33,7 +33,7 @@ struct CallbackOperation {
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> Progress {
         let running = Locked<(task: Task<Void, Never>?, isCancelled: Bool, hasBegun: Bool)>((nil, false, false))
-        let (queue, meter) = (context.dispatchQueue, meter)
+        let (queue, progress, meter) = (context.dispatchQueue, progress, meter)
         progress.cancellationHandler = {
             let task = running.withLock { state in
                 state.isCancelled = true
@@ -42,6 +42,8 @@ struct CallbackOperation {
             task?.cancel()
         }
         let entry = BlockOperation {
+            // `Progress` calls its handler on another thread, which may come too late to keep the work from beginning.
+            guard !progress.isCancelled else { return }
             let task = Task {
                 let result = await Self.outcome(of: work)
                 if case .success = result { meter.complete() }

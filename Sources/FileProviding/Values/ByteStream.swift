@@ -92,6 +92,9 @@ public struct ByteStream: Sendable {
         }
     }
 
+    /// Begins an iteration from the first byte, for another stream to go through. Chunks may be empty.
+    package func begin() async throws -> Next { try await open() }
+
     /// Opens the first time, and throws from then on.
     private static func once(_ open: @escaping @Sendable () async throws -> Next) -> @Sendable () async throws -> Next {
         let rest = Locked<(@Sendable () async throws -> Next)?>(open)

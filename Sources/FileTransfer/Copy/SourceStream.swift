@@ -16,9 +16,9 @@ struct SourceStream {
             let contents = try await source.provider.read(
                 path: source.path, range: offset == 0 ? .all : .from(offset), in: context)
             hasher?.begin(at: offset)
-            let chunks = SharedIterator(contents)
+            let next = try await contents.bytes.begin()
             return {
-                let chunk = try await chunks.next()
+                let chunk = try await next()
                 if let chunk {
                     hasher?.update(chunk)
                     try await bandwidth?.pass(Double(chunk.count))
@@ -32,13 +32,4 @@ struct SourceStream {
     var readingContext: OperationContext {
         OperationContext(options: OperationOptions(expecting: item.size == nil ? nil : item.version))
     }
-}
-
-/// An iterator behind a reference; one reader at a time, as `ByteStream.Next` says.
-private final class SharedIterator: @unchecked Sendable {
-    private var iterator: ByteStream.AsyncIterator
-
-    init(_ contents: FileContents) { iterator = contents.makeAsyncIterator() }
-
-    func next() async throws -> Data? { try await iterator.next() }
 }

@@ -6,13 +6,21 @@ extension JSONLine {
     /// - Parameter path: the item's path as the command shows it.
     init(_ item: FileObject, path: [UInt8]) {
         self.init()
-        add("path", exact: path)
-        add("name", exact: item.itemName.bytes)
-        add("type", item.type.rawValue)
-        add("size", item.size)
-        add("modified", item.modificationTime.map(Timestamp.rfc3339))
-        add("etag", item.etag?.rawValue)
-        add("id", item.fileID)
+        add(path, item.itemName, item.type, item.size, item.modificationTime, item.etag, item.fileID)
         add("hash", item.checksums.map { ($0.algorithm.rawValue, $0.hex) })
+    }
+
+    /// What files and items of vaults have in common, by the same names and in the same order.
+    mutating func add(
+        _ path: [UInt8], _ name: ItemName, _ type: FileObjectType, _ size: Int64?, _ modified: FileTime?,
+        _ etag: ETag?, _ id: String?
+    ) {
+        add("path", exact: path)
+        add("name", exact: name.bytes)
+        add("type", type.rawValue)
+        add("size", size)
+        add("modified", modified.map(Timestamp.rfc3339))
+        add("etag", etag?.rawValue)
+        add("id", id)
     }
 }
