@@ -8,6 +8,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let metricsTestKit = Target.Dependency.product(name: "MetricsTestKit", package: "swift-metrics")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -102,7 +103,8 @@ let package = Package(
         .testTarget(
             name: "MemoryFilesTests", dependencies: ["MemoryFiles", "FileProviderTesting"], swiftSettings: strict),
         .testTarget(
-            name: "HTTPFilesTests", dependencies: ["FileProviding", "HTTPFiles", "FileProviderTesting", logging],
+            name: "HTTPFilesTests",
+            dependencies: ["FileProviding", "HTTPFiles", "FileProviderTesting", logging, metrics, metricsTestKit],
             swiftSettings: strict),
         .testTarget(
             name: "WebDAVFilesTests", dependencies: ["WebDAVFiles", "FileProviderTesting", "TestSupport"],

@@ -47,6 +47,11 @@ static inline CURLcode ccurl_set_request_callback(CURL *handle, int (*callback)(
     return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, callback);
 }
 
+/// A socket was made and is about to be connected: `CURLOPT_SOCKOPTFUNCTION`.
+static inline CURLcode ccurl_set_socket_callback(CURL *handle, int (*callback)(void *, curl_socket_t, curlsocktype)) {
+    return curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, callback);
+}
+
 static inline CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }
