@@ -103,4 +103,38 @@ import Testing
         #expect(try await target.contents(path: "attic/d/b") == Data("gone".utf8))
         #expect(try await names("m") == ["/m/a", "/m/k"])
     }
+
+    @Test("a file that became a directory and a directory that became a file take each other's place")
+    func kinds() async throws {
+        try await write(source, "s/k", "kept")
+        try await write(source, "s/k2", "kept")
+        try await write(source, "s/x", "a file now")
+        try await write(source, "s/y/sub/1", "a directory now")
+        for name in ["k", "k2"] { try await write(target, try ItemPath(validating: "m/\(name)"), "kept") }
+        try await write(target, "m/x/old", "gone")
+        try await write(target, "m/y", "gone")
+        let before = ["/m/k", "/m/k2", "/m/x", "/m/x/old", "/m/y"]
+        #expect(try await mirror { _ in }.failures.count == 2)
+        #expect(try await names("m") == before)
+        let refused = try await mirror {
+            $0.deletes = true
+            $0.maximumDeletions = .count(2)
+        }
+        #expect(refused.failures.count == 3)
+        #expect(try await names("m") == before)
+        let rule = { (rule: inout MirrorRule) in
+            rule.deletes = true
+            rule.maximumDeletions = .count(3)
+            rule.backup = TransferEndpoint(target, "attic")
+        }
+        let planned = try await mirror(rule, dryRun: true)
+        #expect(try await names("m") == before)
+        let report = try await mirror(rule)
+        #expect(report.isComplete, "\(report.failures)")
+        #expect((report.copied, report.deleted, report.bytes) == (2, 2, 25))
+        #expect((planned.copied, planned.deleted, planned.bytes) == (2, 2, 25))
+        #expect(try await names("m") == ["/m/k", "/m/k2", "/m/x", "/m/y", "/m/y/sub", "/m/y/sub/1"])
+        #expect(try await target.contents(path: "m/x") == Data("a file now".utf8))
+        #expect(try await names("attic") == ["/attic/x", "/attic/x/old", "/attic/y"])
+    }
 }

@@ -45,14 +45,33 @@ struct TransferEngine: Sendable {
     }
 
     private func copy(_ tools: TransferTools) async throws {
-        let queue = BoundedQueue<FileJob>(capacity: Self.backlog)
         let mirror = plan.options.mirror.map(MirrorPlan.init)
+        try await dispatch(tools) { try await walk($0, tools, mirror) }
+        guard let mirror, let job = plan.jobs.first else { return }
+        try await Mirroring(plan: mirror, job: job, tools: tools).remove()
+        let obstructed = mirror.obstructed
+        guard !obstructed.isEmpty else { return }
+        try await dispatch(tools) { queue in
+            let directories = DirectoryCache()
+            for file in obstructed {
+                let job = TransferPlan.Job(source: file.source, target: file.target, item: file.item)
+                try await TreeWalk(job: job, tools: tools, queue: queue, directories: directories, mirror: nil)
+                    .run(hasRoom: true)
+            }
+        }
+    }
+
+    /// Copies what the walk puts into the queue, while it walks.
+    private func dispatch(
+        _ tools: TransferTools, walk: @escaping @Sendable (BoundedQueue<FileJob>) async throws -> Void
+    ) async throws {
+        let queue = BoundedQueue<FileJob>(capacity: Self.backlog)
         let dispatcher = Dispatcher(queue: queue, tools: tools, paces: surroundings.paces)
         try await withTaskCancellationHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     defer { queue.finish() }
-                    try await walk(queue, tools, mirror)
+                    try await walk(queue)
                 }
                 group.addTask { try await dispatcher.run() }
                 try await group.waitForAll()
@@ -61,9 +80,6 @@ struct TransferEngine: Sendable {
             queue.finish(discarding: true)
         }
         try Task.checkCancellation()
-        if let mirror, let job = plan.jobs.first {
-            try await Mirroring(plan: mirror, job: job, tools: tools).remove()
-        }
     }
 
     private func walk(_ queue: BoundedQueue<FileJob>, _ tools: TransferTools, _ mirror: MirrorPlan?) async throws {

@@ -17,7 +17,8 @@ public struct MirrorRule: Sendable {
         }
     }
 
-    /// Whether what the source does not have is removed. Never when anything failed, nor when the source is empty.
+    /// Whether what the source does not have is removed. Never when anything failed, nor when the source is empty. A directory
+    /// goes too where the source has a file, or the other way round; the new one is copied then.
     public var deletes = false
     /// Above this nothing at all is removed.
     public var maximumDeletions = Limit.share(0.5)

@@ -46,16 +46,17 @@ struct DirectoryWalk: Sendable {
     ) async {
         let (name, existing) = goal(of: item.itemName, &present)
         let path = pair.target.appending(name)
+        let job = tree.job
+        let file = FileJob(
+            source: TransferEndpoint(job.source.provider, item.path),
+            target: TransferEndpoint(job.target.provider, path), item: item, existing: existing)
+        if let mirror = tree.mirror, judge.takes(item), mirror.waitsForRoom(file) { return }
         if item.isDirectory {
             below.append(
                 DirectoryPair(source: item.path.asDirectory, target: path.asDirectory, existing: existing))
             return
         }
-        let job = tree.job
-        await tree.offer(
-            FileJob(
-                source: TransferEndpoint(job.source.provider, item.path),
-                target: TransferEndpoint(job.target.provider, path), item: item, existing: existing), judge)
+        await tree.offer(file, judge)
     }
 
     /// The name at the target, and what stands there, which is taken out of `present`.

@@ -20,9 +20,16 @@ struct Judge: Sendable {
             source: try await job.source.provider.characteristics(path: job.source.path))
     }
 
+    /// Whether an item of this kind is copied at all.
+    func takes(_ item: FileObject) -> Bool { reasonToSkip(item) == nil }
+
+    private func reasonToSkip(_ item: FileObject) -> String? {
+        if item.isSymLink, options.symlinks == .skip { return "symbolic link" }
+        return item.type == .unknown ? "neither file, directory nor link" : nil
+    }
+
     func decide(_ file: FileJob) -> Decision {
-        if file.item.isSymLink, options.symlinks == .skip { return .leave(.skipped, "symbolic link") }
-        if file.item.type == .unknown { return .leave(.skipped, "neither file, directory nor link") }
+        if let reason = reasonToSkip(file.item) { return .leave(.skipped, reason) }
         guard let existing = file.existing else { return .copy }
         if existing.isDirectory { return .fail(FileError.isADirectory(file.target.path, writing: true)) }
         if let reason = reasonToLeave(file, existing) { return .leave(.unchanged, reason) }

@@ -1,10 +1,12 @@
 import FileProviding
 
-/// What a mirror does after the walk: files that only moved are moved, what the source does not have is removed.
+/// What a mirror does after the walk: files that only moved are moved, what the source does not have is removed, and where a
+/// file becomes a directory or the other way round, the new one comes when the old one has gone.
 final class MirrorPlan: Sendable {
     private struct State {
         var extra: [FileObject] = []
         var heldBack: [FileJob] = []
+        var obstructed: [FileJob] = []
         var present = 0
     }
 
@@ -24,6 +26,20 @@ final class MirrorPlan: Sendable {
             return true
         }
     }
+
+    /// Whether an item waits until what stands in its way is removed: a directory where a file is to go, or a file where a
+    /// directory is. What stands there is extra then.
+    func waitsForRoom(_ file: FileJob) -> Bool {
+        guard rule.deletes, let existing = file.existing, file.isObstructed else { return false }
+        state.withLock { state in
+            state.obstructed.append(file)
+            state.extra.append(existing)
+        }
+        return true
+    }
+
+    /// What waits for room.
+    var obstructed: [FileJob] { state.withLock { $0.obstructed } }
 
     /// Takes in what stands at the target without a counterpart at the source.
     func note(extra items: [FileObject]) {

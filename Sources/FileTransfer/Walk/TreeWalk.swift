@@ -16,10 +16,11 @@ struct TreeWalk: Sendable {
 
     var options: TransferOptions { tools.options }
 
-    func run() async throws {
+    /// - Parameter hasRoom: whether what stood in the way was removed, and the item counted, by an earlier walk.
+    func run(hasRoom: Bool = false) async throws {
         do {
-            let existing = try await targetItem()
-            await tools.ledger.found([job.item])
+            let existing = hasRoom && options.dryRun ? nil : try await targetItem()
+            if !hasRoom { await tools.ledger.found([job.item]) }
             if job.item.isDirectory {
                 try await walkTree(existing: existing)
             } else {
