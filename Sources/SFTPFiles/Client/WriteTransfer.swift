@@ -100,6 +100,8 @@ final class WriteTransfer {
 
     /// Waits for the end: behind the last push, or behind the last byte of the local file.
     func end(_ engine: SFTPEngine, _ onEnd: @escaping (Result<Outcome, any Error>) -> Void) {
+        // It may have been stopped, or refused, before anybody asked.
+        if let failure { return onEnd(.failure(failure)) }
         self.onEnd = onEnd
         if slice == nil { isComplete = true }
         endIfDone(engine)
