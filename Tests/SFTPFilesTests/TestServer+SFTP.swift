@@ -19,6 +19,8 @@ extension TestServer {
         configuration.ssh.keys = [keys.appending("id_ed25519".utf8)]
         configuration.ssh.usesAgent = false
         configuration.ssh.programArguments = ["-F", "none"]
+        // Hundreds of cases and their servers may share one processor.
+        configuration.ssh.connectTimeout = 120
         return configuration
     }
 
