@@ -29,4 +29,22 @@ struct BudgetTests {
         #expect(second.filter { !$0.hasPrefix("PROPFIND") }.isEmpty, "\(second)")
         #expect(second.count <= Self.folders + 4, "\(second)")
     }
+
+    @Test("under `hash` no source is read twice")
+    func hashed() async throws {
+        let (desk, place) = (try Desk(), try await Place("APACHE"))
+        try desk.fill("a", 100_000).write(to: place.root.appendingPathComponent("f"))
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(place.provider, place.folder.appending("f"))],
+            to: TransferEndpoint(desk.provider, "f"), options: impatient { $0.verification = .hash })
+        var receipt: TransferReceipt?
+        _ = try await Transfer(plan).run { event in
+            if case .ended(let ended) = event { receipt = ended }
+        }
+        #expect(receipt?.assurance == .hash(.sha256))
+        #expect(try desk.read("f") == desk.read("a"))
+        // A line is written just behind the reply: the next request's comes after it.
+        _ = try await place.provider.attributesOfItem(path: place.folder.appending("f"))
+        #expect(try place.requests().filter { $0.hasPrefix("GET") }.count == 1)
+    }
 }

@@ -17,11 +17,13 @@ struct Verifier {
         case .none: return .unverified("not asked for")
         case .readback: return try await compareByReading(written)
         case .hash:
-            if let hasher, let theirs = try await destinationHash(written, hasher.algorithm) {
-                try await require(theirs == hasher.checksum, written, "its \(hasher.algorithm.rawValue) differs")
-                return .hash(hasher.algorithm)
-            }
-            return try await compareByReading(written)
+            guard let hasher else { return try await compareByReading(written) }
+            let (algorithm, mine) = (hasher.algorithm, hasher.checksum)
+            let known = job.item.checksums.first { $0.algorithm == algorithm }
+            try await require(known == nil || known == mine, written, "its \(algorithm.rawValue) changed on the way")
+            let theirs = try await destinationHash(written, algorithm)
+            try await require(theirs == mine, written, "its \(algorithm.rawValue) differs")
+            return .hash(algorithm)
         case .automatic:
             for checksum in job.item.checksums {
                 guard let theirs = written?.checksums.first(where: { $0.algorithm == checksum.algorithm }) else {
@@ -42,10 +44,15 @@ struct Verifier {
         return .size
     }
 
-    private func destinationHash(_ written: FileObject?, _ algorithm: Checksum.Algorithm) async throws -> Checksum? {
+    /// What the destination says of the copy; where it cannot say, the copy is read. The source is not.
+    private func destinationHash(_ written: FileObject?, _ algorithm: Checksum.Algorithm) async throws -> Checksum {
         if let known = written?.checksums.first(where: { $0.algorithm == algorithm }) { return known }
-        guard let provider = job.target.provider as? any ChecksumProvider else { return nil }
-        return try await provider.checksum(path: path, algorithm: algorithm)
+        if let provider = job.target.provider as? any ChecksumProvider,
+            let known = try await provider.checksum(path: path, algorithm: algorithm)
+        {
+            return known
+        }
+        return try await Checksum.of(job.target.provider.read(path: path).bytes, algorithm)
     }
 
     private func compareByReading(_ written: FileObject?) async throws -> Assurance {

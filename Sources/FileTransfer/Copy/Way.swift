@@ -66,7 +66,7 @@ struct Way: Sendable {
     }
 
     private func copy(to path: ItemPath, replacing target: ItemPath?) async throws -> Result {
-        let hasher = wantsHash ? StreamHasher(try await destinationAlgorithm()) : nil
+        let hasher = wantsHash ? StreamHasher(try await algorithm()) : nil
         let source = SourceStream(source: job.source, item: job.item, hasher: hasher, bandwidth: tools.bandwidth)
         var result = Result(assurance: .unverified(""), bytes: 0)
         var written: FileObject?
@@ -126,10 +126,11 @@ struct Way: Sendable {
 
     private var wantsHash: Bool { options.verification == .hash && !job.item.isDirectory }
 
-    private func destinationAlgorithm() async throws -> Checksum.Algorithm {
-        if let provider = job.target.provider as? any ChecksumProvider, let best = provider.checksumAlgorithms.first {
-            return best
-        }
-        return try await job.target.provider.characteristics(path: job.target.path).freeChecksums.first ?? .sha256
+    /// A hash that the destination knows, best one that the source has told too; else one that the source has told.
+    private func algorithm() async throws -> Checksum.Algorithm {
+        var theirs = try await job.target.provider.characteristics(path: job.target.path).freeChecksums
+        if let provider = job.target.provider as? any ChecksumProvider { theirs = provider.checksumAlgorithms + theirs }
+        let mine = job.item.checksums.map(\.algorithm).filter { $0 != .adler32 }
+        return theirs.first(where: mine.contains) ?? theirs.first ?? mine.first ?? .sha256
     }
 }

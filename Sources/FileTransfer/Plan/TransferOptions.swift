@@ -22,7 +22,8 @@ public struct TransferOptions: Sendable {
         case none
         /// By size.
         case size
-        /// By hash: the source's is computed while streaming, the destination's is asked for.
+        /// By hash: computed while the bytes travel, compared with what the source and the destination know; where the
+        /// destination knows none, the copy is read.
         case hash
         /// By reading both ends again.
         case readback

@@ -1,3 +1,4 @@
+import FileProviderTesting
 import Foundation
 import TestSupport
 import Testing
@@ -35,6 +36,24 @@ import Testing
             let ended = try program.run(["share", "end", location] + ids)
             #expect(ended.status == 0, "\(ended.errors)")
             #expect(try program.run("share", "list", location).text.isEmpty)
+        }
+    }
+
+    @Test(arguments: TestServer.clouds)
+    func whatChangesOnItsWayIsNoticedByTheHashThatTheServerTells(server: TestServer) throws {
+        try withFolder(server) { program, location in
+            let bytes = Data((0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+            try bytes.write(to: program.folder.appendingPathComponent("a"))
+            #expect(try program.run("cp", "a", location + "/a").status == 0)
+            let port = try #require(server.url.port)
+            let proxy = try FaultProxy(to: port) { _ in FaultProxy.Faults(toClient: [.corrupt(at: 300_000)]) }
+            defer { proxy.stop() }
+            let far = location.replacing(":\(port)/", with: ":\(proxy.port)/") + "/a"
+            let damaged = try program.run("cp", "--verify", "hash", far, "b")
+            #expect(damaged.status == 1 && damaged.errors.contains("changed on the way"), "\(damaged.errors)")
+            #expect(!FileManager.default.fileExists(atPath: program.folder.appendingPathComponent("b").path))
+            #expect(try program.run("cp", "--verify", "hash", location + "/a", "b").status == 0)
+            #expect(try Data(contentsOf: program.folder.appendingPathComponent("b")) == bytes)
         }
     }
 
