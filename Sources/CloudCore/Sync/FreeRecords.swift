@@ -7,8 +7,8 @@ struct FreeRecords: Sendable {
     private var kinds: [Int64: SyncRecord.Kind] = [:]
     private var times: [Int64: FileTime] = [:]
 
-    /// When the first of those that wait for a time may go on.
-    var firstTime: FileTime? { times.values.min() }
+    /// When the first of those that wait for a time behind `now` may go on.
+    func firstTime(after now: FileTime) -> FileTime? { times.values.filter { $0 > now }.min() }
 
     /// Adds a record.
     mutating func insert(_ record: SyncRecord) {

@@ -194,9 +194,10 @@ actor SyncEngine {
     /// The longest time that a record waits; what is later comes from a clock that has jumped back.
     private static let longestPause: Int64 = 600
 
-    /// When something may go on by itself; `nil` when that is awaited already, or never.
+    /// When something may go on by itself; `nil` when that is awaited already, or never. What could go on by now waits for
+    /// something else: the server, or its turn.
     private func nextAlarm() -> FileTime? {
-        guard let first = free.firstTime, first != alarm else { return nil }
+        guard let first = free.firstTime(after: vault.clock()), first != alarm else { return nil }
         alarm = first
         return first
     }

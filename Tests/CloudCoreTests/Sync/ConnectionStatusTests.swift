@@ -86,6 +86,33 @@ import Testing
         await running.value
     }
 
+    @Test func `a command whose time has come while the server is away waits quietly`() async throws {
+        // Whoever looks at the clock sees ten seconds more: no pause lasts.
+        let (start, looks) = (FileTime(Date()), Locked<Int64>(0))
+        let server = try Server(clock: {
+            let seconds = looks.withLock { looks in
+                looks += 1
+                return looks * 10
+            }
+            return start.later(bySeconds: seconds)
+        })
+        let core = server.core
+        server.connection.meet(.lost(URLError(.timedOut)), .lost(URLError(.timedOut)))
+        _ = try await core.submit(.createFolder("a", in: .root))
+        let running = Task { await core.run(every: .seconds(86_400)) }
+        // The second attempt has failed.
+        while try await core.syncRecords().first?.waits.count != 2 {
+            if core.connectionStatus == .offline { await core.reconnect() }
+            await Task.yield()
+        }
+        #expect(core.connectionStatus == .offline)
+        let before = looks.withLock { $0 }
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(looks.withLock { $0 } - before < 20)
+        running.cancel()
+        await running.value
+    }
+
     @Test func `trouble with one command holds up no other`() async throws {
         server.connection.meet(.lost(Refusal(statusCode: 500)), .lost(CocoaError(.fileLocking)))
         try await server.put("1", as: "one")
