@@ -179,4 +179,21 @@ import Testing
         #expect(work.isComplete)
         #expect(prefixes.withLock { $0 } == [10, 10, 100])
     }
+
+    @Test("nobody gets too far ahead, and who was held up is told when there is room")
+    func reach() {
+        let calls = Locked(0)
+        let work = Piecework(0..<100, reach: 50)
+        work.onChange { calls.withLock { $0 += 1 } }
+        #expect([work.take(upTo: 30), work.take(upTo: 30), work.take(upTo: 30)] == [0..<30, 30..<60, nil])
+        work.finish(30..<60)
+        #expect(calls.withLock { $0 } == 0)
+        #expect(work.take(upTo: 30) == nil && !work.isExhausted)
+        work.finish(0..<30)
+        #expect(calls.withLock { $0 } == 1)
+        #expect(work.take(upTo: 40) == 60..<100)
+        #expect(work.isExhausted && !work.isComplete)
+        work.finish(60..<100)
+        #expect(work.isComplete && calls.withLock { $0 } == 2)
+    }
 }

@@ -6,6 +6,8 @@ public struct ProviderCharacteristics: Sendable, Hashable, Codable {
     public var timePrecision: Int64 = 1_000_000_000
     /// Whether a range of a file can be read without the rest travelling.
     public var supportsRangeReads = true
+    /// Whether a large read into a file takes several ways at once by itself, so that dividing it gains nothing.
+    public var dividesReads = false
     /// Whether a file's length must be known before it is written.
     public var needsLength = false
     /// Hashes that come with attributes at no cost, best first.

@@ -31,9 +31,11 @@ struct RangedRead: Sendable {
         let size = item.size ?? 0
         progress.raise(to: keeper.received.count)
         let missing = size - keeper.received.count
-        guard missing >= Self.worthDividing, item.etag != nil || item.modificationTime != nil,
-            try await source.source.provider.characteristics(path: source.source.path).supportsRangeReads
-        else { return try await readGaps(size) }
+        guard missing >= Self.worthDividing, item.etag != nil || item.modificationTime != nil else {
+            return try await readGaps(size)
+        }
+        let characteristics = try await source.source.provider.characteristics(path: source.source.path)
+        guard characteristics.supportsRangeReads, !characteristics.dividesReads else { return try await readGaps(size) }
         if try await probe(size) < Self.fastEnough { try await readInParts(size) }
         try await readGaps(size)
     }

@@ -27,11 +27,11 @@ final class Authentication {
 
     /// Throws `.userAuthenticationRequired` when nothing helped; the error tells what was tried.
     func run() throws {
+        // Which methods there are is asked only then: it takes a round trip, and named keys are meant to be used.
+        let hasNamedKeys = configuration.ssh.keys?.isEmpty == false
+        if hasNamedKeys, try tryKeys() { return }
         guard let methods = try offeredMethods() else { return }
-        if methods.contains("publickey") {
-            let files = try keyFiles()
-            if try usesAgent(files) || tryFiles(files) { return }
-        }
+        if methods.contains("publickey"), !hasNamedKeys, try tryKeys() { return }
         if let password {
             if methods.contains("password"), try tryPassword(password) { return }
         }
@@ -63,6 +63,11 @@ final class Authentication {
     }
 
     // MARK: Keys
+
+    private func tryKeys() throws -> Bool {
+        let files = try keyFiles()
+        return try usesAgent(files) || tryFiles(files)
+    }
 
     private func keyFiles() throws -> [PrivateKeyFile] {
         if let named = configuration.ssh.keys {

@@ -7,21 +7,23 @@ import Foundation
 /// A helper that cannot be had is no error: the server may allow no more, or would ask the person again. Idle helpers close
 /// themselves.
 final class ConnectionPool: Sendable {
-    /// What begins a connection.
-    typealias Connector = @Sendable (Purpose) throws -> SFTPConnection
+    /// What begins the connection for all requests; the person may be asked.
+    typealias Connector = @Sendable ((any SSHInteraction)?) throws -> SFTPConnection
+    /// What begins a connection for large files, with nobody to ask.
+    typealias HelperConnector = @Sendable () throws -> SFTPConnection
 
-    /// What a connection is for.
-    enum Purpose {
-        /// All requests; the person may be asked.
-        case everything((any SSHInteraction)?)
-        /// Large files, with nobody to ask.
-        case help
+    private struct Helper {
+        let connection: SFTPConnection
+        /// Which of the connectors made it.
+        let means: Int
     }
 
     private struct State {
         var shared: SFTPConnection?
-        var idle: [SFTPConnection] = []
-        var lent: [SFTPConnection] = []
+        var idle: [Helper] = []
+        var lent: [Helper] = []
+        /// Which of the connectors makes helpers now: those before it failed.
+        var means = 0
         /// Until when no further helper is tried.
         var rest: ContinuousClock.Instant?
         var interaction: (any SSHInteraction)?
@@ -40,11 +42,15 @@ final class ConnectionPool: Sendable {
     let roots = ResolvedRoots()
     private let state = Locked(State())
     private let width: Int?
+    private let helpers: [HelperConnector]
     private let connect: Connector
 
-    /// - Parameter width: how many connections carry a large file, or `nil` to choose by distance and processors.
-    init(width: Int? = nil, connect: @escaping Connector) {
+    /// - Parameters:
+    ///   - width: how many connections carry a large file, or `nil` to choose by distance and processors.
+    ///   - helpers: ways to make helpers, best first; one that fails is not tried again.
+    init(width: Int? = nil, helpers: [HelperConnector] = [], connect: @escaping Connector) {
         self.width = width
+        self.helpers = helpers
         self.connect = connect
     }
 
@@ -62,7 +68,7 @@ final class ConnectionPool: Sendable {
     /// How many connections are open or being opened.
     var count: Int {
         state.withLock { state in
-            ((state.shared.map { [$0] } ?? []) + state.idle + state.lent).count { $0.ending == nil }
+            ((state.shared.map { [$0] } ?? []) + (state.idle + state.lent).map(\.connection)).count { $0.ending == nil }
         }
     }
 
@@ -70,7 +76,7 @@ final class ConnectionPool: Sendable {
     func connection() throws -> SFTPConnection {
         try state.withLock { state in
             if let connection = state.shared, connection.ending == nil { return connection }
-            let connection = try connect(.everything(state.interaction))
+            let connection = try connect(state.interaction)
             state.shared = connection
             return connection
         }
@@ -84,38 +90,70 @@ final class ConnectionPool: Sendable {
             ? Self.most : min(Self.most, max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
     }
 
+    /// Begins to connect the helpers of a transfer of so many bytes, which is about to begin.
+    func prepare(for count: Int64, _ traits: ServerTraits) {
+        let wanted = width(for: count, traits) - 1
+        state.withLock { state in
+            sweep(&state)
+            while state.idle.count + state.lent.count < wanted, let helper = begin(&state) {
+                state.idle.append(helper)
+            }
+        }
+    }
+
     /// Does something with a helper; not at all where none can be had.
     func withHelper(_ work: (SFTPConnection, ServerTraits) async throws -> Void) async {
-        guard let helper = lend() else { return }
-        do {
-            let traits = try await helper.traits()
-            try? await work(helper, traits)
-        } catch {
-            if !error.isCancellation { rest(after: error) }
-        }
-        state.withLock { state in
-            state.lent.removeAll { $0 === helper }
-            if helper.ending == nil { state.idle.append(helper) }
-        }
-    }
-
-    /// Who would have to ask the person again is not bothered again; who was refused for other reasons may have room later.
-    private func rest(after error: any Error) {
-        let isFinal = (error as? URLError)?.code == .userAuthenticationRequired
-        state.withLock { $0.rest = .now + (isFinal ? .seconds(86_400) : Self.restAfterRefusal) }
-    }
-
-    private func lend() -> SFTPConnection? {
-        state.withLock { state in
-            state.idle.removeAll { $0.ending != nil }
-            if let helper = state.idle.popLast() {
-                state.lent.append(helper)
-                return helper
+        while let helper = lend() {
+            let traits: ServerTraits
+            do {
+                traits = try await helper.connection.traits()
+            } catch {
+                putBack(helper)
+                if error.isCancellation { return }
+                continue
             }
-            guard state.lent.count < Self.most - 1, state.rest.map({ $0 < .now }) ?? true else { return nil }
-            guard let helper = try? connect(.help) else { return nil }
+            try? await work(helper.connection, traits)
+            return putBack(helper)
+        }
+    }
+
+    /// Drops the idle helpers that have ended. What could not be had by one means may be had by the next; who would have to ask the
+    /// person again is not bothered again; who was refused for other reasons may have room later.
+    private func sweep(_ state: inout State) {
+        for helper in state.idle where !helper.connection.wasLost {
+            guard let error = helper.connection.ending else { continue }
+            let isFinal = (error as? URLError)?.code == .userAuthenticationRequired
+            if helper.means + 1 < helpers.count {
+                state.means = max(state.means, helper.means + 1)
+            } else {
+                state.rest = .now + (isFinal ? .seconds(86_400) : Self.restAfterRefusal)
+            }
+        }
+        state.idle.removeAll { $0.connection.ending != nil }
+    }
+
+    private func lend() -> Helper? {
+        state.withLock { state in
+            sweep(&state)
+            let idle = state.idle.isEmpty ? nil : state.idle.removeFirst()
+            guard let helper = idle ?? begin(&state) else { return nil }
             state.lent.append(helper)
             return helper
         }
+    }
+
+    private func putBack(_ helper: Helper) {
+        state.withLock { state in
+            state.lent.removeAll { $0.connection === helper.connection }
+            state.idle.append(helper)
+            sweep(&state)
+        }
+    }
+
+    private func begin(_ state: inout State) -> Helper? {
+        guard state.means < helpers.count, state.idle.count + state.lent.count < Self.most - 1,
+            state.rest.map({ $0 < .now }) ?? true, let connection = try? helpers[state.means]()
+        else { return nil }
+        return Helper(connection: connection, means: state.means)
     }
 }

@@ -1,6 +1,6 @@
 import FileProviding
 
-/// A range of a file that several connections send together: each takes the next piece when it has room, so that none waits
+/// A range of a file that several connections carry together: each takes the next piece when it has room, so that none waits
 /// for another, and what a lost connection had is taken by those that are left.
 final class Piecework: Sendable {
     private struct State {
@@ -12,63 +12,83 @@ final class Piecework: Sendable {
         /// Everything before it is done.
         var prefix: Int64
         var isClosed = false
-        var onChange: (@Sendable () -> Void)?
+        /// Whether somebody was refused a piece because it is too far ahead.
+        var isHeldUp = false
+        var listeners: [@Sendable () -> Void] = []
     }
 
     private let end: Int64
+    private let reach: Int64
     private let state: Locked<State>
     private let onPrefix: @Sendable (Int64) -> Void
 
-    /// - Parameter onPrefix: told where the first gap is; by any thread, not always in order.
-    init(_ range: Range<Int64>, onPrefix: @escaping @Sendable (Int64) -> Void) {
+    /// - Parameters:
+    ///   - reach: how many bytes behind the first gap a piece may begin.
+    ///   - onPrefix: told where the first gap is; by any thread, not always in order.
+    init(
+        _ range: Range<Int64>, reach: Int64 = .max, onPrefix: @escaping @Sendable (Int64) -> Void = { _ in }
+    ) {
         end = range.upperBound
+        self.reach = reach
         state = Locked(State(next: range.lowerBound, prefix: range.lowerBound))
         self.onPrefix = onPrefix
     }
 
     var isComplete: Bool { state.withLock { $0.prefix == end } }
 
-    /// Calls `action` whenever a piece was given back, and when all are done.
-    func onChange(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onChange = action } }
+    /// Whether no piece is left to take, unless one is given back.
+    var isExhausted: Bool { state.withLock { $0.returned.isEmpty && $0.next == end } }
 
-    /// The next piece, `nil` when all are taken.
+    /// Calls `action` whenever there may be a piece again, and when all are done.
+    func onChange(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.listeners.append(action) } }
+
+    /// The next piece, `nil` when all are taken or the next one is too far ahead.
     func take(upTo length: Int) -> Range<Int64>? {
         state.withLock { state in
             guard !state.isClosed else { return nil }
             if let piece = state.returned.popLast() { return piece }
             guard state.next < end else { return nil }
+            guard state.next - state.prefix < reach else {
+                state.isHeldUp = true
+                return nil
+            }
             let piece = state.next..<min(end, state.next + Int64(length))
             state.next = piece.upperBound
             return piece
         }
     }
 
-    /// The server has the piece.
+    /// The piece is where it belongs.
     func finish(_ piece: Range<Int64>) {
-        let (prefix, isClosed, onChange) = state.withLock { state in
+        let (prefix, isClosed, listeners) = state.withLock { state -> (Int64, Bool, [@Sendable () -> Void]) in
             state.done[piece.lowerBound] = piece.upperBound
+            let before = state.prefix
             while let end = state.done.removeValue(forKey: state.prefix) { state.prefix = end }
-            return (state.prefix, state.isClosed, state.onChange)
+            guard state.prefix == end || state.isHeldUp && state.prefix > before else {
+                return (state.prefix, state.isClosed, [])
+            }
+            state.isHeldUp = false
+            return (state.prefix, state.isClosed, state.listeners)
         }
         guard !isClosed else { return }
         onPrefix(prefix)
-        if prefix == end { onChange?() }
+        for listener in listeners { listener() }
     }
 
-    /// Whoever took the piece could not send it.
+    /// Whoever took the piece could not carry it.
     func giveBack(_ piece: Range<Int64>) {
-        let onChange = state.withLock { state in
+        let listeners = state.withLock { state in
             state.returned.append(piece)
-            return state.onChange
+            return state.listeners
         }
-        onChange?()
+        for listener in listeners { listener() }
     }
 
     /// Gives up: nothing more can be taken, and nobody is told anything.
     func close() {
         state.withLock { state in
             state.isClosed = true
-            state.onChange = nil
+            state.listeners = []
         }
     }
 }

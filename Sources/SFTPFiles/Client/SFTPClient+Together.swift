@@ -1,8 +1,12 @@
 import FileProviding
 
+/// A large file is carried over this connection and, as far as they can be had, further ones of the pool's. Only this one's
+/// errors count: what a helper cannot carry, this one carries.
 extension SFTPClient {
-    /// Sends a local file over this connection and, as far as they can be had, further ones of the pool's. Only this one's
-    /// errors count: what a helper cannot send, this one sends.
+    /// How far behind the first gap of a file that is fetched bytes may be waiting for their turn.
+    private static let readReach: Int64 = 24 << 20
+
+    /// Sends a local file.
     ///
     /// - Parameters:
     ///   - path: where the helpers open the file.
@@ -14,14 +18,13 @@ extension SFTPClient {
     ) async throws -> Int64 {
         let count = Int64(slice.range.count)
         let work = Piecework(start..<(start + count)) { onAcknowledged($0 - start) }
-        defer { work.close() }
         do {
-            try await withThrowingDiscardingTaskGroup { group in
-                for _ in 1..<pool.width(for: count, traits) {
-                    group.addTask { await help(with: work, slice, of: path, at: start) }
-                }
-                defer { group.cancelAll() }
-                try await carry(work, slice, to: handle, at: start, waitsForAll: true)
+            try await carry(work, count, handle) { helper in
+                try await helper.call(.open(path, .write)).handle()
+            } by: { client, handle, waitsForAll, onEnd in
+                WriteLane(
+                    work, from: slice, at: start, to: handle, traits: client.traits, counter: client.counter,
+                    waitsForAll: waitsForAll, onEnd: onEnd)
             }
         } catch let short as ShortFile {
             return short.got
@@ -29,35 +32,91 @@ extension SFTPClient {
         return count
     }
 
-    private func help(
-        with work: Piecework, _ slice: ByteStream.LocalFileSlice, of path: [UInt8], at start: Int64
-    ) async {
-        await pool.withHelper { connection, traits in
-            let helper = SFTPClient(connection: connection, traits: traits, counter: counter, pool: pool)
-            let handle = try await helper.call(.open(path, .write)).handle()
-            defer { helper.forget(.close(handle)) }
-            try await helper.carry(work, slice, to: handle, at: start, waitsForAll: false)
+    /// Fetches a range of a file into an open local one, whose bytes are written in order.
+    ///
+    /// - Parameters:
+    ///   - original: what the server says of the open file; helpers read only what looks the same.
+    ///   - path: where the helpers open the file.
+    ///   - onAdvance: told, by any thread, how many bytes have been written.
+    /// - Returns: how many bytes there were; fewer where the file on the server became shorter meanwhile.
+    func readTogether(
+        _ handle: [UInt8], _ range: Range<Int64>, of path: [UInt8], _ original: SFTPAttributes,
+        into file: LocalFileHandle, at offset: Int64, onAdvance: @escaping @Sendable (Int64) -> Void
+    ) async throws -> Int64 {
+        let work = Piecework(range, reach: Self.readReach)
+        let file = OrderedFile(file, from: range.lowerBound, at: offset, onAdvance: onAdvance)
+        let result: Result<Int64, any Error>
+        do {
+            try await carry(work, Int64(range.count), handle) { helper in
+                try await helper.open(path, ifLike: original)
+            } by: { client, handle, waitsForAll, onEnd in
+                ReadLane(
+                    work, from: handle, into: file, traits: client.traits, counter: client.counter,
+                    waitsForAll: waitsForAll, onEnd: onEnd)
+            }
+            result = .success(Int64(range.count))
+        } catch let end as EndOfFile {
+            result = .success(max(0, end.position - range.lowerBound))
+        } catch {
+            result = .failure(error)
+        }
+        await file.close()
+        return try result.get()
+    }
+
+    /// Opens a file for reading, if it is the one that another connection has open, as far as its size and time tell.
+    private func open(_ path: [UInt8], ifLike original: SFTPAttributes) async throws -> [UInt8] {
+        let handle = try await call(.open(path, .read)).handle()
+        do {
+            let found = try await call(.fstat(handle)).attributes()
+            guard found.size == original.size, found.modified == original.modified else { throw CancellationError() }
+            return handle
+        } catch {
+            forget(.close(handle))
+            throw error
         }
     }
 
+    /// What makes a connection's lane: over which client, to or from which open file, whether it waits for all pieces, and what is
+    /// told of its end.
+    private typealias LaneMaker =
+        @Sendable (SFTPClient, [UInt8], Bool, @escaping (Result<Void, any Error>) -> Void) -> any Lane
+
     private func carry(
-        _ work: Piecework, _ slice: ByteStream.LocalFileSlice, to handle: [UInt8], at start: Int64, waitsForAll: Bool
+        _ work: Piecework, _ count: Int64, _ handle: [UInt8],
+        opening: @escaping @Sendable (SFTPClient) async throws -> [UInt8], by makeLane: @escaping LaneMaker
     ) async throws {
-        let lane = OnThread<WriteLane>()
-        let mailbox = connection.mailbox
-        if waitsForAll {
-            work.onChange { mailbox.post { engine in lane.value?.fill(engine) } }
+        defer { work.close() }
+        try await withThrowingDiscardingTaskGroup { group in
+            for _ in 1..<pool.width(for: count, traits) {
+                group.addTask {
+                    await pool.withHelper { connection, traits in
+                        let helper = SFTPClient(connection: connection, traits: traits, counter: counter, pool: pool)
+                        let handle = try await opening(helper)
+                        defer { helper.forget(.close(handle)) }
+                        try await helper.carry(work, handle, waitsForAll: false, makeLane)
+                    }
+                }
+            }
+            defer { group.cancelAll() }
+            try await carry(work, handle, waitsForAll: true, makeLane)
         }
+    }
+
+    /// Carries pieces over this connection.
+    private func carry(
+        _ work: Piecework, _ handle: [UInt8], waitsForAll: Bool, _ makeLane: @escaping LaneMaker
+    ) async throws {
+        let lane = OnThread<any Lane>()
+        let mailbox = connection.mailbox
+        work.onChange { mailbox.post { engine in lane.value?.fill(engine) } }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 mailbox.post { engine in
                     guard !lane.isCancelled else { return continuation.resume(throwing: CancellationError()) }
-                    let writing = WriteLane(
-                        work, from: slice, at: start, to: handle, traits: traits, counter: counter,
-                        waitsForAll: waitsForAll
-                    ) { continuation.resume(with: $0) }
-                    lane.value = writing
-                    writing.fill(engine)
+                    let made = makeLane(self, handle, waitsForAll) { continuation.resume(with: $0) }
+                    lane.value = made
+                    made.fill(engine)
                 }
             }
         } onCancel: {

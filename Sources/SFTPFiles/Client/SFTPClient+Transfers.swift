@@ -3,10 +3,19 @@ import Foundation
 
 extension SFTPClient {
     /// Reads a range of an open file into an open local file, on the connection's thread; returns how many bytes there were.
+    ///
+    /// - Parameters:
+    ///   - path: the file's own path, for further connections that help with it.
+    ///   - attributes: what the server says of it.
     func read(
-        _ handle: [UInt8], _ range: Range<Int64>, into file: LocalFileHandle, at offset: Int64,
-        progress: OperationProgress
+        _ handle: [UInt8], of path: [UInt8], _ attributes: SFTPAttributes, _ range: Range<Int64>,
+        into file: LocalFileHandle, at offset: Int64, progress: OperationProgress
     ) async throws -> Int64 {
+        if pool.width(for: Int64(range.count), traits) > 1 {
+            return try await readTogether(handle, range, of: path, attributes, into: file, at: offset) {
+                progress.raise(to: $0)
+            }
+        }
         let transfer = OnThread<ReadTransfer>()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -8,7 +8,11 @@ final class SFTPConnection: Sendable {
     private enum State {
         case connecting([UInt64: CheckedContinuation<ServerTraits, any Error>])
         case ready(ServerTraits)
-        case ended(any Error)
+        case ended(any Error, wasReady: Bool)
+
+        var waiting: [CheckedContinuation<ServerTraits, any Error>] {
+            if case .connecting(let waiting) = self { Array(waiting.values) } else { [] }
+        }
     }
 
     let mailbox: ConnectionMailbox
@@ -34,7 +38,12 @@ final class SFTPConnection: Sendable {
 
     /// Why the connection cannot be used any more, or `nil` while it can.
     var ending: (any Error)? {
-        state.withLock { if case .ended(let error) = $0 { error } else { nil } }
+        state.withLock { if case .ended(let error, _) = $0 { error } else { nil } }
+    }
+
+    /// Whether it ended after it had been up.
+    var wasLost: Bool {
+        state.withLock { if case .ended(_, true) = $0 { true } else { false } }
     }
 
     /// What the server said of itself; waits until it has.
@@ -48,7 +57,7 @@ final class SFTPConnection: Sendable {
                 let answer: Result<ServerTraits, any Error>? = state.withLock { state in
                     switch state {
                     case .ready(let traits): return .success(traits)
-                    case .ended(let error): return .failure(error)
+                    case .ended(let error, _): return .failure(error)
                     case .connecting(var waiting):
                         if Task.isCancelled { return .failure(CancellationError()) }
                         waiting[number] = continuation
@@ -95,36 +104,42 @@ final class SFTPConnection: Sendable {
                 var isRepeated = false
                 Handshake(engine) { result in
                     switch result {
-                    case .success(let traits): settle(state, .ready(traits))
-                    case .failure(let error): if !isRepeated { settle(state, .ended(error)) }
+                    case .success(let traits): begin(state, traits)
+                    case .failure(let error): if !isRepeated { end(state, error) }
                     }
                 }.begin()
                 engine.run { error in
                     isRepeated = repeats(after: error)
-                    if !isRepeated { settle(state, .ended(error)) }
+                    if !isRepeated { end(state, error) }
                 }
                 if isRepeated { continue }
                 return mailbox.end(engine)
             } catch {
                 if repeats(after: error) { continue }
-                return settle(state, .ended(error))
+                return end(state, error)
             }
         }
     }
 
-    /// Moves on, and answers those who waited for the connection.
-    private static func settle(_ state: Locked<State>, _ next: State) {
+    /// Answers those who waited for the connection.
+    private static func begin(_ state: Locked<State>, _ traits: ServerTraits) {
         let waiting = state.withLock { state in
-            defer { state = next }
-            if case .connecting(let waiting) = state { return Array(waiting.values) }
+            defer { state = .ready(traits) }
+            return state.waiting
+        }
+        for waiter in waiting { waiter.resume(returning: traits) }
+    }
+
+    /// Answers those who wait for a connection that never was.
+    private static func end(_ state: Locked<State>, _ error: any Error) {
+        let waiting = state.withLock { state in
+            switch state {
+            case .connecting: defer { state = .ended(error, wasReady: false) }; return state.waiting
+            case .ready: state = .ended(error, wasReady: true)
+            case .ended(_, let wasReady): state = .ended(error, wasReady: wasReady)
+            }
             return []
         }
-        for waiter in waiting {
-            switch next {
-            case .ready(let traits): waiter.resume(returning: traits)
-            case .ended(let error): waiter.resume(throwing: error)
-            case .connecting: break
-            }
-        }
+        for waiter in waiting { waiter.resume(throwing: error) }
     }
 }

@@ -1,8 +1,7 @@
 import FileProviding
 
-/// One connection's part in sending a local file: pieces under way up to a window (section 6.4). Lives on the connection's
-/// thread.
-final class WriteLane {
+/// One connection's part in sending a local file: WRITEs under way up to a window (section 6.4).
+final class WriteLane: Lane {
     private let work: Piecework
     private let slice: ByteStream.LocalFileSlice
     private let start: Int64
@@ -38,7 +37,7 @@ final class WriteLane {
     /// Sends as many pieces as there is room for.
     func fill(_ engine: SFTPEngine) {
         while !isOver, underWay < window, let piece = work.take(upTo: length) { send(piece, engine) }
-        if underWay == 0, !waitsForAll || work.isComplete { end(.success(())) }
+        if underWay == 0, waitsForAll ? work.isComplete : work.isExhausted { end(.success(())) }
     }
 
     /// Gives up.

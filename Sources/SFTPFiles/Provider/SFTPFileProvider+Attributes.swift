@@ -14,6 +14,7 @@ extension SFTPFileProvider {
         _ = try await session.hasLinks(client)
         var characteristics = ProviderCharacteristics()
         characteristics.settableTimePrecision = 1_000_000_000
+        characteristics.dividesReads = traits.isFileSystem
         characteristics.keepsPermissions = traits.isFileSystem
         characteristics.family = traits.isSequential ? "OpenSSH" : "SFTP version 3"
         return characteristics

@@ -13,7 +13,10 @@ extension SFTPFileProvider: FileProviderPartialWrite {
             throw FileError.unsupported(path, "this server does not promise to continue a file")
         }
         let tree = try await tree()
-        if let length { context.progress.setTotal(length) }
+        if let length {
+            context.progress.setTotal(length)
+            tree.client.pool.prepare(for: length, tree.client.traits)
+        }
         if let state, let note = try? JSONDecoder().decode(RemotePartialFile.Note.self, from: state),
             let resumed = try await RemotePartialFile(resuming: note, path, length, provider: self, tree)
         {

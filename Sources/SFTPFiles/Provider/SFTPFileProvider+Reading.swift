@@ -25,7 +25,8 @@ extension SFTPFileProvider {
         context.progress.setTotal(expected)
         let count = try await about(path) {
             try await opened.client.read(
-                opened.handle, opened.range, into: file, at: offset, progress: context.progress)
+                opened.handle, of: opened.place, opened.attributes, opened.range, into: file, at: offset,
+                progress: context.progress)
         }
         guard count == expected else { throw FileError.wrongLength(path, expected: expected, got: count) }
         return opened.head
@@ -34,6 +35,8 @@ extension SFTPFileProvider {
     private struct OpenFile {
         let client: SFTPClient
         let handle: [UInt8]
+        let place: [UInt8]
+        let attributes: SFTPAttributes
         let range: Range<Int64>
         let head: FileContents.Head
     }
@@ -44,6 +47,9 @@ extension SFTPFileProvider {
         try range.validate(path: path)
         let tree = try await tree()
         let place = try await tree.target(path)
+        if let size = expecting?.size {
+            tree.client.pool.prepare(for: Int64(range.resolved(size: size).count), tree.client.traits)
+        }
         return try await about(path) {
             // Opening a pipe would hold up the server for ever; what was listed as a file is one.
             if expecting == nil {
@@ -58,7 +64,8 @@ extension SFTPFileProvider {
                 let bytes = range.resolved(size: file.size ?? 0)
                 let head = FileContents.Head(
                     offset: bytes.lowerBound, length: Int64(bytes.count), totalSize: file.size, version: file.version)
-                return OpenFile(client: tree.client, handle: handle, range: bytes, head: head)
+                return OpenFile(
+                    client: tree.client, handle: handle, place: place, attributes: attributes, range: bytes, head: head)
             } catch {
                 tree.client.forget(.close(handle))
                 throw error

@@ -8,6 +8,7 @@ extension SFTPFileProvider {
         path: ItemPath, from source: ByteStream, in context: OperationContext
     ) async throws -> FileObject {
         let tree = try await tree()
+        if let file = source.localFile { tree.client.pool.prepare(for: Int64(file.range.count), tree.client.traits) }
         return try await stage(path, in: tree, context.options).receive(source, in: context)
     }
 

@@ -4,7 +4,7 @@ import Foundation
 /// Files on a server that speaks SFTP (version 3, draft-ietf-secsh-filexfer-02), as OpenSSH's does, with its extensions.
 ///
 /// A write goes to a hidden temporary file beside the final one and takes its name when it is complete. Requests travel
-/// over one connection, any number at once; a large file that is uploaded may take further ones. Times are whole seconds.
+/// over one connection, any number at once; a large file may take further ones. Times are whole seconds.
 public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
     /// `"SFTP"`.
     public static let type = "SFTP"
@@ -30,31 +30,29 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
     public init(
         configuration: SFTPConfiguration, credential: Credential?, interaction: (any SSHInteraction)? = nil
     ) throws {
-        let transport = try SSHTransports(configuration, credential)
-        let pool = Self.pool(configuration, transport.transport)
+        let transports = try SSHTransports(configuration, credential)
+        let pool = Self.pool(configuration, helpers: transports.helpers, transports.transport)
         pool.interaction = interaction
         self.init(configuration, SFTPSession(pool), credential)
     }
 
     /// A provider over any transport.
     package init(configuration: SFTPConfiguration, transport: any SSHTransport) {
-        self.init(configuration, SFTPSession(Self.pool(configuration) { _ in transport }), nil)
+        self.init(configuration, SFTPSession(Self.pool(configuration, helpers: [transport]) { _ in transport }), nil)
     }
 
     private static func pool(
-        _ configuration: SFTPConfiguration, _ transport: @escaping @Sendable ((any SSHInteraction)?) -> any SSHTransport
+        _ configuration: SFTPConfiguration, helpers: [any SSHTransport],
+        _ transport: @escaping @Sendable ((any SSHInteraction)?) -> any SSHTransport
     ) -> ConnectionPool {
         let (url, ssh) = (configuration.url, configuration.ssh)
         let patience = Duration.milliseconds(Int(ssh.answerTimeout * 1000))
-        return ConnectionPool(width: ssh.connections) { purpose in
-            switch purpose {
-            case .everything(let interaction):
-                try SFTPConnection(transport(interaction), url: url, patience: patience)
-            case .help:
-                try SFTPConnection(
-                    transport(nil), url: url, patience: patience,
-                    idleLimit: .milliseconds(Int(ssh.idleTimeout * 1000)))
-            }
+        let idleLimit = Duration.milliseconds(Int(ssh.idleTimeout * 1000))
+        let helpers = helpers.map { helper -> ConnectionPool.HelperConnector in
+            { try SFTPConnection(helper, url: url, patience: patience, idleLimit: idleLimit) }
+        }
+        return ConnectionPool(width: ssh.connections, helpers: helpers) { interaction in
+            try SFTPConnection(transport(interaction), url: url, patience: patience)
         }
     }
 

@@ -6,18 +6,35 @@ import Glibc
 struct FallbackTransport: SSHTransport {
     let first: LibSSH2Transport
     let second: OpenSSHTransport?
+    /// Set when it is the second that connects.
+    let hasFallenBack: Locked<Bool>
 
     func connect(_ waker: Waker) throws -> any SSHChannel {
         do {
             return try first.connect(waker)
         } catch let limit as LibSSH2Limit {
-            if let second, second.isInstalled { return try second.connect(waker) }
+            if let second, second.isInstalled {
+                hasFallenBack.withLock { $0 = true }
+                return try second.connect(waker)
+            }
             let remedy = second == nil ? "choose the OpenSSH client" : "install the OpenSSH client"
             let (url, reason) = (first.configuration.url, "\(limit.reason); \(remedy)")
             if limit.error.code == .serverCertificateUntrusted { throw URLError.untrustedHost(url, reason) }
             let error = urlError(url, code: limit.error.code, reason: reason, underlying: limit.error)
             throw limit.error.sshMethods.map { error.carrying(sshMethods: $0) } ?? error
         }
+    }
+}
+
+/// The OpenSSH client beside libssh2: as the person configured it only where the first connection is its too, else it could come
+/// to another server under the same name.
+struct SameWayTransport: SSHTransport {
+    let direct: OpenSSHTransport
+    let configured: OpenSSHTransport
+    let hasFallenBack: Locked<Bool>
+
+    func connect(_ waker: Waker) throws -> any SSHChannel {
+        try (hasFallenBack.withLock { $0 } ? configured : direct).connect(waker)
     }
 }
 

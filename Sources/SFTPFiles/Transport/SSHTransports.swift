@@ -5,6 +5,8 @@ import Foundation
 struct SSHTransports: Sendable {
     private let configuration: SFTPConfiguration
     private let password: String?
+    /// Whether libssh2 could not, so that the OpenSSH client speaks with the server, as the person configured it.
+    private let hasFallenBack = Locked(false)
 
     /// - Throws: for a host, user or credential that cannot be meant.
     init(_ configuration: SFTPConfiguration, _ credential: Credential?) throws {
@@ -38,8 +40,21 @@ struct SSHTransports: Sendable {
         let libssh2 = LibSSH2Transport(configuration: configuration, password: password, interaction: interaction)
         return switch configuration.ssh.transport {
         case .openssh: openssh
-        case .libssh2: FallbackTransport(first: libssh2, second: nil)
-        case .automatic: FallbackTransport(first: libssh2, second: openssh)
+        case .libssh2: FallbackTransport(first: libssh2, second: nil, hasFallenBack: hasFallenBack)
+        case .automatic: FallbackTransport(first: libssh2, second: openssh, hasFallenBack: hasFallenBack)
         }
+    }
+
+    /// The ways in which further connections are made, best first; they ask nobody.
+    ///
+    /// The OpenSSH client computes in a process of its own, and with AES-GCM needs a third of libssh2's time at both ends.
+    var helpers: [any SSHTransport] {
+        var direct = OpenSSHTransport(configuration: configuration, password: password, mayAsk: false)
+        let configured = direct
+        direct.isDirect = true
+        guard configuration.ssh.transport == .automatic, direct.isInstalled else { return [transport(nil)] }
+        return [
+            SameWayTransport(direct: direct, configured: configured, hasFallenBack: hasFallenBack), transport(nil),
+        ]
     }
 }

@@ -9,6 +9,8 @@ final class LibSSH2Channel: SSHChannel {
 
     private let session: LibSSH2Session
     private let channel: OpaquePointer
+    /// Whether the server has said that the subsystem runs.
+    private var isConfirmed = false
 
     init(_ session: LibSSH2Session) throws {
         self.session = session
@@ -16,13 +18,26 @@ final class LibSSH2Channel: SSHChannel {
             throw urlError(session.url, code: .badServerResponse, reason: "no channel: \(session.problem)")
         }
         self.channel = channel
-        guard try session.finish({ fp_ssh_subsystem(channel, "sftp") }) == 0 else {
+        _ = try session.finish { try start() || session.isSent ? 0 : LIBSSH2_ERROR_EAGAIN }
+    }
+
+    /// Asks for the subsystem; whether the server has agreed. What is meant for it can follow at once, and saves a round trip.
+    private func start() throws -> Bool {
+        guard !isConfirmed else { return true }
+        switch fp_ssh_subsystem(channel, "sftp") {
+        case 0: isConfirmed = true
+        case LIBSSH2_ERROR_EAGAIN: break
+        case LIBSSH2_ERROR_CHANNEL_REQUEST_DENIED:
             throw urlError(session.url, code: .badServerResponse, reason: "the server offers no sftp subsystem")
+        default:
+            throw urlError(session.url, code: .networkConnectionLost, reason: "while starting sftp: \(session.problem)")
         }
+        return isConfirmed
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
-        ExitGate.inside {
+        try ExitGate.inside {
+            guard try start() else { return 0 }
             let count = libssh2_channel_read_ex(
                 channel, 0, buffer.assumingMemoryBound(to: CChar.self).baseAddress, buffer.count)
             if count > 0 { return count }

@@ -34,9 +34,9 @@ final class LibSSH2Session {
     /// Repeats a step of connecting until it is done.
     ///
     /// - Returns: the step's result, 0 or an error of libssh2's.
-    func finish(_ step: () -> Int32) throws -> Int32 {
+    func finish(_ step: () throws -> Int32) throws -> Int32 {
         while true {
-            let result = step()
+            let result = try step()
             guard result == LIBSSH2_ERROR_EAGAIN else { return result }
             try waitWhileConnecting()
         }
@@ -67,6 +67,9 @@ final class LibSSH2Session {
         if wanted & LIBSSH2_SESSION_BLOCK_OUTBOUND != 0 { events |= Int32(POLLOUT) }
         return events == 0 ? Int32(POLLIN) : events
     }
+
+    /// Whether libssh2 waits for nothing but the server's answer.
+    var isSent: Bool { libssh2_session_block_directions(pointer) & LIBSSH2_SESSION_BLOCK_OUTBOUND == 0 }
 
     /// libssh2's own words about its last error.
     var problem: String {

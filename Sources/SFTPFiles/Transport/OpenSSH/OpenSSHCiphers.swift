@@ -19,6 +19,9 @@ enum OpenSSHCiphers {
         return line.flatMap { reordered(String($0.dropFirst("ciphers ".count))) }
     }
 
+    /// The fast ones before the client's own; `nil` where the processor has no AES.
+    static let head = processorHasAES ? "^" + fast.joined(separator: ",") : nil
+
     /// The list with the fast ones first, where it begins with the slow one, as the client's own does.
     static func reordered(_ list: String) -> String? {
         let allowed = list.split(separator: ",").map(String.init)

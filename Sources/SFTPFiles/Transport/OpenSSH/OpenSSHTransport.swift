@@ -9,6 +9,9 @@ struct OpenSSHTransport: SSHTransport {
     let password: String?
     /// Whether the program may ask the person at the terminal.
     let mayAsk: Bool
+    /// Whether it goes where libssh2 goes: the person's configuration, which may give names other meanings, is not read, and no key
+    /// is used that has to be touched.
+    var isDirect = false
 
     func connect(_ waker: Waker) throws -> any SSHChannel {
         let ssh = configuration.ssh
@@ -16,9 +19,11 @@ struct OpenSSHTransport: SSHTransport {
         let child: ChildProcess
         do {
             var arguments = arguments
-            if let ciphers = OpenSSHCiphers.preferred(ssh.program, arguments + ["--", configuration.host]) {
-                arguments += ["-o", "Ciphers=\(ciphers)"]
-            }
+            let ciphers =
+                isDirect
+                ? OpenSSHCiphers.head
+                : OpenSSHCiphers.preferred(ssh.program, arguments + ["--", configuration.host])
+            if let ciphers { arguments += ["-o", "Ciphers=\(ciphers)"] }
             arguments += ["-x", "-s", "--", configuration.host, "sftp"]
             child = try ChildProcess(ssh.program, arguments, adding: answer?.variables ?? [:])
         } catch {
@@ -58,7 +63,8 @@ struct OpenSSHTransport: SSHTransport {
         }
         var arguments = options.flatMap { ["-o", $0] }
         if let port = configuration.port { arguments += ["-p", String(port)] }
-        if let user = configuration.user { arguments += ["-l", user] }
-        return arguments + ssh.programArguments
+        if let user = configuration.user ?? (isDirect ? NSUserName() : nil) { arguments += ["-l", user] }
+        guard isDirect else { return arguments + ssh.programArguments }
+        return arguments + ["-F", "none", "-o", "PubkeyAcceptedAlgorithms=-sk-*,webauthn-*"]
     }
 }
