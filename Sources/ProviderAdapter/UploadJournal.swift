@@ -8,6 +8,7 @@ struct UploadJournal: Sendable {
         var key = UInt64.random(in: 0 ... .max)
         var names = 0
         var state: ResumableUpload.State?
+        var acknowledged: Int64?
     }
 
     /// One attempt uses up to two names: for the bytes, and for their way into place.
@@ -29,10 +30,13 @@ struct UploadJournal: Sendable {
     /// The state that an earlier attempt left.
     func state() throws -> ResumableUpload.State? { try read().state }
 
+    /// How many bytes the storage holds by that state.
+    func acknowledged() throws -> Int64 { try read().acknowledged ?? 0 }
+
     /// Notes how far the upload is.
-    func save(_ state: ResumableUpload.State) throws {
+    func save(_ upload: any ResumableUpload) throws {
         var contents = try read()
-        contents.state = state
+        (contents.state, contents.acknowledged) = (upload.state, upload.acknowledged)
         try write(contents)
     }
 

@@ -11,6 +11,8 @@ public struct EventFailure: Error, Hashable, Sendable, Codable {
         case interrupted
         /// The server's certificate is not trusted: nothing was sent.
         case untrusted
+        /// The server says that it is elsewhere for good: nothing has happened.
+        case redirected
         /// The server is in maintenance.
         case maintenance
         /// The server has trouble with this or too much to do: what was asked may have happened.
@@ -37,6 +39,10 @@ public struct EventFailure: Error, Hashable, Sendable, Codable {
     public var meaning: Meaning
     /// What went wrong, for people.
     public var text: String
+    /// The certificate that is not trusted, where that is why.
+    public var certificate: ServerCertificate?
+    /// Where the server says that it is, where that is why.
+    public var redirection: URL?
     private var domain: String
     private var code: Int
 
@@ -45,6 +51,8 @@ public struct EventFailure: Error, Hashable, Sendable, Codable {
         let error = error.isCancellation ? CocoaError(.userCancelled) : error
         meaning = Meaning(error)
         text = error.localizedDescription
+        certificate = (error as? URLError)?.serverCertificate
+        redirection = (error as? URLError)?.permanentRedirection
         let bridged = error as NSError
         (domain, code) = (bridged.domain, bridged.code)
     }
@@ -73,6 +81,7 @@ extension EventFailure.Meaning {
         case .maintenance: .maintenance
         case .unauthenticated: .unauthenticated
         case .untrusted: .untrusted
+        case .redirected: .redirected
         case .troubled, .missing, .occupied, .blocked, .changed, .locked, .cancelled, .refused: nil
         }
     }
@@ -89,7 +98,7 @@ extension EventFailure.Meaning {
         } else if error.isFileExists {
             self = .occupied
         } else if let error = error as? URLError {
-            self.init(error.code)
+            self = error.permanentRedirection == nil ? .init(error.code) : .redirected
         } else {
             self.init(status: Self.status(of: error), code: (error as? CocoaError)?.code)
         }
@@ -112,6 +121,7 @@ extension EventFailure.Meaning {
         switch (status, code) {
         case (_, .fileLocking): self = .locked
         case (503, _): self = .maintenance
+        case (301, _), (308, _): self = .redirected
         case (408, _), (425, _), (429, _), (500, _), (502, _), (504, _), (509, _): self = .troubled
         default: self = .refused
         }
