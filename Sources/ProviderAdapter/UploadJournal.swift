@@ -41,12 +41,12 @@ struct UploadJournal: Sendable {
     }
 
     private func read() throws -> Contents {
-        guard let data = try PrivateFile.read(path) else { return Contents() }
+        guard let data = try here({ try PrivateFile.read(path) }) else { return Contents() }
         // A journal that cannot be read is none: the upload begins anew.
         return (try? JSONDecoder().decode(Contents.self, from: data)) ?? Contents()
     }
 
     private func write(_ contents: Contents) throws {
-        try PrivateFile.replace(path, with: JSONEncoder().encode(contents))
+        try here { try PrivateFile.replace(path, with: JSONEncoder().encode(contents)) }
     }
 }

@@ -41,6 +41,13 @@ extension ItemWriter {
         let version = try occupant.map { $0.isSameItem(as: told) ? try shown(told, of: $0.localID) : told } ?? told
         // Moved here by a command that is not finished: its end tells which of the two gets the name, and looks again.
         if let occupant, try reader.isElsewhere(occupant.localID) { return }
+        // What commands of unknown outcome have put there is no loss, however old it is.
+        if let occupant, !occupant.isSameItem(as: version) || version.wentBack(from: occupant.version),
+            occupant.cloudStatus != .locallyModified, occupant.cloudStatus != .localOnly,
+            try reader.uncertainPlaces().contain(occupant.localID, at: Place(name, in: directory), reader)
+        {
+            return try forgetTag(of: directory)
+        }
         if let occupant, occupant.isDirectory, version.type == .directory, !occupant.isSameItem(as: version),
             version.wentBack(from: occupant.version)
         {

@@ -15,6 +15,8 @@ public struct EventFailure: Error, Hashable, Sendable, Codable {
         case redirected
         /// The server is in maintenance.
         case maintenance
+        /// This machine's disk has no room for what the operation needs, or cannot be written: what was asked may have happened.
+        case hindered
         /// The server has trouble with this or too much to do: what was asked may have happened.
         case troubled
         /// The server does not know who is asking.
@@ -46,10 +48,16 @@ public struct EventFailure: Error, Hashable, Sendable, Codable {
     private var domain: String
     private var code: Int
 
-    /// What an error means.
-    public init(_ error: any Error) {
+    /// What an error means; one that is a failure already is that.
+    ///
+    /// - Parameter isHere: whether it is about files of this machine, where that would not show.
+    public init(_ error: any Error, isHere: Bool = false) {
+        if let failure = error as? EventFailure {
+            self = failure
+            return
+        }
         let error = error.isCancellation ? CocoaError(.userCancelled) : error
-        meaning = Meaning(error)
+        meaning = isHere && !error.isCancellation ? .hindered : Meaning(error)
         text = error.localizedDescription
         certificate = (error as? URLError)?.serverCertificate
         redirection = (error as? URLError)?.permanentRedirection
@@ -82,7 +90,7 @@ extension EventFailure.Meaning {
         case .unauthenticated: .unauthenticated
         case .untrusted: .untrusted
         case .redirected: .redirected
-        case .troubled, .missing, .occupied, .blocked, .changed, .locked, .cancelled, .refused: nil
+        case .hindered, .troubled, .missing, .occupied, .blocked, .changed, .locked, .cancelled, .refused: nil
         }
     }
 

@@ -26,6 +26,10 @@ extension ItemWriter {
             record.waits = [failure.meaning.wait] + (record.attempts > 1 ? [pause(after: record.attempts)] : [])
         case .cancelled:
             record.isDoubtful = true
+        case .hindered:
+            effects.failure = failure
+            record.isDoubtful = true
+            record.waits = [pause(after: min(record.attempts, 3))]
         case .troubled, .locked:
             guard record.attempts < Self.patience else { return try giveUpOrAsk(record, failure, &effects) }
             record.isDoubtful = record.isDoubtful || failure.meaning == .troubled
