@@ -135,11 +135,13 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "SyncVictim",
-            dependencies: ["FileProviding", "LocalFiles", "CloudCore", "ProviderAdapter", "TestSupport"],
+            dependencies: ["FileProviders", "CloudCore", "ProviderAdapter", "TestSupport"],
             path: "Tests/Servers/SyncVictim", swiftSettings: strict),
         .testTarget(
             name: "ProviderAdapterTests",
-            dependencies: ["FileProviders", "CloudCore", "ProviderAdapter", "SyncVictim", "TestSupport"],
+            dependencies: [
+                "FileProviders", "CloudCore", "ProviderAdapter", "FileProviderTesting", "SyncVictim", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "fpTests",

@@ -32,6 +32,17 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "CloudCore/VaultTimes", swiftSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "CommandTimes",
+            dependencies: [
+                .product(name: "FileProviding", package: "swift-file-providers"),
+                .product(name: "LocalFiles", package: "swift-file-providers"),
+                .product(name: "WebDAVFiles", package: "swift-file-providers"),
+                .product(name: "FileTransfer", package: "swift-file-providers"),
+                .product(name: "CloudCore", package: "swift-file-providers"),
+                .product(name: "ProviderAdapter", package: "swift-file-providers"),
+            ],
+            path: "CloudCore/CommandTimes", swiftSettings: [.treatAllWarnings(as: .error)]),
         // What DecodePages is measured against: libxml2 alone, in C.
         .executableTarget(name: "EmptyCallbacks", dependencies: ["CLibXML2"], path: "WebDAVFiles/EmptyCallbacks"),
         // What the libssh2 transport is measured against: libssh2's own SFTP, in C.

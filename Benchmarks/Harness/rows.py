@@ -1,6 +1,6 @@
 """Every row by name; each gives lines of the table."""
 
-from CloudCore import vault
+from CloudCore import commands, vault
 from FileTransfer import large_trees, relay, small_files
 from GalleryFiles import decoding
 from HTTPFiles import big_file
@@ -36,4 +36,5 @@ ROWS = {
     "sftp-listing": sftp_files.listing,
     "vault": vault.vault,
     "million": vault.million,
+    "commands": commands.commands,
 }

@@ -13,6 +13,7 @@ extension ConnectionOperation {
             return .download(root.appending(path), to: file, journal: journal)
         case .move(let item, let path): return .move(item.below(root), to: root.appending(path))
         case .copy(let item, let path): return .copy(item.below(root), to: root.appending(path))
+        case .update(let item, let attributes): return .update(item.below(root), attributes)
         case .delete(let item): return .delete(item.below(root))
         }
     }

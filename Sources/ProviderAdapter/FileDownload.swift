@@ -26,18 +26,26 @@ struct FileDownload: Sendable {
         guard let provider = provider as? any FileProviderReadWrite else {
             throw FileError.unsupported(path, "files of this storage cannot be read")
         }
-        let descriptor = file.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
-        guard descriptor >= 0 else { throw posixError(file, errno, writing: true) }
-        let handle = LocalFileHandle(owning: descriptor)
+        let handle = try here {
+            let descriptor = file.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+            guard descriptor >= 0 else { throw posixError(file, errno, writing: true) }
+            return LocalFileHandle(owning: descriptor)
+        }
         let present = try await provider.attributesOfItem(path: path)
-        let start = try resumption(of: present, in: handle)
+        let start = try here { try resumption(of: present, in: handle) }
         progress.setTotal(present.size)
         progress.raise(to: start)
         let context = OperationContext(
             options: OperationOptions(expecting: present.version),
             progress: OperationProgress { [progress] in progress.raise(to: start + $0.completed) })
-        let head = try await provider.read(
-            path: path, range: start == 0 ? .all : .from(start), into: handle, at: start, in: context)
+        let head: FileContents.Head
+        do {
+            head = try await provider.read(
+                path: path, range: start == 0 ? .all : .from(start), into: handle, at: start, in: context)
+        } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+            // Nothing is written there.
+            throw EventFailure(error, isHere: true)
+        }
         if let size = present.size ?? head.totalSize, try handle.size() != size {
             throw FileError.wrongLength(path, expected: size, got: try handle.size())
         }

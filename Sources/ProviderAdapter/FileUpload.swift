@@ -61,11 +61,11 @@ struct FileUpload: Sendable {
                 let end = min(size, start + Self.resumableSize)
                 try await partial.append(
                     ByteStream(ByteStream.LocalFileSlice(file: file, range: start..<end)), in: context)
-                try journal.save(partial.state)
+                try journal.save(partial)
             }
             return try await partial.commit(in: context)
         } catch {
-            try? journal.save(partial.state)
+            try? journal.save(partial)
             throw error
         }
     }

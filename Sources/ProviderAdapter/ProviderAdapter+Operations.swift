@@ -9,13 +9,16 @@ extension ProviderAdapter {
         _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
     ) async {
         do {
-            let placed = ProviderAdapter(provider)
-            await target.send(.done(try await placed.result(of: operation.below(root), progress)))
+            let result = try await withRoot { try await self.result(of: operation.below(root), progress) }
+            await target.send(.done(result))
+        } catch  where error.isNoSuchFile && operation.isDeletion {
+            await target.send(.done(Event.Result()))
         } catch {
             await target.send(.failed(EventFailure(error)))
         }
     }
 
+    /// Does an operation whose paths are the provider's.
     private func result(
         of operation: ConnectionOperation, _ progress: OperationProgress
     ) async throws -> Event.Result {
@@ -31,6 +34,8 @@ extension ProviderAdapter {
             return try await move(item, to: path)
         case .copy(let item, let path):
             return try await copy(item, to: path)
+        case .update(let item, let attributes):
+            return try await update(item, attributes)
         case .delete(let item):
             return try await delete(item)
         }
@@ -39,15 +44,17 @@ extension ProviderAdapter {
     private func move(_ item: ConnectionOperation.KnownItem, to path: ItemPath) async throws -> Event.Result {
         let isKnownVersion: Bool
         do {
-            let present = try await attributes(of: item.path)
+            let present = try await provider.attributesOfItem(path: item.path)
             guard item.isSameItem(as: present) else { throw FileError.noSuchFile(item.path) }
             isKnownVersion = item.version.map { $0.matches(present) } ?? false
         } catch  where error.isNoSuchFile {
-            guard let moved = try? await attributes(of: path), item.isKnown(as: moved) else { throw error }
+            guard let moved = try? await provider.attributesOfItem(path: path), item.isKnown(as: moved) else {
+                throw error
+            }
             return Event.Result(item: ServerVersion(moved))
         }
         try await operations(path).perform(.move(source: item.path, destination: path), in: OperationContext())
-        let moved = try await attributes(of: path)
+        let moved = try await provider.attributesOfItem(path: path)
         return Event.Result(
             item: ServerVersion(moved), contents: moved.isRegularFile && isKnownVersion ? moved.version : nil)
     }
@@ -61,27 +68,45 @@ extension ProviderAdapter {
         return try await present(path)
     }
 
+    private func update(
+        _ item: ConnectionOperation.KnownItem, _ attributes: ItemAttributes
+    ) async throws -> Event.Result {
+        guard let provider = provider as? any AttributeProvider else {
+            throw FileError.unsupported(item.path, "this storage changes no attributes without the contents")
+        }
+        let present = try await provider.attributesOfItem(path: item.path)
+        guard item.isSameItem(as: present) else { throw FileError.noSuchFile(item.path) }
+        // An attempt whose reply was lost has changed the version too.
+        if let version = item.version, !version.matches(present), !present.carries(attributes) {
+            throw FileError.changed(item.path)
+        }
+        let updated = try await provider.setAttributes(attributes, of: item.path)
+        return Event.Result(
+            item: ServerVersion(updated), contents: item.version != nil && updated.isRegularFile ? updated.version : nil
+        )
+    }
+
     private func delete(_ item: ConnectionOperation.KnownItem) async throws -> Event.Result {
-        do {
-            let present = try await attributes(of: item.path)
-            // Another item by that name is not what was to be removed: that one is gone.
-            guard item.isSameItem(as: present) else { return Event.Result() }
-            if let version = item.version, !version.matches(present) { throw FileError.changed(item.path) }
-            try await operations(item.path).perform(.remove(item.path), in: OperationContext())
-        } catch  where error.isNoSuchFile {}
+        let present = try await provider.attributesOfItem(path: item.path)
+        // Another item by that name is not what was to be removed: that one is gone.
+        guard item.isSameItem(as: present) else { return Event.Result() }
+        if let version = item.version, !version.matches(present) { throw FileError.changed(item.path) }
+        try await operations(item.path).perform(.remove(item.path), in: OperationContext())
         return Event.Result()
     }
 
     // MARK: Looking
 
     private func present(_ path: ItemPath) async throws -> Event.Result {
-        let file = try await attributes(of: path)
+        let file = try await provider.attributesOfItem(path: path)
         return Event.Result(item: ServerVersion(file), contents: file.isDirectory ? nil : file.version)
     }
 
     private func isCopy(_ path: ItemPath, of other: ItemPath) async throws -> Bool {
         let comparison = ContentsComparison(provider)
-        let (copy, original) = (try await attributes(of: path), try await attributes(of: other))
+        let (copy, original) = (
+            try await provider.attributesOfItem(path: path), try await provider.attributesOfItem(path: other)
+        )
         guard copy.isRegularFile, copy.size == original.size else { return false }
         return try await comparison.isSame(path, other)
     }
@@ -94,12 +119,27 @@ extension ProviderAdapter {
     }
 }
 
+extension ConnectionOperation {
+    fileprivate var isDeletion: Bool { if case .delete = self { true } else { false } }
+}
+
 extension ConnectionOperation.KnownItem {
-    /// Whether an item elsewhere is surely this one, moved.
+    /// Whether an item that is where this one was to be moved to is this one, which is not where it was any more.
+    ///
+    /// Without identifiers a directory is taken for it: were it another one, what is in it would tell, and nothing be lost.
     fileprivate func isKnown(as file: FileObject) -> Bool {
         guard let fileID, let other = file.fileID else {
-            return type == .regular && file.isRegularFile && version.map { $0.matches(file) } ?? false
+            if type == .directory { return file.isDirectory }
+            return type == file.type && version.map { $0.matches(file) } ?? false
         }
         return fileID == other
+    }
+}
+
+extension FileObject {
+    /// Whether the item has these attributes already; a storage may keep times in whole seconds.
+    fileprivate func carries(_ attributes: ItemAttributes) -> Bool {
+        let hasTime = attributes.modificationTime.map { $0.seconds == modificationTime?.seconds } ?? true
+        return hasTime && attributes.permissions.map { $0 == permissions } ?? true
     }
 }

@@ -8,6 +8,7 @@ struct UploadJournal: Sendable {
         var key = UInt64.random(in: 0 ... .max)
         var names = 0
         var state: ResumableUpload.State?
+        var acknowledged: Int64?
     }
 
     /// One attempt uses up to two names: for the bytes, and for their way into place.
@@ -29,20 +30,23 @@ struct UploadJournal: Sendable {
     /// The state that an earlier attempt left.
     func state() throws -> ResumableUpload.State? { try read().state }
 
+    /// How many bytes the storage holds by that state.
+    func acknowledged() throws -> Int64 { try read().acknowledged ?? 0 }
+
     /// Notes how far the upload is.
-    func save(_ state: ResumableUpload.State) throws {
+    func save(_ upload: any ResumableUpload) throws {
         var contents = try read()
-        contents.state = state
+        (contents.state, contents.acknowledged) = (upload.state, upload.acknowledged)
         try write(contents)
     }
 
     private func read() throws -> Contents {
-        guard let data = try PrivateFile.read(path) else { return Contents() }
+        guard let data = try here({ try PrivateFile.read(path) }) else { return Contents() }
         // A journal that cannot be read is none: the upload begins anew.
         return (try? JSONDecoder().decode(Contents.self, from: data)) ?? Contents()
     }
 
     private func write(_ contents: Contents) throws {
-        try PrivateFile.replace(path, with: JSONEncoder().encode(contents))
+        try here { try PrivateFile.replace(path, with: JSONEncoder().encode(contents)) }
     }
 }

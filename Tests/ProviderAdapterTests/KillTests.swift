@@ -1,70 +1,55 @@
 import CloudCore
 import FileProviders
 import Foundation
-import Glibc
 import ProviderAdapter
 import TestSupport
 import Testing
 
 /// A program that works in a vault is killed at random points, and what it left is looked at (scenario 2).
 ///
-/// Eight points; with `FP_TEST_CAMPAIGN=full` two hundred. Another seed by `FP_TEST_SEED`.
+/// Eight points over a local folder and one over each server; with `FP_TEST_CAMPAIGN=full` two hundred each. Another seed by
+/// `FP_TEST_SEED`, another count by `FP_TEST_POINTS`.
 @Suite struct KillTests {
-    private static let points = TestServer.variable("CAMPAIGN") == "full" ? 200 : 8
+    private static func points(_ subject: SyncSubject) -> Int {
+        if TestServer.variable("CAMPAIGN") == "full" { return 200 }
+        return Int(TestServer.variable("POINTS")) ?? (subject == .local ? 8 : 1)
+    }
+
+    private static let subjects = SyncSubject.running.filter { [.local, .apache, .sabre, .sshd].contains($0) }
     private static let bookmarkID = UUID()
     private static let seed = UInt64(TestServer.variable("SEED")) ?? 1
 
-    @Test func `killed at any point, every edit is somewhere, once, and the vault is as a fresh walk`() async throws {
-        for point in 0..<Self.points {
-            var generator = SeededGenerator(seed: Self.seed &+ UInt64(point))
-            let tree = try LocalTree()
-            let vaults = try LocalTree()
-            defer { try? FileManager.default.removeItem(atPath: tree.url.path + ".log") }
-            var accepted: Set<String> = []
-            var over: Set<String> = []
-            // Several deaths one after the other, as each start has to deal with what the one before left.
-            for death in 0..<3 {
-                let lines = try run(
-                    vaults: vaults, server: tree, seed: generator.next(),
-                    linesBeforeDeath: .random(in: 0..<40, using: &generator),
-                    pause: .random(in: 0..<8_000, using: &generator))
-                accepted.formUnion(lines.texts(of: "accepted"))
-                over.formUnion(lines.texts(of: "over"))
-                try await check(
-                    vaults: vaults, server: tree, edits: accepted.subtracting(over),
-                    "seed \(Self.seed), point \(point), death \(death)")
-            }
+    @Test(arguments: subjects)
+    func `killed at any point, every edit is somewhere, once, and the vault is as a fresh walk`(
+        subject: SyncSubject
+    ) async throws {
+        for point in 0..<Self.points(subject) {
+            try await subject.withFolder { try await kill(at: point, over: $0) }
         }
     }
 
-    /// Runs the program until it has printed so many lines, and so many microseconds longer.
-    private func run(
-        vaults: LocalTree, server: LocalTree, seed: UInt64, linesBeforeDeath: Int, pause: UInt32
-    ) throws -> [String] {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = Self.program
-        process.arguments = [vaults.url.path, Self.bookmarkID.uuidString, server.url.path, "\(seed)"]
-        process.standardOutput = output
-        try process.run()
-        var text = Data()
-        while text.count(where: { $0 == UInt8(ascii: "\n") }) < linesBeforeDeath {
-            let more = output.fileHandleForReading.availableData
-            if more.isEmpty { break }
-            text += more
+    private func kill(at point: Int, over provider: any FileProvider) async throws {
+        var generator = SeededGenerator(seed: Self.seed &+ UInt64(point))
+        let vaults = try LocalTree()
+        let victim = VictimProgram(vaults: vaults, bookmarkID: Self.bookmarkID, server: provider)
+        var accepted: Set<String> = []
+        var over: Set<String> = []
+        // Several deaths one after the other, as each start has to deal with what the one before left.
+        for death in 0..<3 {
+            let lines = try await victim.run(
+                "\(generator.next())", linesBeforeDeath: .random(in: 0..<40, using: &generator),
+                pause: .random(in: 0..<8_000, using: &generator))
+            accepted.formUnion(VictimProgram.texts(of: "accepted", in: lines))
+            over.formUnion(VictimProgram.texts(of: "over", in: lines))
+            try await check(
+                vaults: vaults, server: provider, edits: accepted.subtracting(over),
+                "seed \(Self.seed), point \(point), death \(death)")
         }
-        usleep(pause)
-        kill(process.processIdentifier, SIGKILL)
-        text += try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        // What was accepted counts once its whole line is there.
-        return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     private func check(
-        vaults: LocalTree, server: LocalTree, edits: Set<String>, _ comment: Comment
+        vaults: LocalTree, server provider: any FileProvider, edits: Set<String>, _ comment: Comment
     ) async throws {
-        let provider = try server.provider()
         let bookmark = try Bookmark(
             id: Self.bookmarkID, name: "Victim", url: #require(URL(string: "https://example.org/")))
         let core = Core(
@@ -72,6 +57,11 @@ import Testing
         try await core.settle()
         while try await !core.scan(budget: 1_000).isComplete {}
         try await core.settle()
+        while try await !core.scan(budget: 1_000).isComplete {}
+        // What the server may still have been at is tried again a little later.
+        for record in try await core.syncRecords() where !record.waits.contains(.answer) {
+            _ = try await core.pendingCommand(record.id)?.item
+        }
         while try await !core.scan(budget: 1_000).isComplete {}
         let pending = try await core.syncRecords()
         #expect(pending.isEmpty, comment)
@@ -91,7 +81,7 @@ import Testing
         let recovered = try recovered(in: core.vault)
         #expect(edits.filter { found[$0] == nil && !recovered.contains($0) } == [], comment)
         #expect(found.filter { $0.value > 1 } == [:], comment)
-        #expect(!FileManager.default.fileExists(atPath: server.url.path + ".log"), comment)
+        #expect(!FileManager.default.fileExists(atPath: VictimProgram.log(vaults)), comment)
         try await core.close()
     }
 
@@ -101,18 +91,5 @@ import Testing
         return Set(
             names.compactMap { FileManager.default.contents(atPath: "\(folder)/\($0)") }
                 .map { String(decoding: $0.prefix(36), as: UTF8.self) })
-    }
-
-    /// The program's file, beside the test bundle.
-    private static let program: URL = {
-        let bundle = URL(
-            fileURLWithPath: CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0])
-        return bundle.resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("SyncVictim")
-    }()
-}
-
-extension [String] {
-    fileprivate func texts(of kind: String) -> [String] {
-        compactMap { $0.hasPrefix(kind + " ") ? String($0.dropFirst(kind.count + 1)) : nil }
     }
 }

@@ -53,13 +53,14 @@ import Testing
         await running.value
     }
 
-    @Test func `a folder that is away is an error, and nothing is forgotten`() async throws {
+    @Test func `a folder that was removed while it is open is offline, and nothing is forgotten`() async throws {
         let tree = try LocalTree()
         let vault = try VaultOver(tree.provider())
         try await vault.provider.writeContents(path: "/kept", contents: Data("x".utf8))
         try await vault.scanAll()
         try FileManager.default.removeItem(at: tree.url)
-        await #expect(throws: CocoaError.self) { try await vault.core.scan() }
+        await #expect(throws: URLError.self) { try await vault.core.scan() }
+        #expect(vault.core.connectionStatus == .offline)
         #expect(try await vault.core.item(at: "/kept")?.isRemoved == false)
     }
 

@@ -16,6 +16,8 @@ public enum Command: Sendable {
     case move(LocalID, to: LocalID, as: ItemName)
     /// Copy an item, a directory with everything below it.
     case copy(LocalID, to: LocalID, as: ItemName)
+    /// Give an item other attributes; what is `nil` stays as it is. Contents are not touched.
+    case update(LocalID, ItemAttributes)
     /// Remove an item, a directory with everything below it.
     case delete(LocalID)
 }

@@ -3,7 +3,8 @@ import Foundation
 
 extension Core {
     /// Accepts a command: it shows in the vault, and its record is kept, when this returns. It goes to the server in its
-    /// turn while the core runs (``run(every:budget:clock:)``) or is told to (``settle()``).
+    /// turn while the core runs (``run(every:budget:clock:)``), is told to (``settle()``), or somebody awaits the
+    /// ``PendingCommand/item`` of this or any other command.
     ///
     /// Two changes of a file's contents that have not been sent are one command: both have the first one's identifier.
     ///
@@ -25,6 +26,7 @@ extension Core {
                 case .download(let item): try writer.download(item, id: id)
                 case .move(let item, let parent, let name): try writer.move(item, to: parent, as: name, id: id)
                 case .copy(let item, let parent, let name): try writer.copy(item, to: parent, as: name, id: id)
+                case .update(let item, let attributes): try writer.update(item, attributes, id: id)
                 case .delete(let item): try writer.delete(item, id: id)
                 }
             }
@@ -39,14 +41,27 @@ extension Core {
     public func pendingCommand(_ id: EventID) async throws -> PendingCommand? {
         guard let record = try await vault.database.read({ try $0.record(id) }) else { return nil }
         let command = commands.command(id)
-        _ = command.counter(from: record.completed, of: record.total)
+        _ = command.counter(from: transferred(record), of: record.total)
         try await finishIfGone(record.id, record.itemID)
         return command
     }
 
     /// The commands that are not finished, in the order in which they were given.
     public func syncRecords() async throws -> [SyncRecord] {
-        try await vault.database.read { try $0.records(after: 0) }
+        try await vault.database.read { try $0.records(after: 0) }.map { record in
+            var record = record
+            record.completed = transferred(record)
+            return record
+        }
+    }
+
+    /// How far a transfer has come, in earlier runs of the program too.
+    private func transferred(_ record: SyncRecord) -> Int64 {
+        let isUpload = record.kind == .upload
+        guard isUpload || record.kind == .download, record.attempts > 0, let journal = try? vault.journal(of: record.id)
+        else { return record.completed }
+        let arrival = isUpload ? nil : try? vault.arrival(of: record.id)
+        return max(record.completed, connection.transferred(journal: journal, arrival: arrival))
     }
 
     /// Where the vault's copy of an item's contents is, or `nil` where there is none. Read it; never change it: that is what
@@ -64,7 +79,7 @@ extension Core {
         case .modify(let id, let stream):
             let name = try await item(id)?.itemName
             return try await NewContents(stream, named: name ?? ItemName(validating: "contents"), into: vault)
-        case .createFolder, .download, .move, .copy, .delete:
+        case .createFolder, .download, .move, .copy, .update, .delete:
             return nil
         }
     }

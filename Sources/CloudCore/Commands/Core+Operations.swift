@@ -1,7 +1,10 @@
 import FileProviding
 import Foundation
 
-/// The commands, each until the server has it.
+/// The commands, each until the server has it: the core works while one is awaited, whether it runs or not.
+///
+/// Where the server is away, they wait until it is back; ``submit(_:)`` returns when the vault has the command. Cancelling the
+/// waiting task takes nothing back: that is what a command's progress and ``cancel(_:)`` do.
 extension Core {
     /// Makes a directory in another one.
     @discardableResult
@@ -52,13 +55,21 @@ extension Core {
         return try await submit(.copy(item, to: directory, as: name ?? old)).item
     }
 
+    /// Gives an item other attributes, such as the time of its last change; what is `nil` stays as it is.
+    ///
+    /// - Throws: `.featureUnsupported` where the server has no way to change one of them: nothing is changed then.
+    @discardableResult
+    public func update(_ item: LocalID, _ attributes: ItemAttributes) async throws -> Item {
+        try await submit(.update(item, attributes)).item
+    }
+
     /// Removes an item, a directory with everything below it.
     public func delete(_ item: LocalID) async throws { _ = try await submit(.delete(item)).item }
 }
 
 extension Core {
-    /// Does a command as ``submit(_:)`` does, and calls back once when it has ended: with the item as the server has it, or
-    /// with what went wrong.
+    /// Does a command, working on it as when it is awaited, and calls back once when it has ended: with the item as the server
+    /// has it, or with what went wrong.
     ///
     /// - Returns: the command's progress; cancelling it cancels the command.
     @discardableResult

@@ -16,9 +16,17 @@ public final class PendingCommand: Sendable, Identifiable {
     }
 
     private let state = Locked(State())
+    private let work: CommandRegistry.Work
 
-    init(id: EventID, cancelling cancel: @escaping @Sendable (EventID) -> Void) {
+    /// - Parameters:
+    ///   - cancel: what cancelling the progress does.
+    ///   - work: what is done while somebody waits for the end.
+    init(
+        id: EventID, cancelling cancel: @escaping @Sendable (EventID) -> Void,
+        working work: @escaping CommandRegistry.Work
+    ) {
         self.id = id
+        self.work = work
         progress = Progress(totalUnitCount: -1)
         progress.setUserInfoObject(id.rawValue, forKey: .commandIDKey)
         progress.cancellationHandler = { cancel(id) }
@@ -26,24 +34,33 @@ public final class PendingCommand: Sendable, Identifiable {
 
     /// Waits until the server has it, and returns the item as it is then; for a deletion its tombstone.
     ///
-    /// - Throws: what the server refused it with; `CocoaError(.userCancelled)` when the command was cancelled. When only the
-    ///   waiting task was cancelled, `CancellationError`: the command goes on.
+    /// The core works on its commands while somebody waits here, whether it runs or not. Where the server is away it is asked
+    /// now and then, and waiting goes on.
+    ///
+    /// - Throws: what the server refused it with; `CocoaError(.userCancelled)` when the command was cancelled; what the
+    ///   vault's database throws. When only the waiting task was cancelled, `CancellationError`: the command goes on when the
+    ///   core works again.
     public var item: Item {
         get async throws {
-            let waiter = UUID()
-            return try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    let result: Result<Item, any Error>? = state.withLock { state in
-                        if let result = state.result { return result }
-                        if Task.isCancelled { return .failure(CancellationError()) }
-                        state.waiters[waiter] = continuation
-                        return nil
-                    }
-                    if let result { continuation.resume(with: result) }
+            if let result = state.withLock({ $0.result }) { return try result.get() }
+            return try await work { [self] in try await end() }
+        }
+    }
+
+    private func end() async throws -> Item {
+        let waiter = UUID()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result: Result<Item, any Error>? = state.withLock { state in
+                    if let result = state.result { return result }
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    state.waiters[waiter] = continuation
+                    return nil
                 }
-            } onCancel: {
-                state.withLock { $0.waiters.removeValue(forKey: waiter) }?.resume(throwing: CancellationError())
+                if let result { continuation.resume(with: result) }
             }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: waiter) }?.resume(throwing: CancellationError())
         }
     }
 

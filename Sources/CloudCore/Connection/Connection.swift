@@ -8,7 +8,8 @@ public protocol Connection: Sendable {
     /// What this server can be relied on for; found out by asking, once.
     func traits() async throws -> ConnectionTraits
 
-    /// One item. Throws `.fileReadNoSuchFile` for a missing one.
+    /// One item. Throws `.fileReadNoSuchFile` for a missing one; but a missing root is a server that is away, as it is for
+    /// every other member: a `URLError` that says so.
     func attributes(of path: ItemPath) async throws -> FileObject
 
     /// A directory's entries, page by page as they arrive; nothing is asked before the first page is pulled.
@@ -19,8 +20,22 @@ public protocol Connection: Sendable {
     /// Watching has begun when this returns, and ends with the iteration. A stream that ends or throws is asked for anew.
     func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>?
 
+    /// Goes on with a bookmark that a person's answer has changed: by its address, with the certificates that it trusts and the
+    /// credential that there is for it now.
+    ///
+    /// Throws `.featureUnsupported` where that takes another connection: the answer holds for the core that has it.
+    func adopt(_ bookmark: Bookmark) async throws
+
     /// A small picture of a file. Throws `.featureUnsupported` where there is none.
     func thumbnail(of path: ItemPath, within size: PixelSize?) async throws -> Thumbnail
+
+    /// How many bytes of an interrupted transfer need not travel again, by what earlier attempts have left beside it; 0 where
+    /// that is not known. Nothing is asked of the server.
+    ///
+    /// - Parameters:
+    ///   - journal: what the operation was given to keep its state in.
+    ///   - arrival: the file that a download goes to; `nil` for an upload.
+    func transferred(journal: LocalPath, arrival: LocalPath?) -> Int64
 
     /// Does something and sends the outcome to `target`, also when the task is cancelled: "cancelled" then, unless it has
     /// been done.
@@ -34,6 +49,14 @@ public protocol Connection: Sendable {
 }
 
 extension Connection {
+    /// Refused.
+    public func adopt(_ bookmark: Bookmark) async throws {
+        throw FileError.unsupported(bookmark.name, "this connection keeps to what it was made with")
+    }
+
+    /// Not known.
+    public func transferred(journal: LocalPath, arrival: LocalPath?) -> Int64 { 0 }
+
     /// None.
     public func thumbnail(of path: ItemPath, within size: PixelSize?) async throws -> Thumbnail {
         throw FileError.unsupported(path, "this server makes no thumbnails")

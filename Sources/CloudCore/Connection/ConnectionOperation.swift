@@ -12,6 +12,8 @@ public enum ConnectionOperation: Hashable, Sendable {
     case move(KnownItem, to: ItemPath)
     /// Copy an item, a directory with everything below it. Nothing is replaced.
     case copy(KnownItem, to: ItemPath)
+    /// Give an item other attributes, while a file is in the version that is known. What is `nil` stays as it is.
+    case update(KnownItem, ItemAttributes)
     /// Remove an item, a directory with everything below it. One that is gone already is fine.
     case delete(KnownItem)
 
@@ -48,7 +50,7 @@ public enum ConnectionOperation: Hashable, Sendable {
         public var type: FileObjectType
         /// The server's permanent identifier.
         public var fileID: String?
-        /// The version of a file that is known here; a deletion takes no other.
+        /// The version of a file that is known here; a deletion takes no other, nor do attributes go to any other.
         public var version: FileVersion?
 
         /// An item known by these marks.

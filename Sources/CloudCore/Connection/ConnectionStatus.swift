@@ -12,6 +12,8 @@ public enum ConnectionStatus: String, Sendable, Hashable, Codable {
     case unauthenticated
     /// The server's certificate is not trusted, or another one than before.
     case untrusted
+    /// The server says that it is elsewhere for good.
+    case redirected
 
     /// Whether it makes sense to ask the server for something.
     var allowsOperations: Bool { self == .online || self == .unknown }

@@ -37,6 +37,7 @@ extension Core {
             throw error
         } catch {
             query.change { if $0.state == .updating { $0.state = .contentsFromCache } }
+            await engine.note(EventFailure(error))
             throw error
         }
     }

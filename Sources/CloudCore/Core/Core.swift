@@ -19,6 +19,7 @@ public final class Core: Sendable {
     /// Names this core in claims that end with it.
     let lifetime = UUID()
     let logger: Logger
+    let currentBookmark: Locked<Bookmark>
     /// The queries that run, and what is being done for each.
     let queryWork = Locked<[ObjectIdentifier: QueryWork]>([:])
     private let followTask: Task<Void, Never>
@@ -42,6 +43,7 @@ public final class Core: Sendable {
         logger: Logger = Logger(label: "CloudCore")
     ) {
         self.vault = vault
+        currentBookmark = Locked(vault.bookmark)
         self.connection = connection
         self.rules = rules
         self.logger = logger
@@ -67,6 +69,10 @@ public final class Core: Sendable {
                 }
             }
         }
+        commands.onWait { [weak engine] wait in
+            guard let engine else { throw CancellationError() }
+            return try await engine.work(during: wait)
+        }
         // Kept until the core goes: whoever changes the database must not wait for the queries.
         followTask = Task {
             for await _ in stream {
@@ -91,7 +97,8 @@ public final class Core: Sendable {
         }
     }
 
-    /// Stops all queries and closes the vault. End ``run(every:budget:clock:)`` first, by cancelling its task.
+    /// Stops all queries and closes the vault. End ``run(every:budget:clock:)`` and whatever awaits commands first, by
+    /// cancelling its task.
     public func close() async throws {
         for work in queryWork.withLock({ $0 }).values { await stop(work.query) }
         vault.database.onChange(nil)

@@ -46,7 +46,7 @@ extension ItemWriter {
     /// - Parameter keepingEdit: whether the item goes on showing the size and time of contents that are here.
     func setOnServer(_ id: LocalID, _ version: ServerVersion, keepingEdit: Bool) throws {
         guard let item = try reader.item(id) else { return }
-        var shown = version
+        var shown = try shown(version, of: id)
         if keepingEdit { (shown.size, shown.modificationTime) = (item.size, item.modificationTime) }
         try execute(Self.versionUpdate, ItemRow.arguments(shown) + [item.childrenCount, nextRevision(), id.rawValue])
     }

@@ -71,6 +71,11 @@ extension ItemWriter {
         try execute("UPDATE items SET isMissing = 1 WHERE localID = ?", [id.rawValue])
     }
 
+    /// Forgets that an item was missing: the server has just done something with it.
+    func clearMissing(_ id: LocalID) throws {
+        try execute("UPDATE items SET isMissing = 0 WHERE localID = ? AND isMissing", [id.rawValue])
+    }
+
     /// Forgets which of a directory's entries on the server were missing: they are about to be looked for again.
     package func clearMissing(in directory: LocalID) throws {
         try execute(

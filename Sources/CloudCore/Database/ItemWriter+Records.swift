@@ -104,6 +104,11 @@ extension ItemReader {
     /// The commands behind a number, in order.
     func records(after number: Int64) throws -> [SyncRecord] { try records("number > ? ORDER BY number", [number]) }
 
+    /// The commands that may have succeeded, or are about to.
+    func recordsInDoubt() throws -> [SyncRecord] {
+        try records("phase = ? OR isDoubtful", [SyncRecord.Phase.running.rawValue])
+    }
+
     /// The items that differ from the server by what was done here and that no command is about, directories before what they
     /// may hold.
     func itemsWithoutRecord() throws -> [Item] {

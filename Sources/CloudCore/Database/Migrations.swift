@@ -10,6 +10,7 @@ enum Migrations {
         migrator.registerMigration("4 issues", migrate: issues)
         migrator.registerMigration("5 sync records", migrate: syncRecords)
         migrator.registerMigration("6 policies", migrate: policies)
+        migrator.registerMigration("7 subjects of issues", migrate: subjectsOfIssues)
         return migrator
     }()
 
@@ -148,5 +149,10 @@ enum Migrations {
                 );
                 ALTER TABLE items ADD COLUMN usedAt INTEGER;
                 """)
+    }
+
+    /// The certificate or address that an issue is about.
+    private static func subjectsOfIssues(_ database: GRDB.Database) throws {
+        try database.execute(sql: "ALTER TABLE issues ADD COLUMN subject TEXT")
     }
 }

@@ -103,7 +103,13 @@ extension ItemWriter {
     }
 
     private func giveUpMissing() throws {
+        let uncertain = try reader.uncertainPlaces()
         for item in try reader.missingItems() {
+            if let place = try reader.serverPlace(of: item.localID),
+                try uncertain.contain(item.localID, at: place, reader)
+            {
+                continue
+            }
             // Giving up a directory gives up what is missing below it too.
             guard let item = try reader.item(item.localID), !item.isRemoved else { continue }
             try giveUp(item)

@@ -35,11 +35,19 @@ extension ItemWriter {
     }
 
     private func merge(
-        _ name: ItemName, _ version: ServerVersion, childrenCount: Int?, in directory: LocalID, propagatesETags: Bool
+        _ name: ItemName, _ told: ServerVersion, childrenCount: Int?, in directory: LocalID, propagatesETags: Bool
     ) throws {
         let occupant = try reader.item(named: name, in: directory)
+        let version = try occupant.map { $0.isSameItem(as: told) ? try shown(told, of: $0.localID) : told } ?? told
         // Moved here by a command that is not finished: its end tells which of the two gets the name, and looks again.
         if let occupant, try reader.isElsewhere(occupant.localID) { return }
+        // What commands of unknown outcome have put there is no loss, however old it is.
+        if let occupant, !occupant.isSameItem(as: version) || version.wentBack(from: occupant.version),
+            occupant.cloudStatus != .locallyModified, occupant.cloudStatus != .localOnly,
+            try reader.uncertainPlaces().contain(occupant.localID, at: Place(name, in: directory), reader)
+        {
+            return try forgetTag(of: directory)
+        }
         if let occupant, occupant.isDirectory, version.type == .directory, !occupant.isSameItem(as: version),
             version.wentBack(from: occupant.version)
         {
@@ -77,8 +85,9 @@ extension ItemWriter {
     }
 
     private func refresh(
-        _ item: Item, to version: ServerVersion, childrenCount: Int?, propagatesETags: Bool
+        _ item: Item, to told: ServerVersion, childrenCount: Int?, propagatesETags: Bool
     ) throws {
+        let version = try shown(told, of: item.localID)
         guard item.differs(from: version) || item.cloudStatus == .localOnly else {
             if item.isStrengthened(by: version) { try setTag(of: item.localID, version.etag) }
             // The server has again what was known, after something older.
@@ -108,10 +117,16 @@ extension ItemWriter {
     }
 
     /// Takes over that a listing of `directory`, begun at `anchor`, did not have these items. Those with an identifier may yet
-    /// be found elsewhere by the rest of a scan, and how many there are is known at its end only.
+    /// be found elsewhere by the rest of a scan, and how many there are is known at its end only. Where the outcome of a command
+    /// is not known, absence says nothing: an overwrite may be half done, a move not yet told of.
     func mergeAbsence(of gone: [ItemName: Item], from directory: LocalID, since anchor: SyncAnchor) throws {
+        let uncertain = gone.isEmpty ? UncertainPlaces() : try reader.uncertainPlaces()
         for (name, known) in gone {
             let place = Place(name, in: directory)
+            if try uncertain.contain(known.localID, at: place, reader) {
+                try forgetTag(of: directory)
+                continue
+            }
             guard let item = try reader.item(known.localID), !item.isRemoved, item.cloudStatus != .localOnly,
                 try reader.serverPlace(of: item.localID) == place, try !reader.isSettled(place, since: anchor)
             else { continue }

@@ -11,8 +11,12 @@ public struct EventFailure: Error, Hashable, Sendable, Codable {
         case interrupted
         /// The server's certificate is not trusted: nothing was sent.
         case untrusted
+        /// The server says that it is elsewhere for good: nothing has happened.
+        case redirected
         /// The server is in maintenance.
         case maintenance
+        /// This machine's disk has no room for what the operation needs, or cannot be written: what was asked may have happened.
+        case hindered
         /// The server has trouble with this or too much to do: what was asked may have happened.
         case troubled
         /// The server does not know who is asking.
@@ -37,14 +41,26 @@ public struct EventFailure: Error, Hashable, Sendable, Codable {
     public var meaning: Meaning
     /// What went wrong, for people.
     public var text: String
+    /// The certificate that is not trusted, where that is why.
+    public var certificate: ServerCertificate?
+    /// Where the server says that it is, where that is why.
+    public var redirection: URL?
     private var domain: String
     private var code: Int
 
-    /// What an error means.
-    public init(_ error: any Error) {
+    /// What an error means; one that is a failure already is that.
+    ///
+    /// - Parameter isHere: whether it is about files of this machine, where that would not show.
+    public init(_ error: any Error, isHere: Bool = false) {
+        if let failure = error as? EventFailure {
+            self = failure
+            return
+        }
         let error = error.isCancellation ? CocoaError(.userCancelled) : error
-        meaning = Meaning(error)
+        meaning = isHere && !error.isCancellation ? .hindered : Meaning(error)
         text = error.localizedDescription
+        certificate = (error as? URLError)?.serverCertificate
+        redirection = (error as? URLError)?.permanentRedirection
         let bridged = error as NSError
         (domain, code) = (bridged.domain, bridged.code)
     }
@@ -73,7 +89,8 @@ extension EventFailure.Meaning {
         case .maintenance: .maintenance
         case .unauthenticated: .unauthenticated
         case .untrusted: .untrusted
-        case .troubled, .missing, .occupied, .blocked, .changed, .locked, .cancelled, .refused: nil
+        case .redirected: .redirected
+        case .hindered, .troubled, .missing, .occupied, .blocked, .changed, .locked, .cancelled, .refused: nil
         }
     }
 
@@ -89,7 +106,7 @@ extension EventFailure.Meaning {
         } else if error.isFileExists {
             self = .occupied
         } else if let error = error as? URLError {
-            self.init(error.code)
+            self = error.permanentRedirection == nil ? .init(error.code) : .redirected
         } else {
             self.init(status: Self.status(of: error), code: (error as? CocoaError)?.code)
         }
@@ -112,6 +129,7 @@ extension EventFailure.Meaning {
         switch (status, code) {
         case (_, .fileLocking): self = .locked
         case (503, _): self = .maintenance
+        case (301, _), (308, _): self = .redirected
         case (408, _), (425, _), (429, _), (500, _), (502, _), (504, _), (509, _): self = .troubled
         default: self = .refused
         }

@@ -14,12 +14,13 @@ extension Core {
         guard id.kind.choices.contains(where: { $0.answer == answer }) else {
             throw FileError.unsupported("\(id)", "the answer \(answer.rawValue)")
         }
-        guard try await issues().contains(where: { $0.id == id }) else { return }
+        guard let issue = try await issues().first(where: { $0.id == id }) else { return }
         switch id.kind {
         case .itemsVanished, .serverWentBack: try await resolveLosses(with: answer)
         case .storageFull, .storageReadOnly, .storageFailing, .databaseDamaged: try await retry()
         case .databaseRebuilt: try await vault.database.write { try $0.settle(id) }
-        case .authenticationNeeded, .certificateUntrusted, .maintenance: await engine.reconnect()
+        case .authenticationNeeded, .certificateUntrusted, .redirected, .maintenance:
+            try await resolveAccess(issue, with: answer)
         case .conflict, .nameTaken, .changedBeforeDeletion, .commandFailed: try await engine.resolve(id, with: answer)
         }
         try await pump.follow()

@@ -27,6 +27,8 @@ extension Issue {
         case authenticationNeeded = "authentication-needed"
         /// The server's certificate is not trusted.
         case certificateUntrusted = "certificate-untrusted"
+        /// The server says that it is at another address for good.
+        case redirected
         /// The server is in maintenance.
         case maintenance
 
@@ -83,8 +85,20 @@ extension Issue {
             case .certificateUntrusted:
                 [
                     Choice(
-                        answer: .retry, consequence: "The server is asked again; do so once its certificate is trusted."
-                    )
+                        answer: .trust,
+                        consequence:
+                            "This certificate is trusted for this server from now on: make sure that it is the server's own."
+                    ),
+                    Choice(answer: .retry, consequence: "The server is asked again."),
+                    Choice(answer: .cancel, consequence: "Nothing is sent to the server."),
+                ]
+            case .redirected:
+                [
+                    Choice(
+                        answer: .follow,
+                        consequence: "The new address takes the old one's place; the credential is sent there."),
+                    Choice(answer: .retry, consequence: "The old address is asked again."),
+                    Choice(answer: .cancel, consequence: "Nothing is sent to either address."),
                 ]
             case .maintenance:
                 [

@@ -1,4 +1,5 @@
 import FileProviding
+import Foundation
 
 /// Something that a core does not settle by itself: what has happened, and what can be answered, each with its consequence.
 ///
@@ -26,9 +27,21 @@ public struct Issue: Sendable, Hashable, Identifiable {
     public var detail: String
     /// When it was first met.
     public var raisedAt: FileTime
+    /// What it is about, where the kind alone does not tell.
+    public var subject: Subject?
 
-    /// What can be answered.
-    public var choices: [Choice] { id.kind.choices }
+    /// What can be answered: of the kind's choices those that what is known allows.
+    public var choices: [Choice] {
+        id.kind.choices.filter { subject != nil || ![.trust, .follow].contains($0.answer) }
+    }
+
+    /// What an issue is about, for a person to look at.
+    public enum Subject: Sendable, Hashable, Codable {
+        /// The certificate that is not trusted.
+        case certificate(ServerCertificate)
+        /// Where the server says that it is.
+        case address(URL)
+    }
 
     /// One possible answer.
     public struct Choice: Sendable, Hashable {
@@ -52,6 +65,10 @@ public struct Issue: Sendable, Hashable, Identifiable {
         case cancel
         /// Try again.
         case retry
+        /// Trust this certificate for its host from now on, and of those that do not verify no other.
+        case trust
+        /// Take the new address.
+        case follow
         /// It has been read; nothing is to be done.
         case acknowledge
     }

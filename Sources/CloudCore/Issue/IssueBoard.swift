@@ -52,6 +52,9 @@ actor IssueBoard {
         try await follow()
     }
 
+    /// Tells that the bookmark has changed.
+    func tell(of bookmark: Bookmark) { delegate?.bookmarkWasChanged(bookmark) }
+
     /// Tells what has changed since this was last called.
     func follow() async throws {
         guard delegate != nil else { return }

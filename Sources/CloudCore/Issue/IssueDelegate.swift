@@ -4,4 +4,11 @@ public protocol IssueDelegate: AnyObject, Sendable {
     func issueWasRaised(_ issue: Issue)
     /// An issue has been answered, or its reason is gone.
     func issueWasSettled(_ issue: Issue)
+    /// An answer has changed the core's bookmark: another address, another trusted certificate. Keep it.
+    func bookmarkWasChanged(_ bookmark: Bookmark)
+}
+
+extension IssueDelegate {
+    /// Nothing: for an app that looks at ``Core/bookmark`` instead.
+    public func bookmarkWasChanged(_ bookmark: Bookmark) {}
 }

@@ -3,12 +3,16 @@ import GRDB
 
 extension ItemWriter {
     /// Raises an issue, or lets the one that there is say `detail` from now on.
-    package func raise(_ id: Issue.ID, _ detail: String) throws {
+    package func raise(_ id: Issue.ID, _ detail: String, _ subject: Issue.Subject? = nil) throws {
         try execute(
             """
-            INSERT INTO issues (kind, item, detail, raisedAt) VALUES (?, ?, ?, ?)
-            ON CONFLICT (kind, item) DO UPDATE SET detail = excluded.detail WHERE detail <> excluded.detail
-            """, [id.kind.rawValue, id.item?.rawValue ?? 0, detail, now.nanoseconds])
+            INSERT INTO issues (kind, item, detail, raisedAt, subject) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (kind, item) DO UPDATE SET detail = excluded.detail, subject = excluded.subject
+            WHERE detail <> excluded.detail OR subject IS NOT excluded.subject
+            """,
+            [
+                id.kind.rawValue, id.item?.rawValue ?? 0, detail, now.nanoseconds, try subject.map(ItemRow.encoded),
+            ])
         if database.changesCount > 0 { announce() }
     }
 
@@ -23,13 +27,14 @@ extension ItemReader {
     /// The issues that are not settled, those raised first before others.
     package func issues() throws -> [Issue] {
         let rows = try Row.fetchAll(
-            database.cachedStatement(sql: "SELECT kind, item, detail, raisedAt FROM issues ORDER BY raisedAt, rowid"))
-        return rows.compactMap { row in
+            database.cachedStatement(
+                sql: "SELECT kind, item, detail, raisedAt, subject FROM issues ORDER BY raisedAt, rowid"))
+        return try rows.compactMap { row in
             guard let kind = Issue.Kind(rawValue: row[0]) else { return nil }
             let item: Int64 = row[1]
             return Issue(
                 id: Issue.ID(kind, about: item == 0 ? nil : LocalID(rawValue: item)), detail: row[2],
-                raisedAt: FileTime(nanoseconds: row[3]))
+                raisedAt: FileTime(nanoseconds: row[3]), subject: try ItemRow.decoded(row[4]))
         }
     }
 }

@@ -6,6 +6,9 @@ extension ItemWriter {
     func conflict(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
         if let parent = try reader.item(record.itemID)?.parentID { try addJob(parent, .scan) }
         switch (record.kind, failure.meaning) {
+        case (.update, _):
+            // Attributes for other contents: whoever wrote those has the last word.
+            try giveUp(record, failure, &effects)
         case (.download, _):
             var record = record
             (record.phase, record.waits) = (.ready, [.time(now.later(bySeconds: 1))])
@@ -47,7 +50,7 @@ extension ItemWriter {
         case .move(let old, _):
             try move(item.localID, to: name, in: place.parentID)
             record.action = .move(from: old, to: new)
-        case .download, .delete:
+        case .download, .update, .delete:
             return
         }
         try addJob(place.parentID, .scan)

@@ -20,12 +20,16 @@ extension ItemWriter {
         switch failure.meaning {
         case _ where isCancelled:
             return try giveUp(record, EventFailure(CancellationError()), &effects)
-        case .unreachable, .interrupted, .maintenance, .unauthenticated, .untrusted:
+        case .unreachable, .interrupted, .maintenance, .unauthenticated, .untrusted, .redirected:
             effects.failure = failure
             record.isDoubtful = record.isDoubtful || failure.meaning == .interrupted || failure.meaning == .maintenance
             record.waits = [failure.meaning.wait] + (record.attempts > 1 ? [pause(after: record.attempts)] : [])
         case .cancelled:
             record.isDoubtful = true
+        case .hindered:
+            effects.failure = failure
+            record.isDoubtful = true
+            record.waits = [pause(after: min(record.attempts, 3))]
         case .troubled, .locked:
             guard record.attempts < Self.patience else { return try giveUpOrAsk(record, failure, &effects) }
             record.isDoubtful = record.isDoubtful || failure.meaning == .troubled
@@ -33,6 +37,9 @@ extension ItemWriter {
         case .missing:
             guard record.attempts <= Self.searches else { return try giveUpOrAsk(record, failure, &effects) }
             effects.outdated = try directories(of: record)
+        case .occupied where record.isDoubtful && record.attempts <= Self.searches:
+            // The server may still be at work on the attempt of which nobody heard.
+            record.waits = [pause(after: record.attempts - 1)]
         case .occupied, .blocked, .changed:
             return try conflict(record, failure, &effects)
         case .refused:
@@ -82,6 +89,7 @@ extension EventFailure.Meaning {
         case .maintenance: .maintenance
         case .unauthenticated: .authentication
         case .untrusted: .trust
+        case .redirected: .address
         case .offline, .online, .unknown, nil: .network
         }
     }

@@ -22,6 +22,9 @@ extension ItemWriter {
             break
         case .move:
             try putBack(item)
+        case .update(let attributes, _, let before):
+            try takeBack(attributes, before: before, of: item)
+            if let parent = try reader.serverPlace(of: item.localID)?.parentID { try addJob(parent, .scan) }
         case .delete(let place):
             try revive(item, at: place)
         }

@@ -23,10 +23,14 @@ extension ItemWriter {
             try addJob(new.parentID, .scan)
         case .copy(_, let place):
             try appear(record.itemID, at: place, result)
+        case .update:
+            try removeRecord(record.number)
+            try updated(record.itemID, result)
         case .delete(let place):
             try markSettled(try reader.serverPlace(of: record.itemID) ?? place)
             try setServerPlace(of: record.itemID, nil)
         }
+        try clearMissing(record.itemID)
         try removeRecord(record.number)
         if record.kind == .delete || record.action.copy != nil { effects.released += try releaseCopiesOfRemoved() }
         if let copy = record.action.copy, try reader.copy(of: record.itemID) != copy { effects.released.append(copy) }

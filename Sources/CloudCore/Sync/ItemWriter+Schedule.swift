@@ -50,6 +50,10 @@ extension ItemWriter {
                 throw FileError.noSuchFile("item \(source)")
             }
             return .copy(known, to: try reader.serverPath(of: target))
+        case .update(let attributes, let base, _):
+            guard var known = try knownItem(item) else { throw FileError.noSuchFile(item.path) }
+            known.version = try known.type == .regular ? base ?? reader.copyVersion(of: item.localID) : nil
+            return .update(known, attributes)
         case .delete:
             guard var known = try knownItem(item) else { return nil }
             // Everything that changes below a directory changes its tag.

@@ -1,3 +1,5 @@
+import FileProviding
+
 /// What a sync record does, with the arguments that its item does not tell.
 enum SyncAction: Hashable, Sendable, Codable {
     /// Make the directory there.
@@ -10,6 +12,9 @@ enum SyncAction: Hashable, Sendable, Codable {
     case move(from: Place, to: Place)
     /// Make the item a copy of another one.
     case copy(LocalID, to: Place)
+    /// Give these attributes to the item while it is in this version, or whatever it is by then where that is `nil`. What time
+    /// it had before is shown again if that cannot be done.
+    case update(ItemAttributes, of: FileVersion?, before: FileTime?)
     /// Remove.
     case delete(from: Place)
 
@@ -20,6 +25,7 @@ enum SyncAction: Hashable, Sendable, Codable {
         case .download: .download
         case .move: .move
         case .copy: .copy
+        case .update: .update
         case .delete: .delete
         }
     }
@@ -29,12 +35,15 @@ enum SyncAction: Hashable, Sendable, Codable {
         case .createFolder(let place), .copy(_, let place), .delete(let place): [place]
         case .upload(_, let place): place.map { [$0] } ?? []
         case .move(let old, let new): [old, new]
-        case .download: []
+        case .download, .update: []
         }
     }
 
     /// Another item that must not change meanwhile.
     var source: LocalID? { if case .copy(let source, _) = self { source } else { nil } }
+
+    /// The attributes that are being sent.
+    var attributes: ItemAttributes? { if case .update(let attributes, _, _) = self { attributes } else { nil } }
 
     /// The contents that are being sent.
     var copy: LocalCopy? { if case .upload(let copy, _) = self { copy } else { nil } }

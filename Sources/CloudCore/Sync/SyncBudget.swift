@@ -24,7 +24,7 @@ public struct SyncBudget: Hashable, Sendable {
         switch kind {
         case .upload: return up < uploads && up + down < transfers
         case .download: return down < downloads && up + down < transfers
-        case .createFolder, .move, .copy, .delete: return true
+        case .createFolder, .move, .copy, .update, .delete: return true
         }
     }
 }

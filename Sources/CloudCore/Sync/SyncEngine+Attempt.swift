@@ -100,7 +100,12 @@ extension SyncEngine {
             cancelled.remove(id)
         }
         if effects.hasAnswer { await note(.online) }
-        if let failure = effects.failure { await note(failure) }
+        if let failure = effects.failure {
+            await note(failure)
+            if failure.meaning == .hindered, let code = (failure.error as? CocoaError)?.code {
+                _ = await issueBoard.note(cocoaError(vault.folder, code: code, reason: failure.text))
+            }
+        }
         for directory in effects.outdated { try? await discovery.refresh(directory) }
         try await reload(effects.records)
         for (id, result) in effects.ended { commands.finish(id, result) }

@@ -23,7 +23,7 @@ extension SyncEngine {
             switch answer {
             case .keepBoth: try writer.keepBoth(record, &effects)
             case .replace: try writer.replace(record, present, &effects)
-            case .retry, .acknowledge, .takeServer, .keepLocal: try writer.resume(record, &effects)
+            case .retry, .acknowledge, .takeServer, .keepLocal, .trust, .follow: try writer.resume(record, &effects)
             case .cancel: try writer.giveUp(record, EventFailure(CancellationError()), &effects)
             }
             return effects

@@ -8,18 +8,22 @@ extension SyncEngine {
     /// Notes that an operation or a scan met this.
     func note(_ failure: EventFailure) async {
         guard let status = failure.meaning.status else { return }
-        await note(status, failure.text)
+        let subject = failure.certificate.map { .certificate($0) } ?? failure.redirection.map(Issue.Subject.address)
+        await note(status, failure.text, subject)
     }
 
     /// Notes how the way to the server stands. What a person has to see to becomes an issue, which goes when it is over.
-    func note(_ status: ConnectionStatus, _ detail: String = "") async {
-        guard statusBoard.set(status) != status else { return }
+    func note(_ status: ConnectionStatus, _ detail: String = "", _ subject: Issue.Subject? = nil) async {
+        let isKnown = statusBoard.set(status) == status
+        // What the issue is about may be found out later than that there is one.
+        if isKnown, subject == nil || notedSubject == subject { return }
+        notedSubject = subject
         do {
             try await vault.database.write { writer in
-                for other in [ConnectionStatus.maintenance, .unauthenticated, .untrusted] where other != status {
+                for other in ConnectionStatus.withIssues where other != status {
                     if let kind = other.issue { try writer.settle(Issue.ID(kind)) }
                 }
-                if let kind = status.issue { try writer.raise(Issue.ID(kind), detail) }
+                if let kind = status.issue { try writer.raise(Issue.ID(kind), detail, subject) }
             }
         } catch  where !error.isCancellation {
             logger.warning("an issue could not be kept", metadata: ["error": "\(error.localizedDescription)"])
@@ -29,6 +33,8 @@ extension SyncEngine {
 
     /// Asks the server now whether it is there, and lets commands go on if it is.
     func reconnect() async {
+        // Whoever asks is told anew, although nothing has changed.
+        if !status.allowsOperations { statusBoard.set(.unknown) }
         do {
             _ = try await connection.attributes(of: .root)
             await note(.online)
@@ -59,12 +65,15 @@ extension SyncEngine {
 }
 
 extension ConnectionStatus {
+    fileprivate static let withIssues = [maintenance, unauthenticated, untrusted, redirected]
+
     /// The issue that a person has to see to.
     fileprivate var issue: Issue.Kind? {
         switch self {
         case .maintenance: .maintenance
         case .unauthenticated: .authenticationNeeded
         case .untrusted: .certificateUntrusted
+        case .redirected: .redirected
         case .unknown, .online, .offline: nil
         }
     }

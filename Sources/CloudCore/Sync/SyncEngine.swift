@@ -4,7 +4,7 @@ import Logging
 
 /// Brings the commands in a vault to the server: each in its turn, several side by side.
 ///
-/// Only while ``run()`` or ``settle()`` is at work. What was under way when a program ended is ready again at the next
+/// Only while somebody wants it: ``run()``, ``settle()``, or ``work(during:)`` for whoever awaits a command. What was under way when a program ended is ready again at the next
 /// start; whether it had been done, the attempt finds out.
 actor SyncEngine {
     let vault: Vault
@@ -18,6 +18,8 @@ actor SyncEngine {
     let issueBoard: IssueBoard
 
     let statusBoard = ConnectionStatusBoard()
+    /// What the last trouble with the way to the server was about.
+    var notedSubject: Issue.Subject?
     /// How often the server was asked in vain whether it is there again.
     var probes = 0
     var isProbing = false
@@ -34,6 +36,9 @@ actor SyncEngine {
     private var waker: AsyncStream<Void>.Continuation?
     private var settlers: [CheckedContinuation<Void, Never>] = []
     private var alarm: FileTime?
+    /// Those who want the engine to work until they end, and the one work for all of them.
+    private var employers: [UUID: AsyncThrowingStream<Void, any Error>.Continuation] = [:]
+    private var worker: Task<Void, Never>?
 
     init(
         vault: Vault, connection: any Connection, commands: CommandRegistry, discovery: Discovery,
@@ -59,12 +64,53 @@ actor SyncEngine {
     // MARK: Working
 
     /// Works until the task is cancelled.
+    ///
+    /// Several callers share one work, which ends with the last of them: what one has begun is not cut off by another's end.
     func run() async throws {
-        while isWorking {
-            await untilSettled()
-            try Task.checkCancellation()
+        let id = UUID()
+        let (ended, employer) = AsyncThrowingStream.makeStream(of: Void.self)
+        employers[id] = employer
+        if worker == nil { worker = Task { await self.workForEmployers() } }
+        let result: Result<Void, any Error>
+        do {
+            for try await _ in ended {}  // Nothing comes: it ends with the task, or with the work.
+            result = .success(())
+        } catch { result = .failure(error) }
+        employers[id] = nil
+        if employers.isEmpty, let worker {
+            worker.cancel()
+            await worker.value
         }
-        try await work(onceOnly: false)
+        try result.get()
+        try Task.checkCancellation()
+    }
+
+    /// Works for as long as `wait` waits for something that comes of it.
+    func work<Value: Sendable>(during wait: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await wait() }
+            group.addTask {
+                try await self.run()
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let result = try await group.next() { if let result { return result } }
+            throw CancellationError()
+        }
+    }
+
+    private func workForEmployers() async {
+        do {
+            while isWorking { await untilSettled() }
+            try Task.checkCancellation()
+            try await work(onceOnly: false)
+            worker = nil
+        } catch {
+            worker = nil
+            if !error.isCancellation { return employers.values.forEach { $0.finish(throwing: error) } }
+        }
+        // Somebody came while it was ending.
+        if !employers.isEmpty { worker = Task { await self.workForEmployers() } }
     }
 
     /// Works until nothing can go on: everything is done, or waits for something else than another command.
@@ -183,7 +229,7 @@ actor SyncEngine {
 
     private func isMet(_ condition: WaitCondition, _ now: FileTime) -> Bool {
         switch condition {
-        case .network, .maintenance, .authentication, .trust: status.allowsOperations
+        case .network, .maintenance, .authentication, .trust, .address: status.allowsOperations
         case .time(let time): time <= now || time > now.later(bySeconds: Self.longestPause)
         case .answer: false
         }

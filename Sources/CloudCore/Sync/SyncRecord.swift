@@ -5,7 +5,7 @@ import Foundation
 public struct SyncRecord: Identifiable, Hashable, Sendable {
     /// What a record is about.
     public enum Kind: String, Sendable, Codable, CaseIterable {
-        case createFolder, upload, download, move, copy, delete
+        case createFolder, upload, download, move, copy, update, delete
     }
 
     /// How far a record is.
@@ -34,7 +34,7 @@ public struct SyncRecord: Identifiable, Hashable, Sendable {
     var isDoubtful: Bool
     /// Why the last attempt failed.
     public internal(set) var failure: EventFailure?
-    /// How many bytes were transferred when this was last written down.
+    /// How many bytes the other side has for certain.
     public internal(set) var completed: Int64
     /// How many bytes there are, where that is known.
     public internal(set) var total: Int64?

@@ -10,6 +10,8 @@ public enum WaitCondition: Hashable, Sendable, Codable {
     case authentication
     /// The server's certificate is trusted.
     case trust
+    /// The server's new address is taken, or it is back at the old one.
+    case address
     /// This moment.
     case time(FileTime)
     /// The issue about the record's item has been answered.

@@ -19,7 +19,8 @@ import Foundation
 /// What a server does differently is overridden where it differs: `write(path:from:in:)` for one that
 /// cannot replace a file atomically, `perform` for one whose operations take several requests. `Examples/CustomProvider` is
 /// a complete provider in under 150 lines.
-public protocol HTTPFileProvider: FileProvider, FileProviderBasicRemote, FileProviderServerTrust
+public protocol HTTPFileProvider: FileProvider, FileProviderBasicRemote, FileProviderServerTrust,
+    FileProviderRedirection
 where Session == HTTPSession, Cache == HTTPResponseCache {
     /// The request that does an operation. The base adds body, range and conditions; the session adds authorization.
     ///
@@ -98,6 +99,9 @@ extension HTTPFileProvider {
         get { session.trustDecider }
         nonmutating set { session.trustDecider = newValue }
     }
+
+    /// What the session has been told by requests for the item itself.
+    public func permanentRedirection(of path: ItemPath) -> URL? { session.permanentRedirection(of: url(of: path)) }
 
     /// Sends a request and returns its reply, or throws what a reply without success means.
     ///

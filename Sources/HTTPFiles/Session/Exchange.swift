@@ -103,6 +103,7 @@ struct Exchange {
             let next = try redirection.next(after: response, to: request, limit: limits.redirects)
         {
             request = next
+            if let origin = redirection.permanentOrigin { session.notePermanentRedirection(of: origin, to: next.url) }
             return true
         }
         guard session.configuration.retry.allowsRetry(of: request, status: response.status, retries: retries) else {

@@ -23,6 +23,8 @@ public final class HTTPSession: Sendable {
     let cache: HTTPResponseCache
     /// Servers that let a request wait in vain for `100 Continue`.
     private let impatientServers = Locked<Set<Origin>>([])
+    /// Where requests were sent on to for good, by the address that was asked for.
+    private let permanentRedirections = Locked<[String: URL]>([:])
 
     /// A session. Nothing is connected before the first request.
     ///
@@ -88,6 +90,20 @@ public final class HTTPSession: Sendable {
 }
 
 extension HTTPSession {
+    /// Where the server has last sent the reading requests for an address on to for good (301, 308), or `nil`. An address that
+    /// differs in its last slash alone is no other.
+    public func permanentRedirection(of url: URL) -> URL? {
+        permanentRedirections.withLock { $0[url.withoutLastSlash] }
+    }
+
+    func notePermanentRedirection(of url: URL, to target: URL) {
+        guard url.withoutLastSlash != target.withoutLastSlash else { return }
+        permanentRedirections.withLock { known in
+            if known.count >= 64 { known = [:] }
+            known[url.withoutLastSlash] = target
+        }
+    }
+
     func authorization(for request: HTTPRequest) async throws -> Authenticator.Authorization {
         try await authenticator.authorization(for: request) { try await self.renew($0) }
     }
@@ -120,5 +136,12 @@ extension HTTPSession {
     func noteContinue(_ reply: Reply, from url: URL) {
         guard !reply.sawContinue, reply.response.isSuccess, let origin = Origin(url) else { return }
         _ = impatientServers.withLock { $0.insert(origin) }
+    }
+}
+
+extension URL {
+    fileprivate var withoutLastSlash: String {
+        let text = absoluteString
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 }

@@ -8,6 +8,8 @@ import Foundation
 /// - Never from https to http. To another origin go neither credentials nor cookies, nor do they come back from there.
 struct Redirection {
     private var visited: Set<String> = []
+    /// Where the chain began, while every step of it was one for good.
+    private(set) var permanentOrigin: URL?
 
     static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
 
@@ -27,6 +29,8 @@ struct Redirection {
         guard let here = Origin(response.url), here.scheme != "https" || there.scheme == "https" else {
             throw urlError(response.url, code: .redirectToNonExistentLocation, reason: "from https to http")
         }
+        let isPermanent = [301, 308].contains(response.status)
+        permanentOrigin = !isPermanent ? nil : visited.isEmpty ? response.url : permanentOrigin
         visited.insert(step(request.method, response.url))
         guard !visited.contains(step(next.method, target)) else {
             throw urlError(response.url, code: .httpTooManyRedirects, reason: "they lead in a circle")

@@ -65,6 +65,8 @@ final class LocalRoot: Sendable {
         let item = Directory(owning: try open(path, flags: fp_o_path | (path.namesDirectory ? 0 : O_NOFOLLOW)))
         let status = try item.status()
         guard status.isDirectory || !path.namesDirectory else { throw Errno(ENOENT) }
+        // Removed since it was opened.
+        guard !path.isRoot || status.linkCount > 0 else { throw Errno(ENOENT) }
         guard status.isLink else { return (status, nil) }
         return (status, try readLink { buffer, size in readlinkat(item.descriptor, "", buffer, size) })
     }

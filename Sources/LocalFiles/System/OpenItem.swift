@@ -74,6 +74,6 @@ private func unlessUnsupported(_ call: () -> Int32) throws(Errno) {
 }
 
 /// The access time stays as it is.
-private func modificationTimes(_ time: FileTime) -> [timespec] {
+func modificationTimes(_ time: FileTime) -> [timespec] {
     [timespec(tv_sec: 0, tv_nsec: utimeOmit), timespec(tv_sec: Int(time.seconds), tv_nsec: Int(time.subsecond))]
 }

@@ -141,6 +141,7 @@ extension ConnectionOperation {
         case .download(let path, _, _): "download \(path)"
         case .move(let item, let path): "move \(item.path) \(path)"
         case .copy(let item, let path): "copy \(item.path) \(path)"
+        case .update(let item, _): "update \(item.path)"
         case .delete(let item): "delete \(item.path)"
         }
     }

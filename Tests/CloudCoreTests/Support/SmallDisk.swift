@@ -2,17 +2,19 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// A file system of two MiB, mounted for one test, which needs the right to do so.
+/// A file system of two MiB or some more, mounted for one test, which needs the right to do so.
 final class SmallDisk: Sendable {
     let folder: LocalPath
+    private let size: String
 
     /// Whether this process may mount.
     static let isPossible = SmallDisk() != nil
 
-    init?() {
+    init?(megabytes: Int = 2) {
+        size = "size=\(megabytes)m"
         let path = NSTemporaryDirectory() + "cloudcore-disk-\(UUID())"
         mkdir(path, 0o700)
-        guard mount("tmpfs", path, "tmpfs", 0, "size=2m") == 0 else {
+        guard mount("tmpfs", path, "tmpfs", 0, size) == 0 else {
             rmdir(path)
             return nil
         }
@@ -33,7 +35,7 @@ final class SmallDisk: Sendable {
     func makeWritable() -> Bool { mountAgain(flags: 0) }
 
     private func mountAgain(flags: UInt) -> Bool {
-        mount("tmpfs", folder.description, "tmpfs", 32 | flags, "size=2m") == 0  // MS_REMOUNT
+        mount("tmpfs", folder.description, "tmpfs", 32 | flags, size) == 0  // MS_REMOUNT
     }
 
     private var ballast: URL { URL(filePath: folder.description + "/ballast") }

@@ -1,5 +1,6 @@
 import FileProviders
 import Foundation
+import TestSupport
 
 /// A storage that vaults are synchronised with, a fresh folder of it for each trial.
 enum SyncSubject: String, CaseIterable, Sendable, CustomStringConvertible {
@@ -9,6 +10,8 @@ enum SyncSubject: String, CaseIterable, Sendable, CustomStringConvertible {
     case sabre = "SABRE"
     /// With identifiers and tags that propagate.
     case ownCloud = "OWNCLOUD"
+    /// By SFTP: times in whole seconds, no tags, no identifiers.
+    case sshd = "SSHD"
 
     /// Those that run, as the others need `Scripts/test-servers`.
     static let running = allCases.filter { [.memory, .local].contains($0) || $0.server != nil }
@@ -25,7 +28,7 @@ enum SyncSubject: String, CaseIterable, Sendable, CustomStringConvertible {
             let tree = try LocalTree()
             try await body(tree.provider())
             withExtendedLifetime(tree) {}
-        case .apache, .sabre, .ownCloud:
+        case .apache, .sabre, .ownCloud, .sshd:
             guard let server else { return }
             let parent = try provider(of: server)
             let folder = try ItemName(validating: "sync \(UUID())")
@@ -40,11 +43,16 @@ enum SyncSubject: String, CaseIterable, Sendable, CustomStringConvertible {
         }
     }
 
-    private func provider(of url: URL) throws -> WebDAVFileProvider {
-        let environment = ProcessInfo.processInfo.environment
-        let credential = Credential.password(
-            user: environment["FP_TEST_USER"] ?? "", password: environment["FP_TEST_PASSWORD"] ?? "")
+    private func provider(of url: URL) throws -> any FileProvider {
+        if self == .sshd {
+            let keys = LocalPath(TestServer.variable("SSHD_KEYS"))
+            var (configuration, path) = try SFTPFileProvider.configuration(for: url)
+            configuration.root = configuration.root.appending(path)
+            configuration.ssh.knownHosts = [keys.appending("known_hosts".utf8)]
+            configuration.ssh.keys = [keys.appending("id_ed25519".utf8)]
+            return try SFTPFileProvider(configuration: configuration, credential: nil)
+        }
         return try WebDAVFileProvider(
-            configuration: WebDAVConfiguration(url: url), credential: self == .ownCloud ? credential : nil)
+            configuration: WebDAVConfiguration(url: url), credential: self == .ownCloud ? TestServer.credential : nil)
     }
 }

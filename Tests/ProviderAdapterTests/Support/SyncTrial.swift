@@ -11,10 +11,11 @@ final class SyncTrial: Sendable {
     let core: Core
     private let folder: URL
 
-    init(_ provider: any FileProvider, budget: SyncBudget = SyncBudget()) throws {
+    /// - Parameter root: the directory that is the vault's root; paths of the other side are the provider's all the same.
+    init(_ provider: any FileProvider, root: ItemPath = .root, budget: SyncBudget = SyncBudget()) throws {
         self.provider = provider
         folder = FileManager.default.temporaryDirectory.appending(path: "sync-trial-\(UUID())")
-        connection = FaultyConnection(ProviderAdapter(provider))
+        connection = FaultyConnection(ProviderAdapter(provider, root: root))
         let bookmark = try Bookmark(name: "Test", url: #require(URL(string: "https://example.org/")))
         core = Core(
             vault: try Vault(of: bookmark, in: LocalPath(folder.path)), connection: connection, budget: budget)

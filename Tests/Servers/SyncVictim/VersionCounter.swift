@@ -3,20 +3,23 @@ import Foundation
 import Glibc
 
 /// A storage that notes when a file is written with the bytes that it has already: a second version of one edit.
-struct VersionCounter<Base: FileProvider & FileProviderPartialWrite>: FileProvider, FileProviderPartialWrite {
-    static var type: String { Base.type }
+struct VersionCounter: FileProvider, FileProviderPartialWrite {
+    static let type = "Counter"
 
-    private let base: Base
+    private let base: any FileProvider & FileProviderPartialWrite
     private let log: LocalPath
+    private let stall: Int64?
 
-    init(_ base: Base, log: LocalPath) {
+    /// - Parameter stall: at which byte an upload in parts goes no further.
+    init(_ base: any FileProvider & FileProviderPartialWrite, log: LocalPath, stallingAt stall: Int64? = nil) {
         self.base = base
         self.log = log
+        self.stall = stall
     }
 
     var identity: ProviderIdentity { base.identity }
     var context: FileProviderContext { base.context }
-    func copy() -> VersionCounter { VersionCounter(base.copy(), log: log) }
+    func copy() -> VersionCounter { VersionCounter(base.copy(), log: log, stallingAt: stall) }
     func attributesOfItem(path: ItemPath) async throws -> FileObject { try await base.attributesOfItem(path: path) }
     func listing(path: ItemPath) -> DirectoryListing { base.listing(path: path) }
 
@@ -44,7 +47,7 @@ struct VersionCounter<Base: FileProvider & FileProviderPartialWrite>: FileProvid
         path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext
     ) async throws -> any ResumableUpload {
         let upload = try await base.beginPartialWrite(path: path, length: length, resuming: state, in: context)
-        return CountedUpload(base: upload, old: try? await head(path)) { file in
+        return CountedUpload(base: upload, old: try? await head(path), stall: stall) { file in
             let new = try await head(file.path)
             return new
         } noting: {
@@ -69,15 +72,18 @@ struct VersionCounter<Base: FileProvider & FileProviderPartialWrite>: FileProvid
 private struct CountedUpload: ResumableUpload {
     let base: any ResumableUpload
     let old: Data?
+    let stall: Int64?
     let head: @Sendable (FileObject) async throws -> Data
     let note: @Sendable () throws -> Void
 
     init(
-        base: any ResumableUpload, old: Data?, head: @escaping @Sendable (FileObject) async throws -> Data,
+        base: any ResumableUpload, old: Data?, stall: Int64?,
+        head: @escaping @Sendable (FileObject) async throws -> Data,
         noting note: @escaping @Sendable () throws -> Void
     ) {
         self.base = base
         self.old = old
+        self.stall = stall
         self.head = head
         self.note = note
     }
@@ -85,6 +91,10 @@ private struct CountedUpload: ResumableUpload {
     var state: State { base.state }
     var acknowledged: Int64 { base.acknowledged }
     func append(_ bytes: ByteStream, in context: OperationContext) async throws {
+        if let stall, acknowledged >= stall {
+            say("stalled")
+            try await Task.sleep(for: .seconds(3_600))
+        }
         try await base.append(bytes, in: context)
     }
     func abort() async throws { try await base.abort() }

@@ -1,0 +1,72 @@
+import FileProviding
+
+/// Attributes that are changed here and not yet on the server.
+extension ItemWriter {
+    /// Gives an item other attributes. Together with an earlier such command that has not begun it is one.
+    func update(_ id: LocalID, _ attributes: ItemAttributes, id event: EventID) throws -> Submission {
+        guard let item = try reader.item(id), !item.isRemoved else {
+            throw FileError.noSuchFile("item \(id)", writing: true)
+        }
+        if attributes == ItemAttributes() { return Submission(id: event, item: id, isDone: true) }
+        let records = try reader.records(of: id)
+        if let last = records.last, last.isUntouched, case .update(let earlier, let base, let before) = last.action {
+            var record = last
+            record.action = .update(earlier.overlaid(with: attributes), of: base, before: before)
+            record.waits.removeAll { $0 != .answer }
+            try update(record)
+            try show(attributes, of: item)
+            return Submission(id: record.id, item: id)
+        }
+        // Behind others it is about what they leave.
+        let isFirst = records.isEmpty && item.cloudStatus != .localOnly && item.type == .regular
+        let base = try reader.copyVersion(of: id) ?? item.version.contents
+        try addRecord(event, of: id, .update(attributes, of: isFirst ? base : nil, before: item.modificationTime))
+        try show(attributes, of: item)
+        return Submission(id: event, item: id)
+    }
+
+    /// Shows an item as it was before its attributes were changed here.
+    func takeBack(_ attributes: ItemAttributes, before: FileTime?, of item: Item) throws {
+        guard let time = attributes.modificationTime, item.modificationTime == time, !item.isRemoved else { return }
+        try execute(
+            "UPDATE items SET modified = ?, revision = ? WHERE localID = ?",
+            [before?.nanoseconds, nextRevision(), item.localID.rawValue])
+    }
+
+    /// Takes over that the server has given an item other attributes.
+    func updated(_ id: LocalID, _ result: Event.Result) throws {
+        guard let item = try reader.item(id), !item.isRemoved, let told = result.item else { return }
+        if let contents = result.contents, try reader.copyVersion(of: id) != nil { try setBase(of: id, contents) }
+        if let place = try reader.serverPlace(of: id) { try markSettled(place) }
+        guard item.isDirectory else { return try update(item, to: told) }
+        // Only discovery knows what a directory's new tag is about.
+        var version = item.version
+        (version.modificationTime, version.isReadOnly) = (told.modificationTime, told.isReadOnly)
+        if version != item.version { try update(item, to: version) }
+    }
+
+    /// What is shown of a version that the server tells: with the attributes that are yet to be sent.
+    func shown(_ version: ServerVersion, of id: LocalID) throws -> ServerVersion {
+        var version = version
+        for record in try reader.records(of: id) {
+            version.modificationTime = record.action.attributes?.modificationTime ?? version.modificationTime
+        }
+        return version
+    }
+
+    private func show(_ attributes: ItemAttributes, of item: Item) throws {
+        guard let time = attributes.modificationTime, time != item.modificationTime else { return }
+        try execute(
+            "UPDATE items SET modified = ?, revision = ? WHERE localID = ?",
+            [time.nanoseconds, nextRevision(), item.localID.rawValue])
+    }
+}
+
+extension ItemAttributes {
+    /// These, and what the later ones say.
+    fileprivate func overlaid(with later: ItemAttributes) -> ItemAttributes {
+        ItemAttributes(
+            modificationTime: later.modificationTime ?? modificationTime,
+            permissions: later.permissions ?? permissions, contentType: later.contentType ?? contentType)
+    }
+}

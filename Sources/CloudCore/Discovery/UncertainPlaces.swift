@@ -1,0 +1,34 @@
+import FileProviding
+
+/// What commands are about whose outcome is not known: they are under way, or were when the way to the server broke or the
+/// program ended.
+struct UncertainPlaces {
+    private var items: Set<LocalID> = []
+    private var places: Set<Place> = []
+
+    init() {}
+
+    init(_ records: [SyncRecord], _ reader: ItemReader) throws {
+        for record in records {
+            items.insert(record.itemID)
+            places.formUnion(record.places)
+            if let place = try reader.serverPlace(of: record.itemID) { places.insert(place) }
+        }
+    }
+
+    /// Whether an item at a place of the server's, or a directory above it, is among them.
+    func contain(_ item: LocalID, at place: Place, _ reader: ItemReader) throws -> Bool {
+        if items.isEmpty { return false }
+        if items.contains(item) || places.contains(place) { return true }
+        var next: LocalID? = place.parentID
+        while let directory = next, directory != .root {
+            if items.contains(directory) { return true }
+            next = try reader.serverPlace(of: directory)?.parentID
+        }
+        return false
+    }
+}
+
+extension ItemReader {
+    func uncertainPlaces() throws -> UncertainPlaces { try UncertainPlaces(recordsInDoubt(), self) }
+}
