@@ -136,13 +136,13 @@ def loop_put(place):
 
 
 def get_delayed(place):
-    """256 MiB, far away."""
+    """256 MiB, far away, by the transports that fp chooses by itself."""
     target = place.scratch / "big"
     make_file(place.sshd.folder / "big", FAR_SIZE)
     with far(place) as server:
         def ours():
             replace(target)
-            return server.fp("cp", "libssh2", "--quiet", server.location("big"), target)
+            return server.fp("cp", "automatic", "--quiet", server.location("big"), target)
 
         def sftp():
             replace(target)
@@ -156,13 +156,13 @@ def get_delayed(place):
 
 
 def put_delayed(place):
-    """256 MiB, far away."""
+    """256 MiB, far away, by the transports that fp chooses by itself."""
     source, target = place.scratch / "big", place.sshd.folder / "big"
     make_file(source, FAR_SIZE)
     with far(place) as server:
         def ours():
             replace(target)
-            return server.fp("cp", "libssh2", "--quiet", source, server.location("big"))
+            return server.fp("cp", "automatic", "--quiet", source, server.location("big"))
 
         def sftp():
             replace(target)

@@ -125,6 +125,36 @@ import Testing
         #expect(try uploaded() == bytes)
     }
 
+    @Test(
+        "many small files at once take a second connection, where there may be one",
+        arguments: [nil, 1], [.libssh2, .openssh] as [SSHConfiguration.Transport])
+    func crowd(connections: Int?, transport: SSHConfiguration.Transport) async throws {
+        defer { clean() }
+        var configuration = try server.configuration(transport)
+        configuration.ssh.connections = connections
+        let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
+        _ = try await provider.create(folder: name, at: .root)
+        try await withThrowingDiscardingTaskGroup { group in
+            for worker in 0..<16 {
+                group.addTask {
+                    for file in 0..<20 {
+                        let text = Data("\(worker) \(file)".utf8)
+                        _ = try await provider.write(path: path.appending("\(worker)-\(file)"), from: ByteStream(text))
+                    }
+                }
+            }
+        }
+        let mayHelp = connections == nil && ProcessInfo.processInfo.activeProcessorCount > 1
+        #expect(provider.session.connectionCount == (mayHelp ? 2 : 1))
+        for worker in 0..<16 {
+            for file in 0..<20 {
+                let made = server.folder.appending(name.bytes).appending("\(worker)-\(file)".utf8)
+                #expect(try PrivateFile.read(made) == Data("\(worker) \(file)".utf8))
+            }
+        }
+        try await provider.removeItem(path: path)
+    }
+
     @Test("the person is asked once, whatever the number of connections")
     func askedOnce() async throws {
         defer { clean() }

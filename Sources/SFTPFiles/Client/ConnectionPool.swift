@@ -24,6 +24,8 @@ final class ConnectionPool: Sendable {
         var lent: [Helper] = []
         /// Which of the connectors makes helpers now: those before it failed.
         var means = 0
+        /// Small files under way, and how many have begun in a crowd.
+        var files = (underWay: 0, crowded: 0)
         /// Until when no further helper is tried.
         var rest: ContinuousClock.Instant?
         var interaction: (any SSHInteraction)?
@@ -36,6 +38,8 @@ final class ConnectionPool: Sendable {
     private static let worthHelp: Int64 = 32 << 20
     /// On a longer way the servers' windows of 2 MiB, not the line, say how fast one connection sends.
     private static let farAway = Duration.milliseconds(5)
+    /// So many small files under way at once are a crowd, and so many that began in one are worth a second connection.
+    private static let crowd = (underWay: 4, files: 32)
     /// How long no further helper is tried after the server refused one.
     private static let restAfterRefusal = Duration.seconds(60)
 
@@ -89,6 +93,30 @@ final class ConnectionPool: Sendable {
         return traits.roundTrip > Self.farAway
             ? Self.most : min(Self.most, max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
     }
+
+    /// A small file begins. In a crowd every second one is given a helper, which may have other work too: a server's process does one
+    /// connection's requests one after the other.
+    ///
+    /// - Returns: `nil` for the connection that all share.
+    func beginFile(_ traits: ServerTraits) -> (connection: SFTPConnection, traits: ServerTraits)? {
+        state.withLock { state in
+            state.files.underWay += 1
+            guard traits.isFileSystem, width ?? 2 > 1, ProcessInfo.processInfo.activeProcessorCount > 1,
+                state.files.underWay >= Self.crowd.underWay
+            else { return nil }
+            state.files.crowded += 1
+            guard state.files.crowded >= Self.crowd.files, state.files.crowded.isMultiple(of: 2) else { return nil }
+            sweep(&state)
+            guard let helper = state.idle.first ?? state.lent.first else {
+                if let helper = begin(&state) { state.idle.append(helper) }
+                return nil
+            }
+            return helper.connection.readyTraits.map { (helper.connection, $0) }
+        }
+    }
+
+    /// A small file has ended.
+    func endFile() { state.withLock { $0.files.underWay -= 1 } }
 
     /// Begins to connect the helpers of a transfer of so many bytes, which is about to begin.
     func prepare(for count: Int64, _ traits: ServerTraits) {

@@ -3,9 +3,6 @@ import FileProviding
 /// A large file is carried over this connection and, as far as they can be had, further ones of the pool's. Only this one's
 /// errors count: what a helper cannot carry, this one carries.
 extension SFTPClient {
-    /// How far behind the first gap of a file that is fetched bytes may be waiting for their turn.
-    private static let readReach: Int64 = 24 << 20
-
     /// Sends a local file.
     ///
     /// - Parameters:
@@ -43,7 +40,9 @@ extension SFTPClient {
         _ handle: [UInt8], _ range: Range<Int64>, of path: [UInt8], _ original: SFTPAttributes,
         into file: LocalFileHandle, at offset: Int64, onAdvance: @escaping @Sendable (Int64) -> Void
     ) async throws -> Int64 {
-        let work = Piecework(range, reach: Self.readReach)
+        // What waits for its turn counts as under way: a crash loses no more than that.
+        let reach = pool.width(for: Int64(range.count), traits) * max(traits.laneWindow, 2 * traits.readLength)
+        let work = Piecework(range, reach: Int64(reach))
         let file = OrderedFile(file, from: range.lowerBound, at: offset, onAdvance: onAdvance)
         let result: Result<Int64, any Error>
         do {

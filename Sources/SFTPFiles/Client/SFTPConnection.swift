@@ -41,6 +41,11 @@ final class SFTPConnection: Sendable {
         state.withLock { if case .ended(let error, _) = $0 { error } else { nil } }
     }
 
+    /// What the server said of itself, while the connection is up.
+    var readyTraits: ServerTraits? {
+        state.withLock { if case .ready(let traits) = $0 { traits } else { nil } }
+    }
+
     /// Whether it ended after it had been up.
     var wasLost: Bool {
         state.withLock { if case .ended(_, true) = $0 { true } else { false } }

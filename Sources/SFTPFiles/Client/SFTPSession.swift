@@ -30,6 +30,16 @@ public final class SFTPSession: Sendable {
         return SFTPClient(connection: connection, traits: try await connection.traits(), counter: counter, pool: pool)
     }
 
+    /// Does what is to be done for a file of its own, over a connection that has room for it.
+    func withClientForFile<Value>(_ work: (SFTPClient) async throws -> Value) async throws -> Value {
+        let shared = try await client()
+        let helper = pool.beginFile(shared.traits)
+        defer { pool.endFile() }
+        guard let helper else { return try await work(shared) }
+        return try await work(
+            SFTPClient(connection: helper.connection, traits: helper.traits, counter: counter, pool: pool))
+    }
+
     /// Whether the server has symbolic links; where that is not clear, it is asked once to make one that cannot be.
     func hasLinks(_ client: SFTPClient) async throws -> Bool {
         if client.traits.isFileSystem { return true }

@@ -7,9 +7,11 @@ extension SFTPFileProvider {
     public func write(
         path: ItemPath, from source: ByteStream, in context: OperationContext
     ) async throws -> FileObject {
-        let tree = try await tree()
-        if let file = source.localFile { tree.client.pool.prepare(for: Int64(file.range.count), tree.client.traits) }
-        return try await stage(path, in: tree, context.options).receive(source, in: context)
+        try await session.withClientForFile { client in
+            if let file = source.localFile { client.pool.prepare(for: Int64(file.range.count), client.traits) }
+            let tree = try await tree(over: client)
+            return try await stage(path, in: tree, context.options).receive(source, in: context)
+        }
     }
 
     /// Begins a file, with its parents where that is asked and needed.

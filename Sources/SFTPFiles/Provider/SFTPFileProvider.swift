@@ -87,7 +87,11 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
 
     /// The tree over a connection that is up.
     func tree() async throws -> RemoteTree {
-        let client = try await session.client()
+        try await tree(over: session.client())
+    }
+
+    /// The tree over a connection.
+    func tree(over client: SFTPClient) async throws -> RemoteTree {
         let root = try await session.resolvedRoot(configuration, client)
         return RemoteTree(
             client: client, root: root, confines: configuration.confinesLinks && root != [UInt8(ascii: "/")],

@@ -47,7 +47,7 @@ struct SSHTransports: Sendable {
 
     /// The ways in which further connections are made, best first; they ask nobody.
     ///
-    /// The OpenSSH client computes in a process of its own, and with AES-GCM needs a third of libssh2's time at both ends.
+    /// The OpenSSH client computes in a process of its own, and AES-GCM, which leaves the server less to do.
     var helpers: [any SSHTransport] {
         var direct = OpenSSHTransport(configuration: configuration, password: password, mayAsk: false)
         let configured = direct
