@@ -7,13 +7,20 @@ struct FileUpload: Sendable {
     /// Files from this size on are continued after an interruption; smaller ones are sent again.
     static let resumableSize: Int64 = 8 << 20
 
+    /// One attempt uses up to two temporary names: for the bytes, and for their way into place.
+    private static let namesPerAttempt = 2
+
     private let upload: ConnectionOperation.Upload
+    private let address: EventTarget.Address
     private let provider: any FileProviderBasic
     private let progress: OperationProgress
 
-    init(_ upload: ConnectionOperation.Upload, to provider: any FileProviderBasic, counting progress: OperationProgress)
-    {
+    init(
+        _ upload: ConnectionOperation.Upload, to provider: any FileProviderBasic, counting progress: OperationProgress,
+        for address: EventTarget.Address
+    ) {
         self.upload = upload
+        self.address = address
         self.provider = provider
         self.progress = progress
     }
@@ -24,7 +31,7 @@ struct FileUpload: Sendable {
         guard let provider = provider as? any FileProviderReadWrite else {
             throw FileError.unsupported(path, "this storage takes no files")
         }
-        let names = try UploadJournal(upload.journal).beginAttempt()
+        let names = self.names
         await removeLeftovers(names)
         let file: FileObject
         do {
@@ -78,6 +85,16 @@ struct FileUpload: Sendable {
             options.expecting = version
         }
         return OperationContext(options: options, progress: progress)
+    }
+
+    /// The temporary names of this attempt, behind those of the earlier ones. They come from the command, not from chance, so that
+    /// what a killed program left is found without a note for each file.
+    private var names: TemporaryName.Series {
+        // FNV-1a, the same in every run.
+        let key = address.eventID.rawValue.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        }
+        return TemporaryName.Series(key: key, used: (address.attempt - 1) * Self.namesPerAttempt)
     }
 
     // MARK: Afterwards

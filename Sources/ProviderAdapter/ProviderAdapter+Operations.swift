@@ -9,7 +9,9 @@ extension ProviderAdapter {
         _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
     ) async {
         do {
-            let result = try await withRoot { try await self.result(of: operation.below(root), progress) }
+            let result = try await withRoot {
+                try await self.result(of: operation.below(root), progress, for: target.address)
+            }
             await target.send(.done(result))
         } catch  where error.isNoSuchFile && operation.isDeletion {
             await target.send(.done(Event.Result()))
@@ -20,14 +22,14 @@ extension ProviderAdapter {
 
     /// Does an operation whose paths are the provider's.
     private func result(
-        of operation: ConnectionOperation, _ progress: OperationProgress
+        of operation: ConnectionOperation, _ progress: OperationProgress, for address: EventTarget.Address
     ) async throws -> Event.Result {
         switch operation {
         case .createFolder(let path):
             try await operations(path).perform(.create(path), in: OperationContext())
             return try await present(path)
         case .upload(let upload):
-            return try await FileUpload(upload, to: provider, counting: progress).run()
+            return try await FileUpload(upload, to: provider, counting: progress, for: address).run()
         case .download(let path, let file, let journal):
             return try await FileDownload(path, from: provider, to: file, journal: journal, counting: progress).run()
         case .move(let item, let path):

@@ -1,31 +1,16 @@
 import FileProviding
 import Foundation
 
-/// What has to outlive an attempt at an upload, in one private file: the state of what was sent in parts, and which temporary
-/// names may have been left.
+/// What has to outlive an attempt at an upload in parts, in one private file: their state.
 struct UploadJournal: Sendable {
     private struct Contents: Codable {
-        var key = UInt64.random(in: 0 ... .max)
-        var names = 0
         var state: ResumableUpload.State?
         var acknowledged: Int64?
     }
 
-    /// One attempt uses up to two names: for the bytes, and for their way into place.
-    private static let namesPerAttempt = 2
-
     private let path: LocalPath
 
     init(_ path: LocalPath) { self.path = path }
-
-    /// Notes that an attempt begins, and returns the names that earlier ones may have left; it goes on behind them.
-    func beginAttempt() throws -> TemporaryName.Series {
-        var contents = try read()
-        let series = TemporaryName.Series(key: contents.key, used: contents.names)
-        contents.names += Self.namesPerAttempt
-        try write(contents)
-        return series
-    }
 
     /// The state that an earlier attempt left.
     func state() throws -> ResumableUpload.State? { try read().state }

@@ -55,41 +55,34 @@ extension SyncEngine {
 
     // MARK: Events
 
-    /// Takes an event over: it is kept until it has been acted on.
+    /// Takes an event over and acts on it, in one transaction; where that cannot be, it is kept until it can.
     func receive(_ event: Event) async {
         do {
-            try await vault.database.write { try $0.queue(event) }
-            try await applyEvents()
+            let (vault, cancelled) = (vault, cancelled)
+            try await carryOut(
+                try await vault.database.write { try $0.act(on: event, cancelled: cancelled, vault) })
+            if hasQueuedEvents { try await applyEvents() }
         } catch {
+            try? await vault.database.write { try $0.queue(event) }
+            hasQueuedEvents = true
             guard let number = records.values.first(where: { $0.id == event.id })?.number else { return }
             await postpone(number, error)
         }
         wake()
     }
 
-    /// Acts on the events there are, each in the transaction that takes it out of the queue.
+    /// Acts on the events that were kept, each in the transaction that takes it out of the queue.
     func applyEvents() async throws {
         while true {
             let (vault, cancelled) = (vault, cancelled)
             let effects: SyncEffects? = try await vault.database.write { writer in
                 guard let event = try writer.nextEvent() else { return nil }
-                var effects = SyncEffects(vault: vault)
-                guard let record = try writer.reader.record(event.id), record.phase == .running,
-                    record.attempts == event.attempt
-                else { return effects }
-                switch event.outcome {
-                case .done(let result):
-                    effects.hasAnswer = true
-                    if record.kind == .download { try effects.takeArrival(record, writer.reader) }
-                    try writer.complete(record, result, &effects)
-                case .failed(let failure):
-                    try writer.fail(record, failure, isCancelled: cancelled.contains(record.id), &effects)
-                }
-                return effects
+                return try writer.act(on: event, cancelled: cancelled, vault)
             }
-            guard let effects else { return }
+            guard let effects else { break }
             try await carryOut(effects)
         }
+        hasQueuedEvents = false
     }
 
     /// Does what follows from a transaction.
@@ -110,6 +103,24 @@ extension SyncEngine {
         try await reload(effects.records)
         for (id, result) in effects.ended { commands.finish(id, result) }
         wake()
+    }
+}
+
+extension ItemWriter {
+    /// Completes or fails the record that an event is about, if it awaits just that one.
+    func act(on event: Event, cancelled: Set<EventID>, _ vault: Vault) throws -> SyncEffects {
+        var effects = SyncEffects(vault: vault)
+        guard let record = try reader.record(event.id), record.phase == .running, record.attempts == event.attempt
+        else { return effects }
+        switch event.outcome {
+        case .done(let result):
+            effects.hasAnswer = true
+            if record.kind == .download { try effects.takeArrival(record, reader) }
+            try complete(record, result, &effects)
+        case .failed(let failure):
+            try fail(record, failure, isCancelled: cancelled.contains(record.id), &effects)
+        }
+        return effects
     }
 }
 

@@ -31,6 +31,8 @@ actor SyncEngine {
     /// Those of them that the connection is at.
     var running: [Int64: Task<Void, Never>?] = [:]
     var cancelled: Set<EventID> = []
+    /// Whether there may be events that could not be acted on when they came.
+    var hasQueuedEvents = false
     private var lastAdmitted: Int64 = 0
     private var isWorking = false
     private var waker: AsyncStream<Void>.Continuation?

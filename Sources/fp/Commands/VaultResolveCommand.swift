@@ -27,7 +27,13 @@ struct VaultResolveCommand: InvokedCommand {
                     vault, "“\(ShownName.escaped(Array(answer.utf8)))” is no answer",
                     "answers are: \(id.kind.choices.map(\.answer.rawValue).joined(separator: ", "))")
             }
+            guard answer != .follow else {
+                throw refusal(
+                    vault, "a remote keeps its address",
+                    "remove the remote and save it with the address that `fp vault conflicts` tells")
+            }
             try await vault.core.resolve(id, with: answer)
+            try invocation.access.keep(vault.core.bookmark.pinnedCertificates, of: vault.location)
         }
     }
 

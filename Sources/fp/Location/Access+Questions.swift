@@ -54,6 +54,14 @@ extension Access {
         return true
     }
 
+    /// Trusts the certificates of a remote's servers also in future.
+    func keep(_ certificates: [String: Set<String>], of location: Location) throws {
+        guard case .remote(let name, _) = location.place else { return }
+        for (host, fingerprints) in certificates {
+            for fingerprint in fingerprints { try remember(fingerprint, of: host, for: remotes.existing(name)) }
+        }
+    }
+
     private func remember(_ fingerprint: String, of host: String, for entry: StoredProvider) throws {
         let provider = try registry.open(entry) { $0.pinnedCertificates[host, default: []].insert(fingerprint) }
         guard let configurable = provider as? any ConfigurableFileProvider else { return }
