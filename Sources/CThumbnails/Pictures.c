@@ -2,6 +2,7 @@
 
 #include "CThumbnails.h"
 #include "Vips.h"
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,21 +13,22 @@ static void drop(const gchar *domain, GLogLevelFlags level, const gchar *text, g
     (void)domain, (void)level, (void)text, (void)data;
 }
 
-/// Loads libvips, once. Returns whether it is there.
-///
+static int isThere;
+
 /// libvips runs its own threads; one for each picture keeps the memory of several at once bounded, and nothing is kept.
+static void load(void) {
+    g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING | G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG, drop, NULL);
+    isThere = fp_load_vips(&vips) && vips.init("file-providers") == 0;
+    if (!isThere) return;
+    vips.concurrency_set(1);
+    vips.cache_set_max(0);
+}
+
+/// Loads libvips, once. Returns whether it is there.
 static int start(void) {
-    static gsize state = 0;
-    if (g_once_init_enter(&state)) {
-        g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING | G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG, drop, NULL);
-        int isThere = fp_load_vips(&vips) && vips.init("file-providers") == 0;
-        if (isThere) {
-            vips.concurrency_set(1);
-            vips.cache_set_max(0);
-        }
-        g_once_init_leave(&state, isThere ? 1 : 2);
-    }
-    return state == 1;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return isThere;
 }
 
 static FPPictureOutcome failed(FPPictureOutcome outcome, char *message) {
