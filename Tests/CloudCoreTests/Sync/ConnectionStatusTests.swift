@@ -97,15 +97,20 @@ import Testing
             return start.later(bySeconds: seconds)
         })
         let core = server.core
-        server.connection.meet(.lost(URLError(.timedOut)), .lost(URLError(.timedOut)))
+        for _ in 0..<50 { server.connection.meet(.lost(URLError(.timedOut))) }
         _ = try await core.submit(.createFolder("a", in: .root))
         let running = Task { await core.run(every: .seconds(86_400)) }
-        // The second attempt has failed.
-        while try await core.syncRecords().first?.waits.count != 2 {
+        /// Whether at least two attempts have failed, and none is under way.
+        func isWaiting() async throws -> Bool {
+            try await core.syncRecords().first?.waits.count == 2 && core.connectionStatus == .offline
+        }
+        while try await !isWaiting() {
             if core.connectionStatus == .offline { await core.reconnect() }
             await Task.yield()
         }
-        #expect(core.connectionStatus == .offline)
+        server.connection.fail(with: URLError(.timedOut))
+        await core.reconnect()
+        while try await !isWaiting() { await Task.yield() }
         let before = looks.withLock { $0 }
         try await Task.sleep(for: .milliseconds(300))
         #expect(looks.withLock { $0 } - before < 20)
