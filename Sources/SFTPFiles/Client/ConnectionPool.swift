@@ -39,7 +39,7 @@ final class ConnectionPool: Sendable {
     /// On a longer way the servers' windows of 2 MiB, not the line, say how fast one connection sends.
     private static let farAway = Duration.milliseconds(5)
     /// So many small files under way at once are a crowd, and so many that began in one are worth a second connection.
-    private static let crowd = (underWay: 4, files: 32)
+    private static let crowd = (underWay: 4, files: 12)
     /// How long no further helper is tried after the server refused one.
     private static let restAfterRefusal = Duration.seconds(60)
 

@@ -10,18 +10,22 @@ extension SFTPFileProvider {
         try await session.withClientForFile { client in
             if let file = source.localFile { client.pool.prepare(for: Int64(file.range.count), client.traits) }
             let tree = try await tree(over: client)
-            return try await stage(path, in: tree, context.options).receive(source, in: context)
+            return try await stage(path, length: source.length, in: tree, context.options).receive(source, in: context)
         }
     }
 
     /// Begins a file, with its parents where that is asked and needed.
-    func stage(_ path: ItemPath, in tree: RemoteTree, _ options: OperationOptions) async throws -> StagedFile {
+    ///
+    /// - Parameter length: how many bytes will be written, as far as that is known.
+    func stage(
+        _ path: ItemPath, length: Int64? = nil, in tree: RemoteTree, _ options: OperationOptions
+    ) async throws -> StagedFile {
         do {
-            return try await StagedFile(tree, path, options)
+            return try await StagedFile(tree, path, length: length, options)
         } catch  where error.isNoSuchFile && options.createsParents && !path.namesDirectory {
             guard let parent = path.parent else { throw error }
             _ = try await tree.create(parent, OperationOptions(createsParents: true))
-            return try await StagedFile(tree, path, options)
+            return try await StagedFile(tree, path, length: length, options)
         }
     }
 }

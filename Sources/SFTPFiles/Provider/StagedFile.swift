@@ -11,8 +11,12 @@ final class StagedFile: Sendable {
     private let replaced: FileObject?
     private let isClosed = Locked(false)
 
-    /// Opens a new file beside `path`, and looks at what is there.
-    init(_ tree: RemoteTree, _ path: ItemPath, _ options: OperationOptions) async throws {
+    /// A body larger than this is not sent before the name was looked at.
+    private static let carelessLength: Int64 = 256 << 10
+
+    /// Opens a new file beside `path`, and looks at what is there. A small file that is to replace nothing is spared the look where
+    /// RENAME refuses a taken name.
+    init(_ tree: RemoteTree, _ path: ItemPath, length: Int64?, _ options: OperationOptions) async throws {
         guard let parent = path.parent else { throw FileError.isADirectory(path, writing: true) }
         guard !path.namesDirectory else { throw FileError.noSuchFile(path, writing: true) }
         self.tree = tree
@@ -20,11 +24,13 @@ final class StagedFile: Sendable {
         place = try await tree.place(path)
         temporary = try tree.bytes(parent.appending(TemporaryName.make()))
         let wanted = SFTPAttributes(permissions: options.attributes.permissions)
-        let replies = try await tree.client.callAll([
-            .open(temporary, [.write, .create, .exclusive], wanted), .lstat(place),
-        ])
+        let isCareless =
+            !options.overwrite && options.expecting == nil && tree.client.traits.isSequential
+            && length.map { $0 <= Self.carelessLength } ?? false
+        let opening = SFTPCall.open(temporary, [.write, .create, .exclusive], wanted)
+        let replies = try await tree.client.callAll(isCareless ? [opening] : [opening, .lstat(place)])
         handle = try await about(path, writing: true) { try replies[0].handle() }
-        replaced = (try? replies[1].attributes()).map { FileObject(path: path, $0) }
+        replaced = isCareless ? nil : (try? replies[1].attributes()).map { FileObject(path: path, $0) }
         do {
             try admit(replaced, options)
         } catch {
