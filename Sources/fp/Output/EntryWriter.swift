@@ -40,8 +40,17 @@ struct EntryWriter {
         if output.isTerminal { try output.flush() }
     }
 
+    /// Writes the name of an item of which no more is known.
+    func write(_ entry: SortedNames.Entry, to output: StandardOutput) throws {
+        try output.write(shown(entry.name.bytes, isDirectory: entry.isDirectory, output) + [terminator])
+    }
+
     private func shown(_ item: FileObject, _ name: (FileObject) -> [UInt8], _ output: StandardOutput) -> [UInt8] {
-        let name = terminator == 0 ? name(item) : output.shown(name(item))
-        return item.isDirectory && name.last != UInt8(ascii: "/") ? name + [UInt8(ascii: "/")] : name
+        shown(name(item), isDirectory: item.isDirectory, output)
+    }
+
+    private func shown(_ name: [UInt8], isDirectory: Bool, _ output: StandardOutput) -> [UInt8] {
+        let name = terminator == 0 ? name : output.shown(name)
+        return isDirectory && name.last != UInt8(ascii: "/") ? name + [UInt8(ascii: "/")] : name
     }
 }
