@@ -18,12 +18,16 @@ class Bars:
         self._bars = json.loads((HERE / "thresholds.json").read_text())
 
     def text(self, line):
-        """The bar, for people."""
+        """The bar, for people; nothing for a line that only informs."""
+        if line.key not in self._bars:
+            return ""
         (kind, bar), = self._bars[line.key].items()
         return f"{'≤' if kind == 'at most' else '≥'} {bar}{line.unit}"
 
     def holds(self, line):
-        """Whether the value is within its bar."""
+        """Whether the value is within its bar; a line without one is."""
+        if line.key not in self._bars:
+            return True
         (kind, bar), = self._bars[line.key].items()
         return line.value <= bar if kind == "at most" else line.value >= bar
 
@@ -32,7 +36,9 @@ def cells(line, bars):
     """A line of the table."""
     value = f"{line.value:.1f}" if line.value >= 10 else f"{line.value:.2f}"
     ratio = f"{value}{line.unit}" if line.unit == "×" else ""
-    return line.work, line.ours, line.peer, ratio, bars.text(line), "met" if bars.holds(line) else "MISSED"
+    bar = bars.text(line)
+    verdict = ("met" if bars.holds(line) else "MISSED") if bar else ""
+    return line.work, line.ours or f"{value} {line.unit}", line.peer, ratio, bar, verdict
 
 
 def table(rows):

@@ -1,7 +1,7 @@
 /// An item as its provider described it: a value, cheap to pass around and affordable by the million.
 ///
 /// What a provider did not say is `nil`. A listing's entry costs about 200 bytes: the parent's path is shared by all
-/// entries of a page, and rarely used properties live in one box that most entries do not have.
+/// entries of a page, and rarely used properties live in one box, which takes 250 bytes more where a provider tells any.
 ///
 /// - Important: the name is a property of its own; never take it from the path, which may be an identifier.
 public struct FileObject: Sendable {
