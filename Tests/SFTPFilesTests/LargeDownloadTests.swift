@@ -118,25 +118,29 @@ import Testing
         try PrivateFile.createFolder(folder)
     }
 
-    /// Sends a file with the help of a program, a shell script; gives how many connections there were, and the arguments of each of
-    /// the program's runs.
+    /// Sends a file with the help of a program, a shell script, while libssh2 is slow; gives how many connections reached the server,
+    /// and the arguments of each of the program's runs.
     private func send(_ script: String) async throws -> (connections: Int, runs: [Substring]) {
         defer { try? FileManager.default.removeItem(atPath: folder.description) }
         let (program, source) = (folder.appending("ssh".utf8), folder.appending("source".utf8))
         try PrivateFile.replace(program, with: Data("#!/bin/sh\necho \"$@\" >>\"${0%/*}/runs\"\n\(script)\n".utf8))
         _ = program.withCString { chmod($0, 0o700) }
         try PrivateFile.replace(source, with: bytes)
-        var configuration = try server.configuration(.automatic)
+        let proxy = try FaultProxy(to: server.port) { connection in
+            FaultProxy.Faults(toServer: connection == 0 ? [.trickle(bytesPerSecond: 8 << 20)] : [])
+        }
+        defer { proxy.stop() }
+        var (configuration, known) = try server.configuration(through: proxy.port, .automatic)
+        defer { try? PrivateFile.remove(known) }
         configuration.ssh.connections = 3
         configuration.ssh.program = program
         configuration.ssh.programArguments = ["-J", "elsewhere"]
         let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
         _ = try await provider.write(path: path, from: ByteStream(localFile: source))
         #expect(try await provider.attributesOfItem(path: path).size == Int64(bytes.count))
-        let count = provider.session.connectionCount
         try await provider.removeItem(path: path)
         let runs = try PrivateFile.read(folder.appending("runs".utf8)) ?? Data()
-        return (count, String(decoding: runs, as: UTF8.self).split(separator: "\n"))
+        return (proxy.connectionCount, String(decoding: runs, as: UTF8.self).split(separator: "\n"))
     }
 
     @Test("the OpenSSH client helps libssh2, on the way that libssh2 took")
