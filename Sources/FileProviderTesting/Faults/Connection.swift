@@ -7,11 +7,11 @@ import Darwin
 #endif
 
 /// Blocking reads and writes on a connected socket.
-struct Connection: Sendable {
+package struct Connection: Sendable {
     let descriptor: Int32
 
     /// Connects to a port on 127.0.0.1, or returns `nil`.
-    static func open(port: Int) -> Connection? {
+    package static func open(port: Int) -> Connection? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = loopback(port: port)
         let result = withUnsafePointer(to: &address) { pointer in
@@ -27,7 +27,7 @@ struct Connection: Sendable {
     }
 
     /// Some bytes, or `nil` at the end and after an error.
-    func read(upTo count: Int = 64 << 10) -> Data? {
+    package func read(upTo count: Int = 64 << 10) -> Data? {
         var data = Data(count: count)
         let got = data.withUnsafeMutableBytes { buffer in
             repeating { recv(descriptor, buffer.baseAddress!, count, 0) }
@@ -36,7 +36,7 @@ struct Connection: Sendable {
     }
 
     /// Writes all bytes. Returns whether the peer is still there.
-    func write(_ data: Data) -> Bool {
+    package func write(_ data: Data) -> Bool {
         data.withUnsafeBytes { buffer in
             var done = 0
             while done < buffer.count {
@@ -76,7 +76,7 @@ struct Connection: Sendable {
     }
 
     /// Gives the descriptor back.
-    func end() { close(descriptor) }
+    package func end() { close(descriptor) }
 
     private func repeating(_ call: () -> Int) -> Int {
         while true {

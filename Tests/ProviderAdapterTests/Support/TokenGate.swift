@@ -1,7 +1,6 @@
 import FileProviderTesting
 import FileProviding
 import Foundation
-import Glibc
 
 /// Stands before a real server and lets in who has the present access token; sells the next one for the present refresh token,
 /// each of which is good for once (RFC 6749, section 6).
@@ -32,7 +31,7 @@ final class TokenGate: Sendable {
                 return true
             }
             if !isLetIn { return .reply(401, headers: [("WWW-Authenticate", "Bearer error=\"invalid_token\"")]) }
-            guard let reply = Upstream(port: port)?.reply(to: request) else { return .reply(502) }
+            guard let reply = request.reply(from: port) else { return .reply(502) }
             return ScriptedResponder.Script([.send(reply), .close])
         }
     }
@@ -77,39 +76,18 @@ final class TokenGate: Sendable {
     }
 }
 
-/// A connection to the server behind the gate, for one request.
-private struct Upstream {
-    private let handle: FileHandle
-
-    init?(port: Int) {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let result = withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0 else {
-            close(descriptor)
-            return nil
-        }
-        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    }
-
-    /// The whole reply, as it came.
-    func reply(to request: ScriptedRequest) -> Data? {
+extension ScriptedRequest {
+    /// The whole reply of the server behind the gate, as it came.
+    fileprivate func reply(from port: Int) -> Data? {
         let dropped: Set = ["authorization", "connection", "content-length", "transfer-encoding", "expect"]
-        var head = "\(request.method) \(request.target) HTTP/1.1\r\nConnection: close\r\n"
-        for (name, value) in request.headers where !dropped.contains(name.lowercased()) {
-            head += "\(name): \(value)\r\n"
-        }
-        head += "Content-Length: \(request.body.count)\r\n\r\n"
-        do {
-            try handle.write(contentsOf: Data(head.utf8) + request.body)
-            return try handle.readToEnd()
-        } catch { return nil }
+        var head = "\(method) \(target) HTTP/1.1\r\nConnection: close\r\n"
+        for (name, value) in headers where !dropped.contains(name.lowercased()) { head += "\(name): \(value)\r\n" }
+        head += "Content-Length: \(body.count)\r\n\r\n"
+        guard let server = Connection.open(port: port) else { return nil }
+        defer { server.end() }
+        guard server.write(Data(head.utf8) + body) else { return nil }
+        var reply = Data()
+        while let piece = server.read() { reply += piece }
+        return reply
     }
 }
