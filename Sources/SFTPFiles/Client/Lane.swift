@@ -1,7 +1,76 @@
-/// One connection's part in carrying a file's pieces. Lives on the connection's thread.
+import FileProviding
+
+/// One connection's part in carrying a file's pieces: requests under way up to a window (section 6.4). Lives on the connection's
+/// thread.
 protocol Lane: AnyObject {
+    var account: LaneAccount { get }
+    /// Begins with a piece, which ends in the account.
+    func begin(_ piece: Range<Int64>, _ engine: SFTPEngine)
+}
+
+extension Lane {
     /// Takes as many pieces as there is room for.
-    func fill(_ engine: SFTPEngine)
+    func fill(_ engine: SFTPEngine) {
+        while let piece = account.take() { begin(piece, engine) }
+        account.endIfDone()
+    }
+
     /// Gives up.
-    func stop()
+    func stop() { account.end(.failure(CancellationError())) }
+}
+
+/// What a lane has taken, and how it ends.
+final class LaneAccount {
+    private let work: Piecework
+    private let length: Int
+    private let window: Int
+    private let waitsForAll: Bool
+    private let onEnd: (Result<Void, any Error>) -> Void
+    private var underWay = 0
+    private(set) var isOver = false
+
+    /// - Parameters:
+    ///   - length: the most that one request carries, in bytes.
+    ///   - waitsForAll: whether the lane ends only when every piece is done, also those of others; else when none is left to take.
+    ///   - onEnd: told once; pieces that were not carried were given back.
+    init(
+        _ work: Piecework, length: Int, _ traits: ServerTraits, waitsForAll: Bool,
+        onEnd: @escaping (Result<Void, any Error>) -> Void
+    ) {
+        self.work = work
+        self.length = length
+        self.waitsForAll = waitsForAll
+        self.onEnd = onEnd
+        window = max(traits.laneWindow, 2 * length)
+    }
+
+    /// The next piece, where there is room for one.
+    func take() -> Range<Int64>? {
+        guard !isOver, underWay < window, let piece = work.take(upTo: length) else { return nil }
+        underWay += piece.count
+        return piece
+    }
+
+    /// The piece is where it belongs.
+    func finish(_ piece: Range<Int64>) {
+        underWay -= piece.count
+        work.finish(piece)
+    }
+
+    /// Ends the lane because of a piece, which others may carry.
+    func fail(_ error: any Error, at piece: Range<Int64>) {
+        underWay -= piece.count
+        end(.failure(error))
+        work.giveBack(piece)
+    }
+
+    func endIfDone() {
+        if underWay == 0, waitsForAll ? work.isComplete : work.isExhausted { end(.success(())) }
+    }
+
+    func end(_ result: Result<Void, any Error>) {
+        guard !isOver else { return }
+        isOver = true
+        onEnd(result)
+    }
 }

@@ -1,6 +1,6 @@
 import FileProviding
 
-/// One connection's part in fetching a file: READs under way up to a window (section 6.4).
+/// One connection's part in fetching a file.
 final class ReadLane: Lane {
     /// A piece, as far as it has arrived.
     private final class Part {
@@ -12,57 +12,34 @@ final class ReadLane: Lane {
         init(_ piece: Range<Int64>) { self.piece = piece }
     }
 
-    private let work: Piecework
+    let account: LaneAccount
     private let file: OrderedFile
     private let handle: [UInt8]
-    private let length: Int
-    private let window: Int
     private let counter: RequestCounter
-    private let waitsForAll: Bool
-    private let onEnd: (Result<Void, any Error>) -> Void
-    private var underWay = 0
-    private var isOver = false
 
-    /// - Parameters:
-    ///   - waitsForAll: whether the lane ends only when every piece is done, also those of others; else when none is left to take.
-    ///   - onEnd: told once; pieces that did not arrive were given back.
-    init(
-        _ work: Piecework, from handle: [UInt8], into file: OrderedFile, traits: ServerTraits, counter: RequestCounter,
-        waitsForAll: Bool, onEnd: @escaping (Result<Void, any Error>) -> Void
-    ) {
-        self.work = work
+    init(_ account: LaneAccount, from handle: [UInt8], into file: OrderedFile, counter: RequestCounter) {
+        self.account = account
         self.file = file
         self.handle = handle
         self.counter = counter
-        self.waitsForAll = waitsForAll
-        self.onEnd = onEnd
-        length = traits.readLength
-        window = max(traits.laneWindow, 2 * traits.readLength)
     }
 
-    func fill(_ engine: SFTPEngine) {
-        while !isOver, underWay < window, let piece = work.take(upTo: length) {
-            underWay += piece.count
-            request(Part(piece), engine)
-        }
-        if underWay == 0, waitsForAll ? work.isComplete : work.isExhausted { end(.success(())) }
-    }
-
-    func stop() { end(.failure(CancellationError())) }
+    func begin(_ piece: Range<Int64>, _ engine: SFTPEngine) { request(Part(piece), engine) }
 
     private func request(_ part: Part, _ engine: SFTPEngine) {
         counter.count(1)
         engine.send(.read(handle, at: part.position, count: part.missing)) {
             [self] answer throws(MalformedPacket) in
             switch answer {
-            case .failure(let error): giveUp(part, error)
+            case .failure(let error): account.fail(error, at: part.piece)
             case .success(let answer) where answer.type == .data:
                 var reader = PacketReader(answer.body)
                 try take(try reader.slice(), for: part, engine)
             case .success(let answer):
                 var reader = PacketReader(answer.body)
                 let status = try SFTPStatus(&reader)
-                giveUp(part, status.code == .endOfFile ? EndOfFile(position: part.position) : status)
+                let isEnd = status.code == .endOfFile
+                account.fail(isEnd ? EndOfFile(position: part.position) : status, at: part.piece)
             }
             fill(engine)
         }
@@ -76,27 +53,14 @@ final class ReadLane: Lane {
         }
         part.bytes.append(contentsOf: bytes)
         guard part.missing == 0 else {
-            return isOver ? giveUp(part, CancellationError()) : request(part, engine)
+            return account.isOver ? account.fail(CancellationError(), at: part.piece) : request(part, engine)
         }
         do {
             try file.take(part.bytes, at: part.piece.lowerBound)
         } catch {
-            return giveUp(part, error)
+            return account.fail(error, at: part.piece)
         }
-        underWay -= part.piece.count
-        work.finish(part.piece)
-    }
-
-    private func giveUp(_ part: Part, _ error: any Error) {
-        underWay -= part.piece.count
-        end(.failure(error))
-        work.giveBack(part.piece)
-    }
-
-    private func end(_ result: Result<Void, any Error>) {
-        guard !isOver else { return }
-        isOver = true
-        onEnd(result)
+        account.finish(part.piece)
     }
 }
 

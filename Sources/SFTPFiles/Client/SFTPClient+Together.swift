@@ -19,9 +19,10 @@ extension SFTPClient {
             try await carry(work, count, handle) { helper in
                 try await helper.call(.open(path, .write)).handle()
             } by: { client, handle, waitsForAll, onEnd in
-                WriteLane(
-                    work, from: slice, at: start, to: handle, traits: client.traits, counter: client.counter,
-                    waitsForAll: waitsForAll, onEnd: onEnd)
+                let traits = client.traits
+                let account = LaneAccount(
+                    work, length: traits.writeLength, traits, waitsForAll: waitsForAll, onEnd: onEnd)
+                return WriteLane(account, from: slice, at: start, to: handle, counter: client.counter)
             }
         } catch let short as ShortFile {
             return short.got
@@ -49,9 +50,10 @@ extension SFTPClient {
             try await carry(work, Int64(range.count), handle) { helper in
                 try await helper.open(path, ifLike: original)
             } by: { client, handle, waitsForAll, onEnd in
-                ReadLane(
-                    work, from: handle, into: file, traits: client.traits, counter: client.counter,
-                    waitsForAll: waitsForAll, onEnd: onEnd)
+                let traits = client.traits
+                let account = LaneAccount(
+                    work, length: traits.readLength, traits, waitsForAll: waitsForAll, onEnd: onEnd)
+                return ReadLane(account, from: handle, into: file, counter: client.counter)
             }
             result = .success(Int64(range.count))
         } catch let end as EndOfFile {
