@@ -87,8 +87,8 @@ struct FileUpload: Sendable {
         return OperationContext(options: options, progress: progress)
     }
 
-    /// The temporary names of this attempt, behind those of the earlier ones. They come from the command, not from chance, so that
-    /// what a killed program left is found without a note for each file.
+    /// The temporary names of this attempt, behind those of the earlier ones. They come from the command, not from
+    /// chance, so that what a killed program left is found without a note for each file.
     private var names: TemporaryName.Series {
         // FNV-1a, the same in every run.
         let key = address.eventID.rawValue.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {

@@ -6,8 +6,8 @@ import Foundation
 extension ProviderAdapter {
     /// The root's attributes.
     ///
-    /// - Throws: `URLError(.cannotConnectToHost)` when it is not there, or is a file; `.resourceUnavailable` with the new address
-    ///   when the server says that it has moved for good.
+    /// - Throws: `URLError(.cannotConnectToHost)` when it is not there, or is a file; `.resourceUnavailable` with the
+    ///   new address when the server says that it has moved for good.
     func presentRoot() async throws -> FileObject {
         let result: Result<FileObject, any Error>
         do { result = .success(try await lookAtRoot()) } catch { result = .failure(error) }

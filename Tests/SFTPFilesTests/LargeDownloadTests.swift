@@ -118,8 +118,8 @@ import Testing
         try PrivateFile.createFolder(folder)
     }
 
-    /// Sends a file with the help of a program, a shell script, while libssh2 is slow; gives how many connections reached the server,
-    /// and the arguments of each of the program's runs.
+    /// Sends a file with the help of a program, a shell script, while libssh2 is slow; gives how many connections
+    /// reached the server, and the arguments of each of the program's runs.
     private func send(_ script: String) async throws -> (connections: Int, runs: [Substring]) {
         defer { try? FileManager.default.removeItem(atPath: folder.description) }
         let (program, source) = (folder.appending("ssh".utf8), folder.appending("source".utf8))

@@ -1,5 +1,6 @@
-// CommandTimes SOURCE URL ROUNDS: sends the files of SOURCE, which lie in folders of it, to empty folders below URL, each round by
-// the transfer engine and by a vault's queued commands; prints "transfer SECONDS" and "commands SECONDS" lines.
+// CommandTimes SOURCE URL ROUNDS: sends the files of SOURCE, which lie in folders of it, to empty folders below URL,
+// each round by the transfer engine and by a vault's queued commands; prints "transfer SECONDS" and "commands SECONDS"
+// lines.
 
 import CloudCore
 import FileProviding

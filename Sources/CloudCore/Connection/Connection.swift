@@ -20,8 +20,8 @@ public protocol Connection: Sendable {
     /// Watching has begun when this returns, and ends with the iteration. A stream that ends or throws is asked for anew.
     func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>?
 
-    /// Goes on with a bookmark that a person's answer has changed: by its address, with the certificates that it trusts and the
-    /// credential that there is for it now.
+    /// Goes on with a bookmark that a person's answer has changed: by its address, with the certificates that it trusts
+    /// and the credential that there is for it now.
     ///
     /// Throws `.featureUnsupported` where that takes another connection: the answer holds for the core that has it.
     func adopt(_ bookmark: Bookmark) async throws

@@ -116,9 +116,9 @@ extension ItemWriter {
         }
     }
 
-    /// Takes over that a listing of `directory`, begun at `anchor`, did not have these items. Those with an identifier may yet
-    /// be found elsewhere by the rest of a scan, and how many there are is known at its end only. Where the outcome of a command
-    /// is not known, absence says nothing: an overwrite may be half done, a move not yet told of.
+    /// Takes over that a listing of `directory`, begun at `anchor`, did not have these items. Those with an identifier
+    /// may yet be found elsewhere by the rest of a scan, and how many there are is known at its end only. Where the
+    /// outcome of a command is not known, absence says nothing: an overwrite may be half done, a move not yet told of.
     func mergeAbsence(of gone: [ItemName: Item], from directory: LocalID, since anchor: SyncAnchor) throws {
         let uncertain = gone.isEmpty ? UncertainPlaces() : try reader.uncertainPlaces()
         for (name, known) in gone {

@@ -15,7 +15,8 @@ public struct EventFailure: Error, Hashable, Sendable, Codable {
         case redirected
         /// The server is in maintenance.
         case maintenance
-        /// This machine's disk has no room for what the operation needs, or cannot be written: what was asked may have happened.
+        /// This machine's disk has no room for what the operation needs, or cannot be written: what was asked may have
+        /// happened.
         case hindered
         /// The server has trouble with this or too much to do: what was asked may have happened.
         case troubled

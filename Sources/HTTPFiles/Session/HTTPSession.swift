@@ -123,8 +123,9 @@ extension HTTPSession {
 
     /// Whether a request's body waits until the server has seen the head (RFC 9110, section 10.1.1).
     ///
-    /// Worth a round trip where the body is large, or can be sent only once, and the server may refuse it by its head: while
-    /// it has not yet taken the credential, and where a precondition may fail. A server that did not answer is not asked again.
+    /// Worth a round trip where the body is large, or can be sent only once, and the server may refuse it by its head:
+    /// while it has not yet taken the credential, and where a precondition may fail. A server that did not answer is
+    /// not asked again.
     func awaitsContinue(_ request: HTTPRequest) -> Bool {
         guard request.body.length ?? .max > (request.body.isReplayable ? 1 << 20 : 0) else { return false }
         let mayRefuse =

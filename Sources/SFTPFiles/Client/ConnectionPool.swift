@@ -94,8 +94,8 @@ final class ConnectionPool: Sendable {
             ? Self.most : min(Self.most, max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
     }
 
-    /// A small file begins. In a crowd every second one is given a helper, which may have other work too: a server's process does one
-    /// connection's requests one after the other.
+    /// A small file begins. In a crowd every second one is given a helper, which may have other work too: a server's
+    /// process does one connection's requests one after the other.
     ///
     /// - Returns: `nil` for the connection that all share.
     func beginFile(_ traits: ServerTraits) -> (connection: SFTPConnection, traits: ServerTraits)? {
@@ -145,8 +145,8 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Drops the idle helpers that have ended. What could not be had by one means may be had by the next; who would have to ask the
-    /// person again is not bothered again; who was refused for other reasons may have room later.
+    /// Drops the idle helpers that have ended. What could not be had by one means may be had by the next; who would
+    /// have to ask the person again is not bothered again; who was refused for other reasons may have room later.
     private func sweep(_ state: inout State) {
         for helper in state.idle where !helper.connection.wasLost {
             guard let error = helper.connection.ending else { continue }

@@ -1,7 +1,7 @@
 import FileProviding
 
-/// One connection's part in carrying a file's pieces: requests under way up to a window (section 6.4). Lives on the connection's
-/// thread.
+/// One connection's part in carrying a file's pieces: requests under way up to a window (section 6.4). Lives on the
+/// connection's thread.
 protocol Lane: AnyObject {
     var account: LaneAccount { get }
     /// Begins with a piece, which ends in the account.
@@ -31,7 +31,8 @@ final class LaneAccount {
 
     /// - Parameters:
     ///   - length: the most that one request carries, in bytes.
-    ///   - waitsForAll: whether the lane ends only when every piece is done, also those of others; else when none is left to take.
+    ///   - waitsForAll: whether the lane ends only when every piece is done, also those of others; else when none is
+    ///     left to take.
     ///   - onEnd: told once; pieces that were not carried were given back.
     init(
         _ work: Piecework, length: Int, _ traits: ServerTraits, waitsForAll: Bool,

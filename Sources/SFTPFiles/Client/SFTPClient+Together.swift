@@ -78,8 +78,8 @@ extension SFTPClient {
         }
     }
 
-    /// What makes a connection's lane: over which client, to or from which open file, whether it waits for all pieces, and what is
-    /// told of its end.
+    /// What makes a connection's lane: over which client, to or from which open file, whether it waits for all pieces,
+    /// and what is told of its end.
     private typealias LaneMaker =
         @Sendable (SFTPClient, [UInt8], Bool, @escaping (Result<Void, any Error>) -> Void) -> any Lane
 

@@ -14,8 +14,8 @@ final class StagedFile: Sendable {
     /// A body larger than this is not sent before the name was looked at.
     private static let carelessLength: Int64 = 256 << 10
 
-    /// Opens a new file beside `path`, and looks at what is there. A small file that is to replace nothing is spared the look where
-    /// RENAME refuses a taken name.
+    /// Opens a new file beside `path`, and looks at what is there. A small file that is to replace nothing is spared
+    /// the look where RENAME refuses a taken name.
     init(_ tree: RemoteTree, _ path: ItemPath, length: Int64?, _ options: OperationOptions) async throws {
         guard let parent = path.parent else { throw FileError.isADirectory(path, writing: true) }
         guard !path.namesDirectory else { throw FileError.noSuchFile(path, writing: true) }

@@ -26,8 +26,8 @@ struct FallbackTransport: SSHTransport {
     }
 }
 
-/// The OpenSSH client beside libssh2: as the person configured it only where the first connection is its too, else it could come
-/// to another server under the same name.
+/// The OpenSSH client beside libssh2: as the person configured it only where the first connection is its too, else it
+/// could come to another server under the same name.
 struct SameWayTransport: SSHTransport {
     let direct: OpenSSHTransport
     let configured: OpenSSHTransport

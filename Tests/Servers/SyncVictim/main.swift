@@ -1,5 +1,6 @@
-// Works in a vault until it is killed: `SyncVictim VAULTS BOOKMARK SERVER LOG SEED`. With `stall` for a seed it sends one large
-// file, prints `accepted` and the command's identifier, and `stalled` where the third part would begin, and goes no further.
+// Works in a vault until it is killed: `SyncVictim VAULTS BOOKMARK SERVER LOG SEED`. With `stall` for a seed it sends
+// one large file, prints `accepted` and the command's identifier, and `stalled` where the third part would begin, and
+// goes no further.
 //
 // What it prints, a line each and before anything else happens: `accepted TEXT` for contents that the vault has taken, and
 // `over TEXT` for contents that are about to be replaced or removed. `SERVER` is a folder's URL. A path goes to `LOG` when the

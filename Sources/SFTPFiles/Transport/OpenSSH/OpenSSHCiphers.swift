@@ -2,8 +2,8 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// The order in which the OpenSSH client offers its ciphers: its own begins with ChaCha20, and AES-GCM carries twice as much where
-/// the processor computes AES by itself.
+/// The order in which the OpenSSH client offers its ciphers: its own begins with ChaCha20, and AES-GCM carries twice as
+/// much where the processor computes AES by itself.
 enum OpenSSHCiphers {
     private static let slow = "chacha20-poly1305@openssh.com"
     private static let fast = ["aes128-gcm@openssh.com", "aes256-gcm@openssh.com"]

@@ -9,8 +9,8 @@ struct OpenSSHTransport: SSHTransport {
     let password: String?
     /// Whether the program may ask the person at the terminal.
     let mayAsk: Bool
-    /// Whether it goes where libssh2 goes: the person's configuration, which may give names other meanings, is not read, and no key
-    /// is used that has to be touched.
+    /// Whether it goes where libssh2 goes: the person's configuration, which may give names other meanings, is not
+    /// read, and no key is used that has to be touched.
     var isDirect = false
 
     func connect(_ waker: Waker) throws -> any SSHChannel {
