@@ -10,19 +10,19 @@ import Testing
 @Suite(.enabled(if: TestServer("SSHD") != nil)) struct ConnectionPoolTests {
     private let server: TestServer
     private let source: LocalPath
-    private let bytes: Data
+    /// No two pieces are the same, so that none can be in another's place.
+    private static let bytes = (0..<(33 << 17)).reduce(into: Data(capacity: 33 << 20)) { data, number in
+        withUnsafeBytes(of: UInt64(number) &* 0x9E37_79B9_7F4A_7C15) { data.append(contentsOf: $0) }
+    }
     private let name = ItemName(unchecked: Array("pool-\(UUID())".utf8))
 
     init() throws {
         server = try #require(TestServer("SSHD"))
         source = LocalPath(FileManager.default.temporaryDirectory.appending(path: "pool-\(UUID())"))!
-        // No two pieces are the same, so that none can be in another's place.
-        bytes = (0..<(33 << 17)).reduce(into: Data(capacity: 33 << 20)) { data, number in
-            withUnsafeBytes(of: UInt64(number) &* 0x9E37_79B9_7F4A_7C15) { data.append(contentsOf: $0) }
-        }
         try PrivateFile.replace(source, with: bytes)
     }
 
+    private var bytes: Data { Self.bytes }
     private var path: ItemPath { .root.appending(name) }
 
     /// Removes what a test made.
@@ -122,6 +122,38 @@ import Testing
         try await resumed.append(
             ByteStream(ByteStream.LocalFileSlice(file: file, range: held..<length)), in: OperationContext())
         _ = try await resumed.commit(in: OperationContext())
+        #expect(try uploaded() == bytes)
+    }
+
+    @Test("a slow connection keeps the others near: what a killed program sends again stays within 8 MiB")
+    func reach() async throws {
+        defer { clean() }
+        #expect(ServerTraits(roundTrip: .seconds(3)).window <= 8 << 20)
+        let proxy = try FaultProxy(to: server.port) { connection in
+            FaultProxy.Faults(toServer: connection == 0 ? [.trickle(bytesPerSecond: 4 << 20)] : [])
+        }
+        defer { proxy.stop() }
+        var (configuration, known) = try server.configuration(through: proxy.port)
+        defer { try? PrivateFile.remove(known) }
+        configuration.ssh.connections = 3
+        let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
+        let begun = try await provider.beginPartialWrite(
+            path: path, length: Int64(bytes.count), resuming: nil, in: OperationContext())
+        let before = proxy.traffic.bytesToServer
+        let most = Task {
+            var most: Int64 = 0
+            while !Task.isCancelled {
+                let sent = Int64(proxy.traffic.bytesToServer - before)
+                most = max(most, sent - begun.acknowledged)
+                try? await Task.sleep(for: .milliseconds(1))
+            }
+            return most
+        }
+        try await begun.append(ByteStream(localFile: source), in: OperationContext())
+        most.cancel()
+        #expect(await most.value < 8 << 20)
+        #expect(proxy.connectionCount == 3)
+        _ = try await begun.commit(in: OperationContext())
         #expect(try uploaded() == bytes)
     }
 

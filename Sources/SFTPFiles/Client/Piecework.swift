@@ -26,7 +26,8 @@ final class Piecework: Sendable {
     ///   - reach: how many bytes behind the first gap a piece may begin.
     ///   - onPrefix: told where the first gap is; by any thread, not always in order.
     init(
-        _ range: Range<Int64>, reach: Int64 = .max, onPrefix: @escaping @Sendable (Int64) -> Void = { _ in }
+        _ range: Range<Int64>, reach: Int64 = Int64(ServerTraits.reach),
+        onPrefix: @escaping @Sendable (Int64) -> Void = { _ in }
     ) {
         end = range.upperBound
         self.reach = reach

@@ -41,9 +41,7 @@ extension SFTPClient {
         _ handle: [UInt8], _ range: Range<Int64>, of path: [UInt8], _ original: SFTPAttributes,
         into file: LocalFileHandle, at offset: Int64, onAdvance: @escaping @Sendable (Int64) -> Void
     ) async throws -> Int64 {
-        // What waits for its turn counts as under way: a crash loses no more than that.
-        let reach = pool.width(for: Int64(range.count), traits) * max(traits.laneWindow, 2 * traits.readLength)
-        let work = Piecework(range, reach: Int64(reach))
+        let work = Piecework(range)
         let file = OrderedFile(file, from: range.lowerBound, at: offset, onAdvance: onAdvance)
         let result: Result<Int64, any Error>
         do {

@@ -16,10 +16,14 @@ struct ServerTraits: Sendable, Equatable {
     /// The shortest time from a request to its answer.
     var roundTrip = Duration.zero
 
+    /// The most of a file, in bytes, that is under way at once over all connections: what is lost with a killed program, and
+    /// sent again. It holds the 2 MiB that servers let each of some connections have.
+    static let reach = 7 << 20
+
     /// How many bytes may be on their way: what a fast line holds during a round trip, and never less than keeps both ends busy.
     var window: Int {
         let seconds = Double(roundTrip.components.attoseconds) / 1e18 + Double(roundTrip.components.seconds)
-        return min(max(Int(seconds * 600e6), 2 << 20), 16 << 20)
+        return min(max(Int(seconds * 600e6), 2 << 20), Self.reach)
     }
 
     /// How many of them each of several connections has on its way: servers let a channel have 2 MiB at once.
