@@ -57,10 +57,10 @@ struct MemoryNode: Sendable {
         var object = bare
         if let data { object.size = Int64(data.count) }
         object.modificationTime = modified
+        object.creationTime = created
         object.etag = ETag(rawValue: "\"\(id)-\(version)\"")
         object.setDetails { details in
             details.fileID = String(id)
-            details.creationTime = created
             details.permissions = permissions
             if case .link(let target) = contents { details.linkTarget = target }
         }

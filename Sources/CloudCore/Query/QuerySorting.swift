@@ -37,7 +37,7 @@ public struct QuerySorting: Sendable {
 
     private static func compare(_ key: FileObjectSorting.Key, _ a: Item, _ b: Item) -> Int {
         switch key {
-        case .name: NaturalOrder.compare(a.itemName.bytes, b.itemName.bytes)
+        case .name: NaturalOrder.compare(a.itemName, b.itemName)
         case .path: order(a.path, b.path)
         case .size: order(a.size ?? 0, b.size ?? 0)
         case .modifiedDate: order(a.modificationTime?.nanoseconds ?? .min, b.modificationTime?.nanoseconds ?? .min)

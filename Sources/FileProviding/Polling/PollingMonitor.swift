@@ -12,7 +12,7 @@ import Foundation
 /// - A tree that lists at once: one listing of everything.
 /// - Otherwise directory by directory, at most ``listingsPerLook`` of them a time, in turn.
 ///
-/// It remembers every entry below the watched directory, about 200 bytes each. An unreachable server is tried again at the
+/// It remembers every entry below the watched directory, about 130 bytes each. An unreachable server is tried again at the
 /// next look; a refused credential ends the changes with its error.
 public struct PollingMonitor: FileProviderMonitor {
     /// `"Polling"`.

@@ -3,14 +3,12 @@ extension FileObject {
     struct Rare: Sendable {
         var path: ItemPath?
         var fileID: String?
-        var creationTime: FileTime?
         var accessTime: FileTime?
         var permissions: UInt16?
         var owner: String?
         var group: String?
         var linkCount: Int?
         var linkTarget: LinkTarget?
-        var contentType: String?
         var checksums: [Checksum] = []
         var childrenCount: Int?
         var isHidden: Bool?
@@ -20,62 +18,52 @@ extension FileObject {
 
     /// The provider's permanent identifier of the item, the same after a rename: a server's file id, or device and inode.
     public var fileID: String? {
-        get { storage.rare?.fileID }
+        get { storage.header.rare?.fileID }
         set { setRare(\.fileID, newValue) }
-    }
-    /// When the item was created.
-    public var creationTime: FileTime? {
-        get { storage.rare?.creationTime }
-        set { setRare(\.creationTime, newValue) }
     }
     /// When the contents were last read.
     public var accessTime: FileTime? {
-        get { storage.rare?.accessTime }
+        get { storage.header.rare?.accessTime }
         set { setRare(\.accessTime, newValue) }
     }
     /// The Unix permission bits, `0o000` to `0o7777`.
     public var permissions: UInt16? {
-        get { storage.rare?.permissions }
+        get { storage.header.rare?.permissions }
         set { setRare(\.permissions, newValue) }
     }
     /// The owner's name, or number where no name is known.
     public var owner: String? {
-        get { storage.rare?.owner }
+        get { storage.header.rare?.owner }
         set { setRare(\.owner, newValue) }
     }
     /// The group's name, or number where no name is known.
     public var group: String? {
-        get { storage.rare?.group }
+        get { storage.header.rare?.group }
         set { setRare(\.group, newValue) }
     }
     /// How many names the file has.
     public var linkCount: Int? {
-        get { storage.rare?.linkCount }
+        get { storage.header.rare?.linkCount }
         set { setRare(\.linkCount, newValue) }
     }
     /// What a symbolic link points to.
     public var linkTarget: LinkTarget? {
-        get { storage.rare?.linkTarget }
+        get { storage.header.rare?.linkTarget }
         set { setRare(\.linkTarget, newValue) }
-    }
-    /// The media type (RFC 6838), such as `image/jpeg`.
-    public var contentType: String? {
-        get { storage.rare?.contentType }
-        set { setRare(\.contentType, newValue) }
     }
     /// Hashes that the provider knows without reading the file now.
     public var checksums: [Checksum] {
-        get { storage.rare?.checksums ?? [] }
+        get { storage.header.rare?.checksums ?? [] }
         set { mutate { $0.changeRare { $0.checksums = newValue } } }
     }
     /// How many entries a directory has.
     public var childrenCount: Int? {
-        get { storage.rare?.childrenCount }
+        get { storage.header.rare?.childrenCount }
         set { setRare(\.childrenCount, newValue) }
     }
     /// Whether the person asking may not change the item, where the provider tells.
     public var isReadOnly: Bool? {
-        get { storage.rare?.isReadOnly ?? storage.rare?.permissions.map { $0 & 0o222 == 0 } }
+        get { storage.header.rare?.isReadOnly ?? storage.header.rare?.permissions.map { $0 & 0o222 == 0 } }
         set { setRare(\.isReadOnly, newValue) }
     }
 
@@ -84,20 +72,20 @@ extension FileObject {
 
     /// A property that only some providers know, by its typed key.
     public subscript<Value: Sendable>(key: FileAttributeKey<Value>) -> Value? {
-        get { storage.rare?.custom[key.name] as? Value }
+        get { storage.header.rare?.custom[key.name] as? Value }
         set {
-            guard newValue != nil || storage.rare?.custom[key.name] != nil else { return }
+            guard newValue != nil || storage.header.rare?.custom[key.name] != nil else { return }
             mutate { $0.changeRare { $0.custom[key.name] = newValue } }
         }
     }
 
     /// Every property under a typed key, by the key's name.
-    public var customAttributes: [String: any Sendable] { storage.rare?.custom ?? [:] }
+    public var customAttributes: [String: any Sendable] { storage.header.rare?.custom ?? [:] }
 
     /// Whole-box update for providers that know many details at once.
     package mutating func setDetails(_ change: (inout Details) -> Void) {
-        mutate { storage in
-            storage.changeRare { rare in
+        mutate { fields in
+            fields.changeRare { rare in
                 var details = Details(rare: rare)
                 change(&details)
                 rare = details.rare
@@ -106,7 +94,7 @@ extension FileObject {
     }
 
     private mutating func setRare<Value>(_ key: WritableKeyPath<Rare, Value?>, _ value: Value?) {
-        guard value != nil || storage.rare?[keyPath: key] != nil else { return }
+        guard value != nil || storage.header.rare?[keyPath: key] != nil else { return }
         mutate { $0.changeRare { $0[keyPath: key] = value } }
     }
 }
@@ -119,10 +107,6 @@ extension FileObject {
         package var fileID: String? {
             get { rare.fileID }
             set { rare.fileID = newValue }
-        }
-        package var creationTime: FileTime? {
-            get { rare.creationTime }
-            set { rare.creationTime = newValue }
         }
         package var accessTime: FileTime? {
             get { rare.accessTime }

@@ -34,7 +34,7 @@ public struct FileObjectSorting: Sendable, Hashable {
     public func areInIncreasingOrder(_ a: FileObject, _ b: FileObject) -> Bool {
         if directoriesFirst, a.isDirectory != b.isDirectory { return a.isDirectory }
         let order = ascending ? compare(a, b) : compare(b, a)
-        return order != 0 ? order < 0 : a.itemName < b.itemName
+        return order != 0 ? order < 0 : a.storage.withName { a in b.storage.withName { a.precedes($0) } }
     }
 
     /// Sorts in place.
@@ -42,7 +42,7 @@ public struct FileObjectSorting: Sendable, Hashable {
 
     private func compare(_ a: FileObject, _ b: FileObject) -> Int {
         switch key {
-        case .name: NaturalOrder.compare(a.itemName.bytes, b.itemName.bytes)
+        case .name: a.storage.withName { a in b.storage.withName { NaturalOrder.compare(a, $0) } }
         case .path: order(a.path, b.path)
         case .size: order(a.size ?? 0, b.size ?? 0)
         case .modifiedDate: order(a.modificationTime?.nanoseconds ?? .min, b.modificationTime?.nanoseconds ?? .min)
@@ -56,7 +56,11 @@ public struct FileObjectSorting: Sendable, Hashable {
 
 /// Compares names as people do: ASCII letters without case, runs of digits by value.
 package enum NaturalOrder {
-    package static func compare(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    package static func compare(_ a: ItemName, _ b: ItemName) -> Int {
+        a.bytes.withUnsafeBufferPointer { a in b.bytes.withUnsafeBufferPointer { compare(a, $0) } }
+    }
+
+    static func compare(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
         var i = 0
         var j = 0
         while i < a.count, j < b.count {
@@ -77,7 +81,9 @@ package enum NaturalOrder {
     }
 
     /// The run of digits at `index` without leading zeros.
-    private static func digits(_ bytes: [UInt8], _ index: inout Int) -> ArraySlice<UInt8> {
+    private static func digits(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int
+    ) -> Slice<UnsafeBufferPointer<UInt8>> {
         let start = index
         while index < bytes.count, isDigit(bytes[index]) { index += 1 }
         return bytes[start..<index].drop { $0 == UInt8(ascii: "0") }

@@ -63,11 +63,14 @@ extension ItemName: Codable {
 extension [UInt8] {
     /// Byte order, one `memcmp`.
     package func precedes(_ other: [UInt8]) -> Bool {
-        withUnsafeBytes { a in
-            other.withUnsafeBytes { b in
-                let order = memcmpOrZero(a, b)
-                return order != 0 ? order < 0 : a.count < b.count
-            }
-        }
+        withUnsafeBufferPointer { a in other.withUnsafeBufferPointer { a.precedes($0) } }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Byte order, one `memcmp`.
+    func precedes(_ other: Self) -> Bool {
+        let order = memcmpOrZero(UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
+        return order != 0 ? order < 0 : count < other.count
     }
 }

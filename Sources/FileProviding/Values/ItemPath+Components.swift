@@ -27,7 +27,18 @@ extension ItemPath {
     /// path first.
     public func appending(_ name: ItemName) -> ItemPath {
         if isRoot { return ItemPath(unchecked: name.bytes) }
-        return ItemPath(unchecked: bytes + [Self.slash] + name.bytes, isIdentifier: isIdentifier)
+        return name.bytes.withUnsafeBufferPointer(appending(bytes:))
+    }
+
+    /// The path of the child whose name is these bytes.
+    func appending(bytes name: UnsafeBufferPointer<UInt8>) -> ItemPath {
+        if isRoot { return ItemPath(unchecked: Array(name)) }
+        var joined: [UInt8] = []
+        joined.reserveCapacity(bytes.count + 1 + name.count)
+        joined += bytes
+        joined.append(Self.slash)
+        joined += name
+        return ItemPath(unchecked: joined, isIdentifier: isIdentifier)
     }
 
     /// The path of `relative` below this one; below an identifier as for a name.

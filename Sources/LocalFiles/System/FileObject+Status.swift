@@ -18,9 +18,9 @@ extension FileObject {
         if !status.isDirectory { size = status.size }
         if status.isRegularFile { etag = status.etag }
         modificationTime = FileTime(nanoseconds: status.modified)
+        creationTime = status.created == .min ? nil : FileTime(nanoseconds: status.created)
         setDetails { details in
             details.fileID = status.identity.text
-            details.creationTime = status.created == .min ? nil : FileTime(nanoseconds: status.created)
             details.accessTime = FileTime(nanoseconds: status.accessed)
             details.permissions = UInt16(status.permissions)
             details.owner = AccountNames.shared.user(status.user)

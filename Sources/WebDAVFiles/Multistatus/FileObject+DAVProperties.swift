@@ -5,22 +5,17 @@ extension FileObject {
     package init(path: ItemPath, response: MultistatusResponse) {
         let properties = response.properties
         self.init(path: path, type: properties.fileType(hasSlash: response.href.last == UInt8(ascii: "/")))
+        etag = properties.etag
+        if !isDirectory { contentType = properties.contentType }
         take(properties, isProcessing: response.isProcessing)
     }
 
-    /// Takes over what a server told of the item.
+    /// Takes over what a server told of the item, but for its tag and media type.
     mutating func take(_ properties: DAVProperties, isProcessing: Bool) {
         if !isDirectory { size = properties.contentLength }
         modificationTime = properties.lastModified
-        etag = properties.etag
-        let fileID = properties.id ?? properties.fileID
-        if fileID != nil || properties.creationDate != nil {
-            setDetails {
-                $0.fileID = fileID
-                $0.creationTime = properties.creationDate
-            }
-        }
-        if !isDirectory { contentType = properties.contentType }
+        creationTime = properties.creationDate
+        fileID = properties.id ?? properties.fileID
         if !properties.checksums.isEmpty { checksums = properties.checksums }
         if let isHidden = properties.isHidden { setHidden(isHidden) }
         if let permissions = properties.permissions {

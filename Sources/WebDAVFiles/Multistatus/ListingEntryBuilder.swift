@@ -36,7 +36,10 @@ package struct ListingEntryBuilder: Sendable {
         case .child(let name, let hasSlash):
             if response.status == 404 || response.status == 410 { return .gone }
             let properties = response.properties
-            var file = FileObject(name: name, in: directory, type: properties.fileType(hasSlash: hasSlash))
+            let type = properties.fileType(hasSlash: hasSlash)
+            var file = FileObject(
+                name: name, in: directory, type: type, etag: properties.etag,
+                contentType: type == .directory ? nil : properties.contentType)
             file.take(properties, isProcessing: response.isProcessing)
             return .entry(file)
         }

@@ -78,22 +78,13 @@ struct ListCommand: InvokedCommand {
             var page = try await pages.next()
             try writeHeading(endpoint, output)
             var held: [FileObject] = []
-            // Names alone take a fifth of the memory.
-            var names = sort.flatMap { recursive || long || json ? nil : SortedNames(by: $0) }
             while let items = page {
                 let taking = items.filter { takesPart($0, endpoint) }
-                if sort == nil {
-                    try write(taking, endpoint, output)
-                } else if names == nil {
-                    held += taking
-                } else {
-                    names?.add(taking)
-                }
+                if sort == nil { try write(taking, endpoint, output) } else { held += taking }
                 page = try await pages.next()
             }
             sort?.sorting(isRecursive: recursive).sort(&held)
             try write(held, endpoint, output)
-            for entry in names?.sorted() ?? [] { try writer.write(entry, to: output) }
         } catch let error where error.isNotADirectory {
             let file = try await endpoint.provider.attributesOfItem(path: endpoint.path)
             try writer.write(

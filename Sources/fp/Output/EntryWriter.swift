@@ -29,28 +29,21 @@ struct EntryWriter {
         case .names:
             for item in page { try output.write(shown(item, name, output) + [terminator]) }
         case .long(let human):
-            let lines = LongListing(human: human).lines(page) { item in
+            let listing = LongListing(human: human)
+            try listing.write(page) { item in
                 guard let target = item.linkTarget else { return shown(item, name, output) }
                 return shown(item, name, output) + Array(" -> ".utf8) + output.shown(target.bytes)
+            } to: {
+                try output.write($0 + [terminator])
             }
-            for line in lines { try output.write(line + [terminator]) }
         case .json:
             for item in page { try output.write(JSONLine(item, path: path(item)).line) }
         }
         if output.isTerminal { try output.flush() }
     }
 
-    /// Writes the name of an item of which no more is known.
-    func write(_ entry: SortedNames.Entry, to output: StandardOutput) throws {
-        try output.write(shown(entry.name.bytes, isDirectory: entry.isDirectory, output) + [terminator])
-    }
-
     private func shown(_ item: FileObject, _ name: (FileObject) -> [UInt8], _ output: StandardOutput) -> [UInt8] {
-        shown(name(item), isDirectory: item.isDirectory, output)
-    }
-
-    private func shown(_ name: [UInt8], isDirectory: Bool, _ output: StandardOutput) -> [UInt8] {
-        let name = terminator == 0 ? name : output.shown(name)
-        return isDirectory && name.last != UInt8(ascii: "/") ? name + [UInt8(ascii: "/")] : name
+        let name = terminator == 0 ? name(item) : output.shown(name(item))
+        return item.isDirectory && name.last != UInt8(ascii: "/") ? name + [UInt8(ascii: "/")] : name
     }
 }

@@ -7,21 +7,25 @@ struct LongListing {
     /// Whether sizes are short (`-h`).
     let human: Bool
 
-    /// The lines of a page.
+    /// Writes the lines of a page, which are not kept: it may be a whole sorted directory.
     ///
-    /// - Parameter name: how an item's name is shown.
-    func lines(_ page: [FileObject], name: (FileObject) -> [UInt8]) -> [[UInt8]] {
-        var table = TextTable([.left, .right, .left, .left, .right, .left])
+    /// - Parameters:
+    ///   - name: how an item's name is shown.
+    ///   - write: takes a line.
+    func write(_ page: [FileObject], name: (FileObject) -> [UInt8], to write: ([UInt8]) throws -> Void) rethrows {
+        var columns = TextColumns([.left, .right, .left, .left, .right, .left])
+        for item in page { columns.fit(cells(item)) }
         for item in page {
-            table.add([
-                mode(item), item.linkCount.map { String($0) } ?? "", item.owner ?? "", item.group ?? "",
-                item.size.map { ByteCount.text($0, human: human) } ?? "-",
-                item.modificationTime.map(Timestamp.minute) ?? "-               ",
-            ])
+            try write(Array(columns.line(cells(item)).utf8) + [UInt8(ascii: " "), UInt8(ascii: " ")] + name(item))
         }
-        return zip(table.lines, page).map { line, item in
-            Array(line.utf8) + [UInt8(ascii: " "), UInt8(ascii: " ")] + name(item)
-        }
+    }
+
+    private func cells(_ item: FileObject) -> [String] {
+        [
+            mode(item), item.linkCount.map { String($0) } ?? "", item.owner ?? "", item.group ?? "",
+            item.size.map { ByteCount.text($0, human: human) } ?? "-",
+            item.modificationTime.map(Timestamp.minute) ?? "-               ",
+        ]
     }
 
     /// The type and, where known, the permissions: `-rw-r--r--`, or `d` alone.

@@ -1,6 +1,7 @@
-import FileProviding
 import Foundation
 import Testing
+
+@testable import FileProviding
 
 @Suite struct FileObjectTests {
     @Test func isKnownByItsParentAndName() throws {
@@ -86,6 +87,33 @@ import Testing
         #expect(file.allValues[.fileSizeKey] as? Int64 == 9)
         #expect(file.allValues[.contentModificationDateKey] as? Date == Date(timeIntervalSince1970: 1_000))
         #expect(file.allValues[.entryTagKey] == nil)
+    }
+
+    @Test func itsTextsStayWhenOneOfThemChanges() {
+        var file = FileObject(path: "a/b", type: .regular)
+        file.contentType = "image/jpeg"
+        file.etag = ETag(rawValue: "")
+        file.fileID = "7"
+        let before = file
+        file.etag = ETag(rawValue: "W/\"é\"")
+        #expect(before.etag == ETag(rawValue: "") && file.etag == ETag(rawValue: "W/\"é\""))
+        file.contentType = nil
+        let moved = file.relocated(to: "longer/name")
+        #expect(moved.name == "name" && moved.etag == file.etag && moved.contentType == nil && moved.fileID == "7")
+        #expect(before.name == "b" && before.contentType == "image/jpeg" && before.path == "a/b")
+    }
+
+    @Test("a listing's entry is one block of memory")
+    func size() throws {
+        var file = FileObject(
+            name: try ItemName(validating: "IMG_0001.jpeg"), in: "photos/2026", type: .regular,
+            etag: ETag(rawValue: "\"5f3a-62b1c0de4d2e1\""), contentType: "image/jpeg")
+        file.size = 24_000
+        file.modificationTime = FileTime(seconds: 1_000)
+        file.creationTime = FileTime(seconds: 1_000)
+        #expect(file.storage.header.rare == nil)
+        // The object's head, the fields, and the bytes that the allocation has room for.
+        #expect(16 + MemoryLayout<FileObject.Fields>.size + file.storage.capacity <= 136)
     }
 
     @Test func versionsAreToldApartByTagElseBySizeAndTime() {

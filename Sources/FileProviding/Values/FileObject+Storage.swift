@@ -1,0 +1,122 @@
+extension FileObject {
+    /// The fields that most entries have.
+    struct Fields {
+        var parent: ItemPath
+        var type: FileObjectType
+        /// How many bytes of text follow; `nil` is less than none.
+        fileprivate var nameLength: Int32 = 0
+        fileprivate var tagLength: Int32 = -1
+        fileprivate var contentTypeLength: Int32 = -1
+        /// Negative where it is not known.
+        var size: Int64 = -1
+        var modified = FileTime.unknown
+        var created = FileTime.unknown
+        var boxed: RareBox?
+
+        init(parent: ItemPath, type: FileObjectType) {
+            self.parent = parent
+            self.type = type
+        }
+
+        var rare: Rare? { boxed?.value }
+
+        mutating func changeRare(_ change: (inout Rare) -> Void) {
+            if !isKnownUniquelyReferenced(&boxed) { boxed = RareBox(boxed?.value ?? Rare()) }
+            change(&boxed!.value)
+        }
+    }
+
+    /// The fields, and behind them, in the same allocation, the bytes of the name, the tag and the media type.
+    final class Storage: ManagedBuffer<Fields, UInt8> {
+        /// One of the texts.
+        typealias Bytes = UnsafeBufferPointer<UInt8>
+
+        /// An item with these texts.
+        static func make(_ fields: Fields, name: [UInt8], _ etag: ETag?, _ contentType: String?) -> Storage {
+            name.withUnsafeBufferPointer { make(fields, name: $0, etag, contentType) }
+        }
+
+        /// The same item under another name.
+        func named(_ name: [UInt8]) -> Storage {
+            withTexts { _, tag, contentType in
+                name.withUnsafeBufferPointer { Storage.make(header, name: $0, tag: tag, contentType: contentType) }
+            }
+        }
+
+        /// The same item with another tag or media type.
+        func described(_ etag: ETag?, _ contentType: String?) -> Storage {
+            withName { Storage.make(header, name: $0, etag, contentType) }
+        }
+
+        func copy() -> Storage {
+            withTexts { Storage.make(header, name: $0, tag: $1, contentType: $2) }
+        }
+
+        private static func make(_ fields: Fields, name: Bytes, _ etag: ETag?, _ contentType: String?) -> Storage {
+            withBytes(etag?.rawValue) { tag in
+                withBytes(contentType) { make(fields, name: name, tag: tag, contentType: $0) }
+            }
+        }
+
+        private static func withBytes<Result>(_ text: String?, _ body: (Bytes?) -> Result) -> Result {
+            guard var text else { return body(nil) }
+            return text.withUTF8(body)
+        }
+
+        private static func make(_ fields: Fields, name: Bytes, tag: Bytes?, contentType: Bytes?) -> Storage {
+            var fields = fields
+            fields.nameLength = Int32(name.count)
+            fields.tagLength = tag.map { Int32($0.count) } ?? -1
+            fields.contentTypeLength = contentType.map { Int32($0.count) } ?? -1
+            let length = name.count + (tag?.count ?? 0) + (contentType?.count ?? 0)
+            let made = create(minimumCapacity: length) { _ in fields }
+            made.withUnsafeMutablePointerToElements { start in
+                var end = start
+                for text in [name, tag, contentType] {
+                    guard let text, let source = text.baseAddress else { continue }
+                    end.update(from: source, count: text.count)
+                    end += text.count
+                }
+            }
+            return unsafeDowncast(made, to: Storage.self)
+        }
+
+        func withName<Result>(_ body: (Bytes) throws -> Result) rethrows -> Result {
+            try withTexts { name, _, _ in try body(name) }
+        }
+
+        func withTexts<Result>(_ body: (_ name: Bytes, _ tag: Bytes?, _ contentType: Bytes?) throws -> Result)
+            rethrows -> Result
+        {
+            try withUnsafeMutablePointers { fields, start in
+                var end = UnsafePointer(start)
+                func next(_ length: Int32) -> Bytes? {
+                    guard length >= 0 else { return nil }
+                    defer { end += Int(length) }
+                    return Bytes(start: end, count: Int(length))
+                }
+                let (name, tag) = (next(fields.pointee.nameLength)!, next(fields.pointee.tagLength))
+                return try body(name, tag, next(fields.pointee.contentTypeLength))
+            }
+        }
+    }
+
+    /// The fields that few entries have. Shared between copies, never written while shared.
+    final class RareBox: @unchecked Sendable {  // `changeRare` copies before it writes to a shared box.
+        var value: Rare
+        init(_ value: Rare) { self.value = value }
+    }
+
+    mutating func mutate(_ change: (inout Fields) -> Void) {
+        if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+        change(&storage.header)
+    }
+}
+
+extension FileTime {
+    /// What stands in a field for a moment that is not known.
+    static let unknown = FileTime(nanoseconds: .min)
+
+    /// The moment, if it is known.
+    var known: FileTime? { self == .unknown ? nil : self }
+}
