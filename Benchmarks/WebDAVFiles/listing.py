@@ -16,12 +16,12 @@ def listing(place):
         check(place.output(place.fp, "ls", f"dav://{address}"))
         streamed, sorted_, theirs = interleaved(
             lambda: place.run(place.fp, "ls", f"dav://{address}"),
-            lambda: place.run(place.fp, "ls", "--sort", "name", f"dav://{address}"),
+            lambda: place.run(place.fp, "ls", "-l", "--sort", "name", f"dav://{address}"),
             lambda: place.rclone("lsf", f"http://{address}", ":webdav:"),
             rounds=3)
     return [
         memory_line("listing.streamed", f"{ENTRIES:,} entries streamed", streamed, theirs, "rclone"),
-        memory_line("listing.sorted", f"{ENTRIES:,} entries sorted", sorted_, theirs, "rclone"),
+        memory_line("listing.sorted", f"{ENTRIES:,} entries sorted, with their details", sorted_, theirs, "rclone"),
     ]
 
 
