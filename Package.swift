@@ -57,7 +57,8 @@ let package = Package(
         .target(
             name: "WebDAVFiles", dependencies: ["FileProviding", "HTTPFiles", "CXML2", crypto], swiftSettings: strict),
         .target(name: "GalleryFiles", dependencies: ["FileProviding", "HTTPFiles"], swiftSettings: strict),
-        .target(name: "SFTPFiles", dependencies: ["FileProviding", "CSSH2", crypto], swiftSettings: strict),
+        .target(
+            name: "SFTPFiles", dependencies: ["FileProviding", "CSSH2", "CPlatform", crypto], swiftSettings: strict),
 
         // What is built on any provider.
         .target(name: "FileTransfer", dependencies: ["FileProviding", crypto], swiftSettings: strict),
@@ -92,7 +93,8 @@ let package = Package(
             name: "CVips", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev", "libtagc0-dev"])]),
 
         // Tests. Those of providers run against real servers; see Scripts/test.
-        .target(name: "TestSupport", dependencies: ["FileProviding"], path: "Tests/Support", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["FileProviding", "CPlatform"], path: "Tests/Support", swiftSettings: strict),
         .testTarget(
             name: "FileProvidingTests",
             dependencies: ["FileProviding", "MemoryFiles", "FileProviderTesting", "TestSupport"],
@@ -104,7 +106,9 @@ let package = Package(
             name: "MemoryFilesTests", dependencies: ["MemoryFiles", "FileProviderTesting"], swiftSettings: strict),
         .testTarget(
             name: "HTTPFilesTests",
-            dependencies: ["FileProviding", "HTTPFiles", "FileProviderTesting", logging, metrics, metricsTestKit],
+            dependencies: [
+                "FileProviding", "HTTPFiles", "FileProviderTesting", "TestSupport", logging, metrics, metricsTestKit,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "WebDAVFilesTests", dependencies: ["WebDAVFiles", "FileProviderTesting", "TestSupport"],

@@ -97,3 +97,8 @@ size_t fp_entry_at(const void *buffer, size_t position, struct fp_entry *entry) 
     *entry = (struct fp_entry){found->name, strlen(found->name), found->inode, found->type};
     return position + found->length;
 }
+
+int fp_spawn_closing(posix_spawn_file_actions_t *actions, int first) {
+    errno = posix_spawn_file_actions_addclosefrom_np(actions, first);
+    return errno == 0 ? 0 : -1;
+}

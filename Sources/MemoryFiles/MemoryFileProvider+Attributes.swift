@@ -9,6 +9,7 @@ extension MemoryFileProvider: AttributeProvider {
         return try store.change { tree, _ in
             let node = try tree.find(path)
             if case .link = node.contents { throw FileError.unsupported(path, "a link has no attributes of its own") }
+            guard attributes != ItemAttributes() else { return node.object(at: path) }
             tree.update(node.id) { node in
                 node.modified = attributes.modificationTime ?? node.modified
                 node.permissions = attributes.permissions ?? node.permissions

@@ -26,6 +26,9 @@ struct Mutation: Sendable, CustomStringConvertible {
     var search: @Sendable (Base, ItemPath, Bool, FileQuery) -> DirectoryListing = {
         $0.search(path: $1, recursive: $2, query: $3)
     }
+    var setAttributes: @Sendable (Base, ItemAttributes, ItemPath) async throws -> FileObject = {
+        try await $0.setAttributes($1, of: $2)
+    }
     var resume: @Sendable (ResumableUpload.State?) -> ResumableUpload.State? = { $0 }
 
     init(_ description: String, _ section: ContractSection, _ breakPromise: (inout Mutation) -> Void = { _ in }) {
@@ -37,7 +40,7 @@ struct Mutation: Sendable, CustomStringConvertible {
 
 /// Memory with one promise broken.
 struct MutantProvider: FileProvider, FileProviderSymbolicLink, FileProviderPartialWrite, FileProviderMonitor,
-    FileProviderUndoable, TrashProvider, ChangeTokenProvider, ChecksumProvider
+    FileProviderUndoable, TrashProvider, AttributeProvider, ChangeTokenProvider, ChecksumProvider
 {
     static let type = MemoryFileProvider.type
 
@@ -80,6 +83,10 @@ struct MutantProvider: FileProvider, FileProviderSymbolicLink, FileProviderParti
         case .upload, .download: try await defaultPerform(operation, in: context)
         default: try await mutation.perform(base, operation, context)
         }
+    }
+
+    func setAttributes(_ attributes: ItemAttributes, of path: ItemPath) async throws -> FileObject {
+        try await mutation.setAttributes(base, attributes, path)
     }
 
     func changes(path: ItemPath, recursive: Bool) async throws -> FileChanges {

@@ -135,6 +135,20 @@ extension Mutation {
                 return file
             }
         },
+        Mutation("attributes that are set are only told, not kept", .attributes) {
+            $0.setAttributes = { base, attributes, path in
+                var file = try await base.attributesOfItem(path: path)
+                file.modificationTime = attributes.modificationTime ?? file.modificationTime
+                return file
+            }
+        },
+        Mutation("what is set follows a link", .attributes) {
+            $0.setAttributes = { base, attributes, path in
+                let target = try? await base.destination(ofSymbolicLink: path)
+                let place = target.flatMap { target in path.parent.map { try? $0.appending(target.description) } } ?? nil
+                return try await base.setAttributes(attributes, of: place ?? path)
+            }
+        },
         Mutation("removals are not told", .monitor) {
             $0.changes = { base, path, recursive in
                 let told = try await base.changes(path: path, recursive: recursive)

@@ -2,6 +2,7 @@ import FileProviderTesting
 import FileProviding
 import Foundation
 import HTTPFiles
+import TestSupport
 import Testing
 
 /// Replies that no honest server gives: each ends in one clear error.
@@ -161,10 +162,6 @@ import Testing
 private func gzip(_ data: Data) throws -> Data {
     let folder = try TemporaryFolder()
     let (_, file) = try folder.file(data)
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["gzip", "-9", file.path]
-    try process.run()
-    process.waitUntilExit()
+    try #require(try ChildProgram.run("gzip", ["-9", file.path]) == 0)
     return try Data(contentsOf: file.appendingPathExtension("gz"))
 }

@@ -1,6 +1,7 @@
 import FileProviding
 import Foundation
 import HTTPFiles
+import TestSupport
 import Testing
 
 /// Which TLS servers a session talks to: against a real Apache with a self-signed certificate.
@@ -167,7 +168,7 @@ private final class TLSServer: Sendable {
     let certificate: URL
     let key: URL
     let url: URL
-    private let process = Process()
+    private let process: ChildProgram
 
     /// - Parameter wantsClient: whether only a client with a certificate signed by the server's own is served.
     init(in folder: TemporaryFolder, name: String, days: Int, wantsClient: Bool = false) throws {
@@ -185,14 +186,11 @@ private final class TLSServer: Sendable {
             "-out", files[0].path,
         ])
         let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            "openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", certificate.path, "-key", files[1].path, "-www",
+        var arguments = [
+            "s_server", "-accept", "127.0.0.1:0", "-cert", certificate.path, "-key", files[1].path, "-www",
         ]
-        if wantsClient { process.arguments? += ["-Verify", "1", "-verify_return_error", "-CAfile", certificate.path] }
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        if wantsClient { arguments += ["-Verify", "1", "-verify_return_error", "-CAfile", certificate.path] }
+        process = try ChildProgram("openssl", arguments, output: .pipe(output), errors: .nothing)
         // "ACCEPT 127.0.0.1:39531", once it listens.
         var text = ""
         while !text.contains("\n") || !text.contains("ACCEPT ") {
@@ -205,17 +203,11 @@ private final class TLSServer: Sendable {
     }
 
     func stop() {
-        // It inherits a worker thread's signal mask, in which an ordinary termination never arrives.
         kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.wait()
     }
 
     private static func openssl(_ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
+        try #require(try ChildProgram.run("openssl", arguments, errors: .nothing) == 0)
     }
 }

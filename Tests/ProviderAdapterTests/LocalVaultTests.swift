@@ -3,6 +3,7 @@ import FileProviders
 import Foundation
 import Glibc
 import ProviderAdapter
+import TestSupport
 import Testing
 
 @Suite struct LocalVaultTests {
@@ -100,12 +101,6 @@ import Testing
     }
 
     private func run(_ command: String, in tree: LocalTree) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-ec", command]
-        process.currentDirectoryURL = tree.url
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        try #require(try ChildProgram.run("/bin/sh", ["-ec", command], in: tree.url) == 0)
     }
 }

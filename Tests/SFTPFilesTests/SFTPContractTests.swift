@@ -52,7 +52,9 @@ import Testing
         _ adjust: (inout ContractExpectations) -> Void = { _ in }
     ) -> ContractSubject {
         var expectations = ContractExpectations()
-        expectations.has.formUnion([.symbolicLinks, .partialWrites, .undoing, .configuration, .remote])
+        expectations.has.formUnion([
+            .symbolicLinks, .partialWrites, .undoing, .settingAttributes, .configuration, .remote,
+        ])
         expectations.refusesName = { $0.bytes.count > 255 }
         expectations.settableTimePrecision = 1_000_000_000
         expectations.keepsPermissions = true

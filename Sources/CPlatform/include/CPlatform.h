@@ -4,6 +4,7 @@
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -76,5 +77,8 @@ ssize_t fp_read_entries(int directory, void *buffer, size_t size);
 
 /// The entry at `position` of a filled buffer; returns the position of the next.
 size_t fp_entry_at(const void *buffer, size_t position, struct fp_entry *entry);
+
+/// Has a program that is to be spawned begin without the open files from the number `first` on.
+int fp_spawn_closing(posix_spawn_file_actions_t *actions, int first);
 
 #endif

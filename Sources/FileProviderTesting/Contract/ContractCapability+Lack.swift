@@ -57,6 +57,10 @@ extension ContractCapability {
         case .details:
             let provider = try trial.provider(as: (any ExtendedFileProvider).self)
             try expect(!provider.thumbnailOfFileSupported(path: trial.path("a.png")), "it says that it has thumbnails")
+        case .settingAttributes:
+            let provider = try trial.provider(as: (any AttributeProvider).self)
+            let attributes = ItemAttributes(modificationTime: FileTime(seconds: 1))
+            try await expectError(.unsupported) { try await provider.setAttributes(attributes, of: path) }
         case .checksums:
             let provider = try trial.provider(as: (any ChecksumProvider).self)
             try expect(provider.checksumAlgorithms.isEmpty, "it says that it knows hashes")

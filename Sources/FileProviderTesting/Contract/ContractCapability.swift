@@ -24,6 +24,8 @@ public enum ContractCapability: String, Sendable, Hashable, CaseIterable {
     case undoing
     /// Removed items can be brought back.
     case trash
+    /// Attributes of what exists can be changed.
+    case settingAttributes
     /// Directories have marks that change with their contents.
     case changeTokens
     /// Hashes are known without reading.
@@ -58,6 +60,7 @@ public enum ContractCapability: String, Sendable, Hashable, CaseIterable {
         case .monitoring: provider is any FileProviderMonitor
         case .undoing: provider is any FileProviderUndoable
         case .trash: provider is any TrashProvider
+        case .settingAttributes: provider is any AttributeProvider
         case .changeTokens: provider is any ChangeTokenProvider
         case .checksums: provider is any ChecksumProvider
         case .localAccess: provider is any FileProviderLocalAccess

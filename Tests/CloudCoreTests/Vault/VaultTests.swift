@@ -1,5 +1,6 @@
 import FileProviding
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CloudCore
@@ -38,19 +39,15 @@ import Testing
 
     @Test func `a vault that another process has open is refused until that ends`() throws {
         _ = try open()
-        let holder = Process()
-        let input = Pipe()
-        let output = Pipe()
-        holder.executableURL = URL(filePath: "/usr/bin/flock")
-        holder.arguments = [vaultFolder.appending("lock".utf8).description, "sh", "-c", "echo held; cat"]
-        holder.standardInput = input
-        holder.standardOutput = output
-        try holder.run()
+        let (input, output) = (Pipe(), Pipe())
+        let lock = vaultFolder.appending("lock".utf8).description
+        let holder = try ChildProgram(
+            "flock", [lock, "sh", "-c", "echo held; cat"], input: .pipe(input), output: .pipe(output))
         #expect(try output.fileHandleForReading.read(upToCount: 5) == Data("held\n".utf8))
         let error = #expect(throws: CocoaError.self) { try open() }
         #expect(error?.code == .fileLocking)
         try input.fileHandleForWriting.close()
-        holder.waitUntilExit()
+        holder.wait()
         _ = try open()
     }
 

@@ -1,6 +1,7 @@
 import FileProviders
 import Foundation
 import Glibc
+import TestSupport
 
 /// `SyncVictim`, a program that works in a vault until it is killed.
 struct VictimProgram {
@@ -20,12 +21,8 @@ struct VictimProgram {
     }
 
     private static func run(_ arguments: [String], _ linesBeforeDeath: Int, _ pause: UInt32) throws -> [String] {
-        let process = Process()
         let output = Pipe()
-        process.executableURL = program
-        process.arguments = arguments
-        process.standardOutput = output
-        try process.run()
+        let process = try ChildProgram(program.path, arguments, output: .pipe(output))
         var text = Data()
         while text.count(where: { $0 == UInt8(ascii: "\n") }) < linesBeforeDeath {
             let more = output.fileHandleForReading.availableData
@@ -35,7 +32,7 @@ struct VictimProgram {
         usleep(pause)
         kill(process.processIdentifier, SIGKILL)
         text += try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
+        process.wait()
         // What was accepted counts once its whole line is there.
         return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
     }

@@ -1,5 +1,6 @@
 import FileProviding
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WebDAVFiles
@@ -56,24 +57,18 @@ import Testing
 
     /// Asks with the `curl` program: this module has no transport of its own.
     private static func propfind(_ url: URL) throws -> Data {
-        let curl = Process()
-        curl.executableURL = URL(filePath: "/usr/bin/env")
-        curl.arguments = [
-            "curl", "--silent", "--fail", "--request", "PROPFIND", "--header", "Depth: 1", "--header",
-            "Content-Type: application/xml",
-            "--data-binary", "@-", url.absoluteString,
-        ]
         let (input, output) = (Pipe(), Pipe())
-        curl.standardInput = input
-        curl.standardOutput = output
-        try curl.run()
+        let arguments = [
+            "--silent", "--fail", "--request", "PROPFIND", "--header", "Depth: 1", "--header",
+            "Content-Type: application/xml", "--data-binary", "@-", url.absoluteString,
+        ]
+        let curl = try ChildProgram("curl", arguments, input: .pipe(input), output: .pipe(output))
         input.fileHandleForWriting.write(
             DAVRequestBody.propfind(
                 [.resourceType, .contentLength, .lastModified, .etag], others: [XMLName("x", namespace: "urn:x")]))
         try input.fileHandleForWriting.close()
         let reply = try output.fileHandleForReading.readToEnd() ?? Data()
-        curl.waitUntilExit()
-        #expect(curl.terminationStatus == 0)
+        #expect(curl.wait() == 0)
         return reply
     }
 }

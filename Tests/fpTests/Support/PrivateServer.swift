@@ -34,16 +34,9 @@ final class PrivateServer {
     }
 
     private func script(_ arguments: [String]) throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/bash")
-        // Foundation takes a program for running while anyone has the descriptor that it gave to it: a server must not.
-        let closing = #"for fd in /proc/self/fd/*; do fd=${fd##*/}; ((fd < 3)) || eval "exec $fd>&-"; done; exec "$@""#
-        process.arguments = ["-c", closing, "-", TestServer.variable("CONTROL")] + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(["FP_TEST_STATE": state.path]) { $1 }
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
+        let environment = ProcessInfo.processInfo.environment.merging(["FP_TEST_STATE": state.path]) { $1 }
+        return try ChildProgram.run(
+            TestServer.variable("CONTROL"), arguments, environment: environment, errors: .nothing)
     }
 
     private func value(_ key: String) throws -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The built `fp`, run as people run it: as a process, without a terminal.
 struct Program {
@@ -75,38 +76,32 @@ struct Program {
     func start(_ arguments: [String]) throws -> Running { try launch(Self.file.path, arguments) }
 
     private func launch(_ program: String, _ arguments: [String], input: Pipe? = nil) throws -> Running {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = [
+        let environment = [
             "PATH": "\(Self.file.deletingLastPathComponent().path):/usr/bin:/bin", "HOME": folder.path, "TZ": "UTC",
             "XDG_CONFIG_HOME": folder.appendingPathComponent(".config").path,
             "XDG_STATE_HOME": folder.appendingPathComponent(".config/state").path,
             "XDG_DATA_HOME": folder.appendingPathComponent(".config/data").path,
         ].merging(environment) { $1 }
-        return try Running(process, input: input)
+        return try Running(program, arguments, in: folder, environment, input: input)
     }
 }
 
 /// A process on its way; its output goes to files, which never fill up.
 final class Running {
-    let process: Process
+    let process: ChildProgram
     private let output: URL
     private let errors: URL
 
     /// - Parameter input: standard input; else there is none.
-    init(_ process: Process, input: Pipe? = nil) throws {
-        self.process = process
-        let folder = FileManager.default.temporaryDirectory
-        output = folder.appendingPathComponent("fp-\(UUID()).out")
-        errors = folder.appendingPathComponent("fp-\(UUID()).err")
-        for (file, key) in [(output, \Process.standardOutput), (errors, \Process.standardError)] {
-            _ = FileManager.default.createFile(atPath: file.path, contents: nil)
-            process[keyPath: key] = try FileHandle(forWritingTo: file)
-        }
-        process.standardInput = input ?? FileHandle.nullDevice
-        try process.run()
+    init(
+        _ program: String, _ arguments: [String], in folder: URL, _ environment: [String: String], input: Pipe? = nil
+    ) throws {
+        let files = FileManager.default.temporaryDirectory
+        output = files.appendingPathComponent("fp-\(UUID()).out")
+        errors = files.appendingPathComponent("fp-\(UUID()).err")
+        process = try ChildProgram(
+            program, arguments, in: folder, environment: environment, input: input.map { .pipe($0) } ?? .nothing,
+            output: .file(output), errors: .file(errors))
     }
 
     /// What was written to standard output so far.
@@ -117,9 +112,8 @@ final class Running {
 
     /// Waits for the end.
     func wait() throws -> Program.Outcome {
-        process.waitUntilExit()
+        let status = process.wait()
         defer { [output, errors].forEach { try? FileManager.default.removeItem(at: $0) } }
-        let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
         return Program.Outcome(
             status: status, output: try Data(contentsOf: output),
             errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))

@@ -3,7 +3,7 @@ import Foundation
 
 /// What is told of one item.
 enum AttributeCases {
-    static let all = kinds + stability
+    static let all = kinds + stability + setting
 
     private static let kinds = [
         ContractCase(.attributes, "a file tells its name, path, type and size") { trial in

@@ -1,3 +1,4 @@
+import CPlatform
 import FileProviding
 import Foundation
 import Glibc
@@ -26,6 +27,8 @@ final class ChildProcess {
         posix_spawn_file_actions_adddup2(&actions, theirs.descriptor, 0)
         posix_spawn_file_actions_adddup2(&actions, theirs.descriptor, 1)
         posix_spawn_file_actions_adddup2(&actions, messages.descriptor, 2)
+        // Whatever else is open here is no business of the program's.
+        guard fp_spawn_closing(&actions, 3) == 0 else { throw posixError(program, errno, writing: false) }
         // Threads of this process may block or ignore signals; the program is to begin with none blocked.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
