@@ -94,7 +94,8 @@ let package = Package(
 
         // Tests. Those of providers run against real servers; see Scripts/test.
         .target(
-            name: "TestSupport", dependencies: ["FileProviding", "CPlatform"], path: "Tests/Support", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["FileProviding", "CPlatform"], path: "Tests/Support",
+            swiftSettings: strict),
         .testTarget(
             name: "FileProvidingTests",
             dependencies: ["FileProviding", "MemoryFiles", "FileProviderTesting", "TestSupport"],

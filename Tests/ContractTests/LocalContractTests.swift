@@ -16,8 +16,8 @@ extension ContractSubject {
     static let local: ContractSubject = {
         var expectations = ContractExpectations()
         expectations.has.formUnion([
-            .symbolicLinks, .partialWrites, .monitoring, .undoing, .trash, .settingAttributes, .localAccess, .configuration,
-            .details,
+            .symbolicLinks, .partialWrites, .monitoring, .undoing, .trash, .settingAttributes, .localAccess,
+            .configuration, .details,
         ])
         expectations.refusesName = { $0.bytes.count > 255 }
         expectations.keepsPermissions = true

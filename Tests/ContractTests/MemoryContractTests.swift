@@ -15,8 +15,8 @@ extension ContractExpectations {
     static var memory: ContractExpectations {
         var expectations = ContractExpectations()
         expectations.has.formUnion([
-            .symbolicLinks, .partialWrites, .monitoring, .undoing, .trash, .changeTokens, .checksums, .settingAttributes,
-            .configuration,
+            .symbolicLinks, .partialWrites, .monitoring, .undoing, .trash, .changeTokens, .checksums,
+            .settingAttributes, .configuration,
         ])
         expectations.refusesName = { $0.bytes.count > 255 }
         expectations.keepsPermissions = true

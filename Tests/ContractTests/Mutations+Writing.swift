@@ -145,7 +145,8 @@ extension Mutation {
         Mutation("what is set follows a link", .attributes) {
             $0.setAttributes = { base, attributes, path in
                 let target = try? await base.destination(ofSymbolicLink: path)
-                let place = target.flatMap { target in path.parent.map { try? $0.appending(target.description) } } ?? nil
+                let place =
+                    target.flatMap { target in path.parent.map { try? $0.appending(target.description) } } ?? nil
                 return try await base.setAttributes(attributes, of: place ?? path)
             }
         },
