@@ -31,11 +31,22 @@ struct FileUpload: Sendable {
         guard let provider = provider as? any FileProviderReadWrite else {
             throw FileError.unsupported(path, "this storage takes no files")
         }
-        let names = self.names
-        await removeLeftovers(names)
+        let journal = UploadJournal(upload.journal)
+        let names = try names(after: journal.usedNames())
+        // What is continued has one of the names, and keeps it to the end.
+        let isContinued = try journal.state(of: upload.file) != nil
+        if !isContinued { await removeLeftovers(names) }
+        let result = try await result(sendingTo: provider, names)
+        if isContinued { await removeLeftovers(names) }
+        return result
+    }
+
+    private func result(
+        sendingTo provider: any FileProviderReadWrite, _ names: TemporaryName.Series
+    ) async throws -> Event.Result {
         let file: FileObject
         do {
-            file = try await TemporaryName.$series.withValue(names) { try await send(to: provider) }
+            file = try await TemporaryName.$series.withValue(names) { try await send(to: provider, naming: names) }
         } catch  where error.isFileExists || error.isItemChanged || error.isNoSuchFile {
             // An attempt whose reply was lost, or somebody with the same bytes. What is not there at all, is missing.
             guard try await ContentsComparison(provider).isSame(path, upload.file) else { throw error }
@@ -45,22 +56,25 @@ struct FileUpload: Sendable {
         return try await result(writing: file)
     }
 
-    private func send(to provider: any FileProviderReadWrite) async throws -> FileObject {
+    private func send(
+        to provider: any FileProviderReadWrite, naming names: TemporaryName.Series
+    ) async throws -> FileObject {
         let file = try LocalFileHandle(reading: upload.file)
         let size = try file.size()
         if size >= Self.resumableSize, let provider = provider as? any FileProviderPartialWrite {
-            do { return try await sendInParts(file, size, to: provider) } catch  where error.isUnsupported {}
+            do { return try await sendInParts(file, size, to: provider, names) } catch  where error.isUnsupported {}
         }
         let stream = ByteStream(ByteStream.LocalFileSlice(file: file, range: 0..<size))
         return try await provider.write(path: path, from: stream, in: context)
     }
 
     private func sendInParts(
-        _ file: LocalFileHandle, _ size: Int64, to provider: any FileProviderPartialWrite
+        _ file: LocalFileHandle, _ size: Int64, to provider: any FileProviderPartialWrite,
+        _ names: TemporaryName.Series
     ) async throws -> FileObject {
         let journal = UploadJournal(upload.journal)
         let partial = try await provider.beginPartialWrite(
-            path: path, length: size, resuming: try journal.state(), in: context)
+            path: path, length: size, resuming: try journal.state(of: upload.file), in: context)
         do {
             while partial.acknowledged < size {
                 // A part at a time, so that the journal is never far behind.
@@ -68,11 +82,11 @@ struct FileUpload: Sendable {
                 let end = min(size, start + Self.resumableSize)
                 try await partial.append(
                     ByteStream(ByteStream.LocalFileSlice(file: file, range: start..<end)), in: context)
-                try journal.save(partial)
+                try journal.save(partial, of: upload.file, usedNames: names.count)
             }
             return try await partial.commit(in: context)
         } catch {
-            try? journal.save(partial)
+            try? journal.save(partial, of: upload.file, usedNames: names.count)
             throw error
         }
     }
@@ -89,12 +103,12 @@ struct FileUpload: Sendable {
 
     /// The temporary names of this attempt, behind those of the earlier ones. They come from the command, not from
     /// chance, so that what a killed program left is found without a note for each file.
-    private var names: TemporaryName.Series {
+    private func names(after used: Int) -> TemporaryName.Series {
         // FNV-1a, the same in every run.
         let key = address.eventID.rawValue.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
         }
-        return TemporaryName.Series(key: key, used: (address.attempt - 1) * Self.namesPerAttempt)
+        return TemporaryName.Series(key: key, used: max(used, (address.attempt - 1) * Self.namesPerAttempt))
     }
 
     // MARK: Afterwards

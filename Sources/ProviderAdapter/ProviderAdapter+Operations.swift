@@ -93,7 +93,9 @@ extension ProviderAdapter {
         // Another item by that name is not what was to be removed: that one is gone.
         guard item.isSameItem(as: present) else { return Event.Result() }
         if let version = item.version, !version.matches(present) { throw FileError.changed(item.path) }
-        try await operations(item.path).perform(.remove(item.path), in: OperationContext())
+        // The server may come to it only when another file has that name.
+        let options = OperationOptions(expecting: present.isRegularFile ? present.version : nil)
+        try await operations(item.path).perform(.remove(item.path), in: OperationContext(options: options))
         return Event.Result()
     }
 

@@ -6,23 +6,32 @@ struct UploadJournal: Sendable {
     private struct Contents: Codable {
         var state: ResumableUpload.State?
         var acknowledged: Int64?
+        var usedNames: Int?
+        /// Which file the state is about.
+        var source: [UInt8]?
     }
 
     private let path: LocalPath
 
     init(_ path: LocalPath) { self.path = path }
 
-    /// The state that an earlier attempt left.
-    func state() throws -> ResumableUpload.State? { try read().state }
+    /// The state that an earlier attempt to send this file left. A command may have got other contents since.
+    func state(of file: LocalPath) throws -> ResumableUpload.State? {
+        let contents = try read()
+        return contents.source == file.bytes ? contents.state : nil
+    }
 
     /// How many bytes the storage holds by that state.
     func acknowledged() throws -> Int64 { try read().acknowledged ?? 0 }
 
-    /// Notes how far the upload is.
-    func save(_ upload: any ResumableUpload) throws {
-        var contents = try read()
-        (contents.state, contents.acknowledged) = (upload.state, upload.acknowledged)
-        try write(contents)
+    /// How many temporary names are taken by then: attempts are counted anew when an issue was answered.
+    func usedNames() throws -> Int { try read().usedNames ?? 0 }
+
+    /// Notes how far the upload is, and how many temporary names it has taken.
+    func save(_ upload: any ResumableUpload, of file: LocalPath, usedNames: Int) throws {
+        try write(
+            Contents(
+                state: upload.state, acknowledged: upload.acknowledged, usedNames: usedNames, source: file.bytes))
     }
 
     private func read() throws -> Contents {

@@ -1,4 +1,5 @@
 import CloudCore
+import FileProviderTesting
 import FileProviders
 import Foundation
 import ProviderAdapter
@@ -20,8 +21,10 @@ import Testing
             #expect(lines.last == "stalled")
             let id = EventID(rawValue: try #require(VictimProgram.texts(of: "accepted", in: lines).first))
 
+            let proxy = try subject == .sabre ? FaultProxy(to: #require(provider.baseURL?.port)) : nil
             let core = Core(
-                vault: try Vault(of: bookmark, in: LocalPath(vaults.url.path)), connection: ProviderAdapter(provider))
+                vault: try Vault(of: bookmark, in: LocalPath(vaults.url.path)),
+                connection: try proxy.map { try victim.connection(through: $0) } ?? ProviderAdapter(provider))
             let pending = try #require(try await core.pendingCommand(id))
             #expect(pending.progress.completedUnitCount == 16 << 20)
             #expect(pending.progress.totalUnitCount == 40 << 20)
@@ -29,6 +32,7 @@ import Testing
             #expect(try await pending.item.size == 40 << 20)
             #expect(pending.progress.isFinished)
             #expect(try await provider.attributesOfItem(path: "/large").size == 40 << 20)
+            if let proxy { #expect(proxy.traffic.bytesToServer < 25 << 20) }
             try await core.close()
         }
     }

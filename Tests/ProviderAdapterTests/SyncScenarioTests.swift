@@ -31,6 +31,41 @@ import Testing
         }
     }
 
+    @Test("1: a file that is sent in parts is edited on both sides", arguments: SyncSubject.running)
+    func largeEditsOnBothSides(subject: SyncSubject) async throws {
+        try await subject.withFolder { provider in
+            let trial = try SyncTrial(provider)
+            try await trial.write("/notes.txt", "old")
+            try await trial.sync()
+            try await trial.edit("/notes.txt", String(repeating: "mine", count: 3 << 20))
+            try await trial.write("/notes.txt", "theirs!")
+            try await trial.sync()
+            #expect(try await trial.text("/notes.txt") == "theirs!")
+            try await trial.resolve(.conflict, .keepBoth)
+            try await trial.expectConverged()
+            #expect(try await trial.text("/notes.txt") == "theirs!")
+            #expect(try await trial.walked().count == 2)
+        }
+    }
+
+    @Test("1: a file that is sent in parts is edited again while its conflict waits", arguments: SyncSubject.running)
+    func largeEditAfterConflict(subject: SyncSubject) async throws {
+        try await subject.withFolder { provider in
+            let trial = try SyncTrial(provider)
+            try await trial.write("/notes.txt", "old")
+            try await trial.sync()
+            try await trial.edit("/notes.txt", String(repeating: "mine", count: 3 << 20))
+            try await trial.write("/notes.txt", "theirs!")
+            try await trial.sync()
+            let last = String(repeating: "last", count: 3 << 20)
+            try await trial.edit("/notes.txt", last)
+            try await trial.resolve(.conflict, .replace)
+            try await trial.expectConverged()
+            #expect(try await trial.provider.contents(path: "/notes.txt") == Data(last.utf8))
+            #expect(try await trial.walked() == ["/notes.txt"])
+        }
+    }
+
     @Test(
         "3: a directory is moved here and then there while a file in it is on its way", arguments: SyncSubject.running)
     func parentMoves(subject: SyncSubject) async throws {

@@ -108,6 +108,10 @@ extension EventFailure.Meaning {
             self = .occupied
         } else if let error = error as? URLError {
             self = error.permanentRedirection == nil ? .init(error.code) : .redirected
+        } else if let underlying = (error as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? URLError {
+            // Something was done before the way broke.
+            let meaning = Self(underlying.code)
+            self = meaning == .unreachable ? .interrupted : meaning
         } else {
             self.init(status: Self.status(of: error), code: (error as? CocoaError)?.code)
         }

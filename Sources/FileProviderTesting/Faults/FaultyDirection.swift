@@ -38,6 +38,8 @@ struct FaultyDirection {
                 guard target.wait(seconds: seconds) else { return false }
             case .trickle(let rate):
                 guard target.wait(seconds: Double(piece.count) / Double(rate)) else { return false }
+            case .hold(let beginning, let gate):
+                if piece.starts(with: beginning.utf8) { gate.pass() }
             case .corrupt(let position):
                 if (passed..<passed + piece.count).contains(position) { piece[position - passed] ^= 0xFF }
             case .cut(let limit), .reset(let limit), .stall(let limit):

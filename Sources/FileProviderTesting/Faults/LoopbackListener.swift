@@ -16,6 +16,8 @@ final class LoopbackListener: Sendable {
     }
 
     let port: Int
+    /// The connections that are being served.
+    let serving = DispatchGroup()
     private let descriptor: Int32
     private let state = Locked(State())
 
@@ -39,7 +41,7 @@ final class LoopbackListener: Sendable {
             throw posixError("socket", number, writing: true)
         }
         let state = state
-        Thread.detachNewThread { Self.serveAll(descriptor, state, serve) }
+        Thread.detachNewThread { [serving] in Self.serveAll(descriptor, state, serving, serve) }
     }
 
     deinit { stop() }
@@ -66,7 +68,8 @@ final class LoopbackListener: Sendable {
     }
 
     private static func serveAll(
-        _ descriptor: Int32, _ state: Locked<State>, _ serve: @escaping @Sendable (Int32, Int) -> Void
+        _ descriptor: Int32, _ state: Locked<State>, _ serving: DispatchGroup,
+        _ serve: @escaping @Sendable (Int32, Int) -> Void
     ) {
         defer { close(descriptor) }
         while true {
@@ -86,10 +89,12 @@ final class LoopbackListener: Sendable {
                 close(connection)
                 return
             }
+            serving.enter()
             Thread.detachNewThread {
                 serve(connection, number)
                 _ = state.withLock { $0.open.remove(connection) }
                 close(connection)
+                serving.leave()
             }
         }
     }

@@ -10,7 +10,7 @@ extension WebDAVFileProvider {
         try await prepare()
         switch operation {
         case .create(let path): try await create(path, context)
-        case .remove(let path): try await remove(path)
+        case .remove(let path): try await remove(path, expecting: context.options.expecting)
         case .copy(let source, let destination), .move(let source, let destination):
             try await transfer(operation, source, destination, context)
         case .link, .upload, .download, .modify, .fetch:
@@ -40,7 +40,7 @@ extension WebDAVFileProvider {
         throw await fileError(for: response, data: data, operation: .create(path))
     }
 
-    private func remove(_ path: ItemPath) async throws {
+    private func remove(_ path: ItemPath, expecting version: FileVersion?) async throws {
         guard !path.isRoot else { throw rootIsKept(path) }
         // Some servers remove a file under a path with a trailing slash; look before.
         if path.namesDirectory { _ = try await attributesOfItem(path: path) }
@@ -48,8 +48,8 @@ extension WebDAVFileProvider {
         // What may not be removed is not emptied either.
         _ = try urlOfMember(plain)
         do {
-            try await removeWhole(plain)
-        } catch  where !error.isNoSuchFile && !error.isCancellation && !(error is URLError) {
+            try await removeWhole(plain, expecting: version)
+        } catch  where version == nil && !error.isNoSuchFile && !error.isCancellation && !(error is URLError) {
             guard let (member, reason) = await removePieces(of: plain) else { return }
             throw cocoaError(
                 member, code: .fileWriteNoPermission, reason: "it could not be removed, nor what holds it: \(reason)",
@@ -58,13 +58,20 @@ extension WebDAVFileProvider {
     }
 
     /// One DELETE, and a look where the server's word is not enough.
-    private func removeWhole(_ path: ItemPath) async throws {
-        try await sendMinding(path) { target in
-            try request(for: .remove(target), overwrite: false, attributes: ItemAttributes())
-        } for: {
-            .remove($0)
+    private func removeWhole(_ path: ItemPath, expecting version: FileVersion? = nil) async throws {
+        let family = try await family(near: path)
+        do {
+            try await sendMinding(path) { target in
+                var request = try request(for: .remove(target), overwrite: false, attributes: ItemAttributes())
+                if family.honoursTagConditions { request.require(version?.etag, at: request.url) }
+                return request
+            } for: {
+                .remove($0)
+            }
+        } catch  where version != nil && error.isFileExists {
+            throw FileError.changed(path)
         }
-        if try await !family(near: path).provesSuccess, try await itemIfPresent(path) != nil {
+        if !family.provesSuccess, try await itemIfPresent(path) != nil {
             throw cocoaError(path, code: .fileWriteNoPermission, reason: "the server said yes, but it is still there")
         }
     }

@@ -30,13 +30,13 @@ extension WebDAVFileProvider {
         let isShort = source.isImmediate && source.length.map { $0 <= 1 << 20 } ?? false
         if family.putIsAtomic, isShort, context.options.overwrite || family.honoursIfNoneMatch {
             // Once sent, it cannot be taken back: a cancelled task waits for the reply, and says what happened.
-            return try await Task { try await put(path, source, lock, context) }.value
+            return try await Task { try await put(path, source, lock, family, context) }.value
         }
         if family.putIsAtomic, context.options.overwrite {
-            return try await put(path, source, lock, context)
+            return try await put(path, source, lock, family, context)
         }
         if family.cuts(path), family.honoursIfNoneMatch, !context.options.overwrite {
-            return try await putNew(path, source, lock, context)
+            return try await putNew(path, source, lock, family, context)
         }
         return try await StagedWrite(provider: self, path: path, source: source, lock: lock, family: family).run(
             context)
@@ -64,18 +64,18 @@ extension WebDAVFileProvider {
     }
 
     private func put(
-        _ path: ItemPath, _ source: ByteStream, _ lock: HeldLock?, _ context: OperationContext
+        _ path: ItemPath, _ source: ByteStream, _ lock: HeldLock?, _ family: ServerFamily, _ context: OperationContext
     ) async throws -> FileObject {
         var request = try request(
             for: .modify(path), overwrite: context.options.overwrite, attributes: context.options.attributes)
-        request.expect(context.options.expecting)
-        if let lock { request.headers["If"] = "(<\(lock.token)>)" }
+        request.expect(context.options.expecting, lock, from: family)
         try await addChecksum(of: source, to: &request)
+        let isConditional = context.options.expecting != nil
         return try await withParents(of: path, isRepeatable: source.isReplayable, in: context) {
             do {
                 let (response, size) = try await upload(source, with: request, for: .modify(path), in: context)
                 return written(path, size, response, context.options.attributes)
-            } catch  where request.headers["If-Match"] != nil && error.isRefusedCondition {
+            } catch  where isConditional && error.isRefusedCondition {
                 throw FileError.changed(path)
             }
         }
@@ -91,10 +91,10 @@ extension WebDAVFileProvider {
 
     /// For a new name that can be written but not moved to: what a failed PUT left is taken away again.
     private func putNew(
-        _ path: ItemPath, _ source: ByteStream, _ lock: HeldLock?, _ context: OperationContext
+        _ path: ItemPath, _ source: ByteStream, _ lock: HeldLock?, _ family: ServerFamily, _ context: OperationContext
     ) async throws -> FileObject {
         do {
-            return try await put(path, source, lock, context)
+            return try await put(path, source, lock, family, context)
         } catch  where !error.isFileExists && !error.isNoSuchFile && !error.isADirectory {
             await discard(path)
             throw error
@@ -113,10 +113,19 @@ extension WebDAVFileProvider {
     }
 
     /// A file may replace a file; with `Overwrite: T` a server would replace a whole collection too.
-    func checkTarget(_ path: ItemPath, overwrite: Bool) async throws {
-        guard let existing = try await itemIfPresent(path) else { return }
+    ///
+    /// - Returns: what is to be replaced; `nil` when nothing is there.
+    /// - Throws: "has changed" when the file is not the expected version any more.
+    @discardableResult
+    func checkTarget(_ path: ItemPath, _ options: OperationOptions) async throws -> FileObject? {
+        guard let existing = try await itemIfPresent(path) else {
+            if options.expecting != nil { throw FileError.noSuchFile(path, writing: true) }
+            return nil
+        }
         if existing.isDirectory { throw FileError.isADirectory(path, writing: true) }
-        if !overwrite { throw FileError.exists(path) }
+        if !options.overwrite { throw FileError.exists(path) }
+        if let expected = options.expecting, !expected.matches(existing) { throw FileError.changed(path) }
+        return existing
     }
 
     /// Takes a temporary file away, also when the task was cancelled meanwhile.

@@ -11,6 +11,8 @@ public struct ServerFamily: Sendable, Hashable {
     public var putIsAtomic = false
     /// Whether `If-None-Match: *` keeps a PUT from replacing.
     public var honoursIfNoneMatch = false
+    /// Whether a request that names a file's tag in its `If` header is refused once the file has another one.
+    public var honoursTagConditions = false
     /// Whether success can be believed: others answer 201 to a body that did not fit on the disk, and 204 to a DELETE
     /// that left a member behind.
     public var provesSuccess = false
@@ -80,6 +82,7 @@ extension ServerFamily {
     public static let modDAV = ServerFamily("Apache mod_dav") {
         $0.putIsAtomic = true
         $0.honoursIfNoneMatch = true
+        $0.honoursTagConditions = true
         $0.provesSuccess = true
         $0.needsLength = false
         $0.unfitNames = []
@@ -89,6 +92,7 @@ extension ServerFamily {
     /// sabre/dav with its own file classes.
     public static let sabre = ServerFamily("sabre/dav") {
         $0.honoursIfNoneMatch = true
+        $0.honoursTagConditions = true
         $0.guessesEncoding = true
         $0.unfitDirectoryNames = [.lineFeed]
     }
@@ -121,6 +125,7 @@ extension ServerFamily {
     public static let ownCloud = ServerFamily("ownCloud") {
         $0.putIsAtomic = true
         $0.honoursIfNoneMatch = true
+        $0.honoursTagConditions = true
         $0.provesSuccess = true
         $0.takesChecksums = true
         $0.settableTimePrecision = 1_000_000_000
@@ -130,6 +135,7 @@ extension ServerFamily {
     public static let nextcloud = ServerFamily("Nextcloud") {
         $0.putIsAtomic = true
         $0.honoursIfNoneMatch = true
+        $0.honoursTagConditions = true
         $0.provesSuccess = true
         $0.takesChecksums = true
         $0.settableTimePrecision = 1_000_000_000

@@ -92,9 +92,7 @@ final class ChunkedUpload: ResumableUpload {
             try await abort()
             return file
         }
-        try await provider.confirmExpected(saved.path, options)
-        try await provider.checkTarget(saved.path, overwrite: options.overwrite)
-        let former = options.overwrite ? try await provider.itemIfPresent(saved.path) : nil
+        let former = try await provider.checkTarget(saved.path, options)
         var move = request(.move, ".file")
         move.headers["Overwrite"] = options.overwrite ? "T" : "F"
         move.headers["OC-Total-Length"] = String(held.bytes)

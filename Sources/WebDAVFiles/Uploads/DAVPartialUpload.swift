@@ -59,23 +59,29 @@ final class DAVPartialUpload: ResumableUpload {
         if let length, acknowledged != length {
             throw FileError.wrongLength(saved.path, expected: length, got: acknowledged)
         }
-        try await confirmStored()
-        try await provider.checkTarget(saved.path, overwrite: context.options.overwrite)
-        try await provider.moveIntoPlace(saved.temporary, saved.path, nil, overwrite: context.options.overwrite)
+        let tag = try await confirmStored()
+        let former = try await provider.checkTarget(saved.path, context.options)
+        let move = MoveIntoPlace(
+            provider: provider, temporary: saved.temporary, tag: tag, path: saved.path, lock: nil,
+            options: context.options)
+        try await move.run(replacing: former)
         var file = FileObject(path: saved.path, type: .regular)
         file.size = acknowledged
         return file
     }
 
     /// Some servers answer success to bytes that they could not store.
-    private func confirmStored() async throws {
-        guard try await !provider.family(near: saved.path).provesSuccess else { return }
-        let stored = try await provider.attributesOfItem(path: saved.temporary).size
-        guard stored == acknowledged else {
+    ///
+    /// - Returns: the temporary file's tag, where it had to be asked for.
+    private func confirmStored() async throws -> ETag? {
+        guard try await !provider.family(near: saved.path).provesSuccess else { return nil }
+        let stored = try await provider.attributesOfItem(path: saved.temporary)
+        guard stored.size == acknowledged else {
             throw cocoaError(
                 saved.path, code: .fileWriteOutOfSpace,
-                reason: "the server stored \(stored ?? 0) of \(acknowledged) bytes; its disk may be full")
+                reason: "the server stored \(stored.size ?? 0) of \(acknowledged) bytes; its disk may be full")
         }
+        return stored.etag
     }
 
     func abort() async throws { await provider.discard(saved.temporary) }

@@ -86,9 +86,7 @@ final class TUSUpload: ResumableUpload {
         guard held.saved.location != nil else {
             return try await provider.write(path: path, from: ByteStream(Data()), in: context)
         }
-        try await provider.confirmExpected(path, context.options)
-        try await provider.checkTarget(path, overwrite: context.options.overwrite)
-        let former = try await provider.itemIfPresent(path)
+        let former = try await provider.checkTarget(path, context.options)
         do {
             try await send(ByteStream(held.saved.last), at: held.offset, in: context)
         } catch {

@@ -43,7 +43,7 @@ enum SyncSubject: String, CaseIterable, Sendable, CustomStringConvertible {
         }
     }
 
-    private func provider(of url: URL) throws -> any FileProvider {
+    func provider(of url: URL) throws -> any FileProvider {
         if self == .sshd {
             let keys = LocalPath(TestServer.variable("SSHD_KEYS"))
             var (configuration, path) = try SFTPFileProvider.configuration(for: url)

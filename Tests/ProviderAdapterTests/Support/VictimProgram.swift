@@ -1,7 +1,10 @@
+import FileProviderTesting
 import FileProviders
 import Foundation
 import Glibc
+import ProviderAdapter
 import TestSupport
+import Testing
 
 /// `SyncVictim`, a program that works in a vault until it is killed.
 struct VictimProgram {
@@ -35,6 +38,12 @@ struct VictimProgram {
         process.wait()
         // What was accepted counts once its whole line is there.
         return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// The connection that the program has, by the same paths.
+    func connection(through proxy: FaultProxy) throws -> ProviderAdapter {
+        let (provider, root) = try ProviderRegistry.standard.open(proxy.url(#require(URL(string: serverURL))))
+        return ProviderAdapter(provider, root: root)
     }
 
     /// What lines of a kind say.

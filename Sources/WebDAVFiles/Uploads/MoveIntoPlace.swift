@@ -1,0 +1,93 @@
+import FileProviding
+import HTTPFiles
+
+/// Puts a complete temporary file under its final name.
+///
+/// Many servers remove the old file before they rename: when that went wrong half-way, the new file is put in place of the
+/// old one that is gone, and if that fails too it stays under its temporary name, which the error tells.
+///
+/// A server may come to the MOVE of a program that was killed only after its next run has written the file again. So the
+/// MOVE holds only for the file that was looked at, or for none; and only while the temporary file is there, since sabre/dav
+/// removes what is to be replaced before it misses what was to be moved.
+struct MoveIntoPlace {
+    let provider: WebDAVFileProvider
+    let temporary: ItemPath
+    /// The temporary file's tag, where it is known.
+    let tag: ETag?
+    let path: ItemPath
+    let lock: HeldLock?
+    let options: OperationOptions
+
+    /// How often others may come first where the last one wins.
+    private static let patience = 8
+
+    private enum Outcome {
+        case done
+        /// Something else is to be replaced by now; `nil` for nothing.
+        case again(FileObject?)
+    }
+
+    /// - Parameter former: what is to be replaced; `nil` when nothing is there, as far as is known.
+    func run(replacing former: FileObject?) async throws {
+        do {
+            try await move(replacing: former)
+        } catch {
+            // Also when the task was cancelled meanwhile.
+            try await Task { try await rescue(error) }.value
+        }
+    }
+
+    private func rescue(_ failure: any Error) async throws {
+        var (failure, tries) = (failure, Self.patience)
+        while case .again(let present) = try await settle(failure, isLast: tries == 0) {
+            tries -= 1
+            do { return try await move(replacing: present) } catch { failure = error }
+        }
+    }
+
+    private func move(replacing former: FileObject?) async throws {
+        var request = try provider.request(
+            for: .move(source: temporary, destination: path), overwrite: former != nil, attributes: ItemAttributes())
+        let isConditional = try await provider.family(near: path).honoursTagConditions && former?.etag != nil
+        request.require(isConditional ? former?.etag : nil, lock, at: provider.url(of: path))
+        if isConditional { request.require(tag, at: provider.url(of: temporary)) }
+        try await provider.send(request, for: .modify(path))
+    }
+
+    /// After a MOVE that reported failure, or whose reply was lost: finds out what is where.
+    private func settle(_ failure: any Error, isLast: Bool) async throws -> Outcome {
+        let (overwrite, isRefused) = (options.overwrite, failure.isFileExists)
+        let staged: FileObject?
+        let present: FileObject?
+        do {
+            staged = try await provider.itemIfPresent(temporary)
+            present = try await provider.itemIfPresent(path)
+        } catch {
+            throw stranded(failure)
+        }
+        // The reply was lost, the move was not.
+        guard staged != nil else {
+            guard present != nil else { throw failure }
+            return .done
+        }
+        guard let present else {
+            guard overwrite, !isLast else { throw overwrite ? stranded(failure) : await discarded(failure) }
+            return .again(nil)
+        }
+        if isRefused, overwrite, options.expecting == nil, !present.isDirectory, !isLast { return .again(present) }
+        if isRefused, options.expecting != nil { throw await discarded(FileError.changed(path)) }
+        // Of writers that race, some servers tell the late one only that something went wrong.
+        throw await discarded(overwrite ? failure : FileError.exists(path))
+    }
+
+    private func discarded(_ failure: any Error) async -> any Error {
+        await provider.discard(temporary)
+        return failure
+    }
+
+    private func stranded(_ failure: any Error) -> any Error {
+        cocoaError(
+            path, code: .fileWriteUnknown, reason: "the new file may be left as \(temporary) on the server",
+            underlying: failure)
+    }
+}
