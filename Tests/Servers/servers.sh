@@ -21,7 +21,7 @@ launch_sabre() {
     fill sabre.php "$dir/sabre.php"
     fill sabre-fpm.conf "$dir/fpm.conf" DIR="$dir" FPM_PORT="$(port sabre fpm)" WORKERS=4
     fill sabre-apache.conf "$dir/httpd.conf" DIR="$dir" PORT="$(port sabre)" FPM_PORT="$(port sabre fpm)"
-    launch sabre "$fpm" --fpm-config "$dir/fpm.conf"
+    launch sabre "$fpm" -d realpath_cache_size=0 --fpm-config "$dir/fpm.conf"
     launch_httpd sabre
 }
 
@@ -41,7 +41,7 @@ launch_cloud() {
         "$2" "$dir/www/dav" "$dir/cloud/server.php" >"$dir/sabre.php"
     fill sabre-fpm.conf "$dir/fpm.conf" DIR="$dir" FPM_PORT="$(port "$1" fpm)" WORKERS="$3"
     fill sabre-apache.conf "$dir/httpd.conf" DIR="$dir" PORT="$(port "$1")" FPM_PORT="$(port "$1" fpm)"
-    launch "$1" "$fpm" --fpm-config "$dir/fpm.conf"
+    launch "$1" "$fpm" -d realpath_cache_size=0 --fpm-config "$dir/fpm.conf"
     launch_httpd "$1"
 }
 

@@ -135,7 +135,9 @@ extension EventFailure.Meaning {
         case (_, .fileLocking): self = .locked
         case (503, _): self = .maintenance
         case (301, _), (308, _): self = .redirected
-        case (408, _), (425, _), (429, _), (500, _), (502, _), (504, _), (509, _): self = .troubled
+        case (408, _), (425, _), (429, _), (500, _), (502, _), (504, _), (509, _),
+            (nil, .fileWriteUnknown):
+            self = .troubled
         default: self = .refused
         }
     }

@@ -78,7 +78,10 @@ struct StagedWrite {
         {
             return file.etag
         }
-        let stored = try await provider.attributesOfItem(path: temporary)
+        guard let stored = try await provider.itemIfPresent(temporary) else {
+            // The file's own absence would mean something else.
+            throw cocoaError(path, code: .fileWriteUnknown, reason: "the server said yes, but stored nothing")
+        }
         guard stored.size == file.size else {
             throw cocoaError(
                 path, code: .fileWriteOutOfSpace,
