@@ -18,21 +18,24 @@ import Testing
         let provider = try LocalFileProvider(root: LocalPath(scratch.folder + "/root"), resolution: resolution)
         let swapper = Swapper(scratch.at("swapped"), outside: outside, spare: scratch.at("spare"))
         swapper.begin()
+        defer { swapper.end() }
         let replacing = OperationOptions(overwrite: true)
         var (reads, refusals) = (0, 0)
         while swapper.count < 10_000 || reads == 0 || refusals == 0 {
+            try Task.checkCancellation()
             do {
                 #expect(try await provider.text("swapped/file") == "inside")
                 reads += 1
             } catch { refusals += 1 }
             _ = try? await provider.write(path: "swapped/new", from: ByteStream("x"), options: replacing)
-            _ = try? await provider.createDirectory(path: "swapped/a/b", createsParents: true)
+            // Without the parents: a new "swapped", made while there is none, would end the swapping.
+            _ = try? await provider.createDirectory(path: "swapped/a")
+            _ = try? await provider.createDirectory(path: "swapped/a/b")
             _ = try? await provider.copyItem(path: "swapped/file", to: "swapped/copy", overwrite: true)
             _ = try? await provider.recursiveListing(path: "/").collect().forEach { #expect($0.name != "only outside") }
             _ = try? await provider.removeItem(path: "swapped/a")
             _ = try? await provider.moveItem(path: "swapped/copy", to: "swapped/moved", overwrite: true)
         }
-        swapper.end()
         #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == ["file"])
         #expect(FileManager.default.contents(atPath: outside + "/file") == Data("secret".utf8))
     }
