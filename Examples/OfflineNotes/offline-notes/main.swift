@@ -20,7 +20,7 @@ let notes = try Notes(
 @Sendable func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 // Where the server can be reached, what it has is known before the first command.
-try? await notes.core.scan()
+_ = try? await notes.core.scan()
 let following = Task {
     await notes.follow { items in
         let lines = items.map { "\($0.name) (\($0.size ?? 0) bytes, \($0.cloudStatus.rawValue))" }

@@ -10,6 +10,8 @@ public struct FileObject: @unchecked Sendable {  // Storage that is shared is ne
     /// An item `name` in the directory `parent`.
     ///
     /// - Parameters:
+    ///   - name: the exact name.
+    ///   - parent: the directory's path.
     ///   - type: what it is.
     ///   - etag: as the property; said here, it need not be stored anew.
     ///   - contentType: likewise.
