@@ -28,61 +28,6 @@ public final class FaultProxy: Sendable {
         case hold(String, until: Gate)
     }
 
-    /// What holds bytes back until it is opened, once.
-    public final class Gate: Sendable, Hashable {
-        private struct State {
-            var isReached = false
-            var isOpen = false
-        }
-
-        private let state = Locked(State())
-        private let reached = DispatchGroup()
-        private let opened = DispatchGroup()
-
-        /// A gate that is closed.
-        public init() {
-            reached.enter()
-            opened.enter()
-        }
-
-        deinit {
-            // A group must not go while somebody is in it.
-            open()
-            reach()
-        }
-
-        /// The gate itself, not what it holds.
-        public static func == (one: Gate, other: Gate) -> Bool { one === other }
-
-        /// The gate itself, not what it holds.
-        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-
-        /// Lets pass what is held, and all that comes.
-        public func open() {
-            let isFirst = state.withLock { state in
-                defer { state.isOpen = true }
-                return !state.isOpen
-            }
-            if isFirst { opened.leave() }
-        }
-
-        /// Waits until something is held.
-        public func whenReached() async { await reached.finished() }
-
-        func pass() {
-            reach()
-            opened.wait()
-        }
-
-        private func reach() {
-            let isFirst = state.withLock { state in
-                defer { state.isReached = true }
-                return !state.isReached
-            }
-            if isFirst { reached.leave() }
-        }
-    }
-
     /// What happens to one connection.
     public struct Faults: Sendable, Hashable {
         /// Faults on the way from the client to the server.
@@ -161,11 +106,4 @@ public final class FaultProxy: Sendable {
 
     /// Waits until all connections so far have ended and the server has answered what came through them.
     public func whenEnded() async { await listener.serving.finished() }
-}
-
-extension DispatchGroup {
-    /// Waits without blocking a thread.
-    fileprivate func finished() async {
-        await withCheckedContinuation { continuation in notify(queue: .global()) { continuation.resume() } }
-    }
 }
