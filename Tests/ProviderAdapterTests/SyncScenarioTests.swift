@@ -34,12 +34,7 @@ import Testing
     @Test("1: a file that is sent in parts is edited on both sides", arguments: SyncSubject.running)
     func largeEditsOnBothSides(subject: SyncSubject) async throws {
         try await subject.withFolder { provider in
-            let trial = try SyncTrial(provider)
-            try await trial.write("/notes.txt", "old")
-            try await trial.sync()
-            try await trial.edit("/notes.txt", String(repeating: "mine", count: 3 << 20))
-            try await trial.write("/notes.txt", "theirs!")
-            try await trial.sync()
+            let trial = try await largeConflict(over: provider)
             #expect(try await trial.text("/notes.txt") == "theirs!")
             try await trial.resolve(.conflict, .keepBoth)
             try await trial.expectConverged()
@@ -51,12 +46,7 @@ import Testing
     @Test("1: a file that is sent in parts is edited again while its conflict waits", arguments: SyncSubject.running)
     func largeEditAfterConflict(subject: SyncSubject) async throws {
         try await subject.withFolder { provider in
-            let trial = try SyncTrial(provider)
-            try await trial.write("/notes.txt", "old")
-            try await trial.sync()
-            try await trial.edit("/notes.txt", String(repeating: "mine", count: 3 << 20))
-            try await trial.write("/notes.txt", "theirs!")
-            try await trial.sync()
+            let trial = try await largeConflict(over: provider)
             let last = String(repeating: "last", count: 3 << 20)
             try await trial.edit("/notes.txt", last)
             try await trial.resolve(.conflict, .replace)
@@ -64,6 +54,17 @@ import Testing
             #expect(try await trial.provider.contents(path: "/notes.txt") == Data(last.utf8))
             #expect(try await trial.walked() == ["/notes.txt"])
         }
+    }
+
+    /// `/notes.txt` after an edit here that is sent in parts, and another one on the server.
+    private func largeConflict(over provider: any FileProvider) async throws -> SyncTrial {
+        let trial = try SyncTrial(provider)
+        try await trial.write("/notes.txt", "old")
+        try await trial.sync()
+        try await trial.edit("/notes.txt", String(repeating: "mine", count: 3 << 20))
+        try await trial.write("/notes.txt", "theirs!")
+        try await trial.sync()
+        return trial
     }
 
     @Test(
