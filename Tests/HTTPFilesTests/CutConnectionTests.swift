@@ -56,6 +56,22 @@ import Testing
         #expect(!server.requests.contains { $0.isComplete && !$0.isBodiless })
     }
 
+    @Test("what cannot be sent twice does not meet the end of a connection that was idle")
+    func idleConnection() async throws {
+        let server = try ScriptedResponder { _ in .reply(204) }
+        defer { server.stop() }
+        let session = HTTPSession.to(server)
+        _ = try await session.data(for: HTTPRequest(.get, server.url))
+        var delete = HTTPRequest(.delete, server.url)
+        delete.isSafeToRepeat = false
+        _ = try await session.data(for: delete)
+        try await Task.sleep(for: .seconds(3.2))
+        _ = try await session.data(for: HTTPRequest(.get, server.url))
+        try await Task.sleep(for: .seconds(3.2))
+        _ = try await session.data(for: delete)
+        #expect(server.requests.map(\.connection) == [0, 0, 0, 1])
+    }
+
     @Test func resetAndStallAreErrors() async throws {
         let server = try ScriptedResponder { _ in .reply(200, data: pattern(500_000)) }
         defer { server.stop() }

@@ -7,12 +7,17 @@ extension EasyHandle {
     /// Bodies up to this size go out together with the head, in one packet.
     private static let inlineBodyLimit = 64 << 10
 
+    /// How many seconds a kept connection may have been idle. Servers close theirs after five or more; a request that just
+    /// meets that is sent again over a new connection, but for one that could then be done twice.
+    private static let idleLimit = (repeatable: 118, unrepeatable: 2)
+
     /// - Returns: the list of header lines, which libcurl goes on using during the transfer.
     func prepare(for transfer: Transfer) -> UnsafeMutablePointer<curl_slist>? {
         let request = transfer.request
         set(CURLOPT_URL, request.url.absoluteString)
         set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(request.deadlines.connect))
         set(CURLOPT_TIMEOUT_MS, request.deadlines.total.map(milliseconds) ?? 0)
+        set(CURLOPT_MAXAGE_CONN, request.isSafeToRepeat ? Self.idleLimit.repeatable : Self.idleLimit.unrepeatable)
         set(CURLOPT_ACCEPT_ENCODING, request.acceptsCompression ? "" : nil)
         set(CURLOPT_HTTPAUTH, request.digest == nil ? 0 : 1 << 1)
         set(CURLOPT_USERNAME, request.digest?.user)
