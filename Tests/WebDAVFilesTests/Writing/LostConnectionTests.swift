@@ -28,4 +28,25 @@ import WebDAVFiles
         #expect(Set(puts).count == puts.count)
         #expect(server.requests.filter { $0.method == "MOVE" }.map(\.target) == [try #require(puts.last)])
     }
+
+    @Test func aServerThatSaysYesAndStoresNothingHasFailed() async throws {
+        // Sabre does so when a process of PHP's remembers another kind of item under the directory's name.
+        let server = try ScriptedResponder { request in
+            switch request.method {
+            case "OPTIONS":
+                .reply(200, headers: [("DAV", "1, 3, extended-mkcol"), ("Allow", "PUT, MOVE, PROPFIND")])
+            case "PUT": .reply(201)
+            case "PROPFIND": .reply(404)
+            default: .reply(400)
+            }
+        }
+        defer { server.stop() }
+        let provider = try WebDAVFileProvider(configuration: WebDAVConfiguration(url: server.url), credential: nil)
+        // Not "no such file": that would say something of the file itself.
+        let error = await #expect(throws: CocoaError.self) {
+            try await provider.writeContents(path: "f", contents: Data("bytes".utf8))
+        }
+        #expect(error?.code == .fileWriteUnknown)
+        #expect(!server.requests.contains { $0.method == "MOVE" })
+    }
 }
