@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 const int fp_o_path = O_PATH;
@@ -73,6 +75,12 @@ int fp_clone(int source, int destination) { return ioctl(destination, FICLONE, s
 ssize_t fp_copy_range(int source, int64_t from, int destination, int64_t to, size_t count) {
     off_t in = from, out = to;
     return copy_file_range(source, &in, destination, &out, count, 0);
+}
+
+bool fp_copies_plainly(int file) {
+    struct statfs found;
+    if (fstatfs(file, &found) != 0) return false;
+    return found.f_type == EXT4_SUPER_MAGIC || found.f_type == TMPFS_MAGIC || found.f_type == OVERLAYFS_SUPER_MAGIC;
 }
 
 int fp_reserve(int file, int64_t length) { return fallocate(file, FALLOC_FL_KEEP_SIZE, 0, length); }

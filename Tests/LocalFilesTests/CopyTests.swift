@@ -92,6 +92,37 @@ import Testing
         }
     }
 
+    @Test("what is large enough for two threads arrives whole and in order")
+    func largeFiles() async throws {
+        var bytes = Data(count: (21 << 20) + 5)
+        for index in stride(from: 0, to: bytes.count, by: 1021) { bytes[index] = UInt8(truncatingIfNeeded: index >> 7) }
+        try bytes.write(to: URL(fileURLWithPath: scratch.at("large")))
+        try await provider.copyItem(path: "large", to: "copy")
+        #expect(FileManager.default.contents(atPath: scratch.at("copy")) == bytes)
+
+        let file = try LocalFileHandle(reading: LocalPath(scratch.at("large")))
+        let upload = try await provider.beginPartialWrite(
+            path: "parts", length: nil, resuming: nil, in: OperationContext())
+        let part = try #require(upload.localFile)
+        for end in [9 << 20, Int64(bytes.count)] {
+            let rest = ByteStream(.init(file: file, range: upload.acknowledged..<end))
+            try await upload.append(rest, in: OperationContext())
+            #expect(upload.acknowledged == end)
+        }
+        #expect(try part.read(at: 0, count: bytes.count + 1) == bytes)
+        try await upload.abort()
+    }
+
+    @Test("a large file that ends before its length leaves nothing")
+    func largeFileThatEndsEarly() async throws {
+        try Data(count: (12 << 20) + 5).write(to: URL(fileURLWithPath: scratch.at("large")))
+        let file = try LocalFileHandle(reading: LocalPath(scratch.at("large")))
+        let source = ByteStream(.init(file: file, range: 0..<(30 << 20)))
+        let error = await failure { try await provider.write(path: "new", from: source, in: OperationContext()) }
+        #expect(error is CocoaError)
+        #expect(try scratch.names() == ["large"])
+    }
+
     @Test(arguments: [true, false]) func refusals(overwrite: Bool) async throws {
         try scratch.makeDirectory("folder/inner")
         try scratch.put("file", at: "file")

@@ -5,6 +5,7 @@
 #define CPLATFORM_H
 
 #include <spawn.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -53,6 +54,10 @@ int fp_clone(int source, int destination);
 
 /// copy_file_range(2) between positions.
 ssize_t fp_copy_range(int source, int64_t from, int destination, int64_t to, size_t count);
+
+/// Whether copy_file_range(2) into this file would do no more than read and write do: its file system, once it has refused
+/// to share blocks, has no way of its own to copy, as network file systems have.
+bool fp_copies_plainly(int file);
 
 /// Reserves blocks for `length` bytes without changing the size; ENOSPC before the first byte is written.
 int fp_reserve(int file, int64_t length);

@@ -3,7 +3,7 @@ import FileProviding
 import Glibc
 
 /// Copies bytes between open files in the shortest way that their file systems allow: shared blocks, else within the
-/// kernel, else through memory. Holes stay holes.
+/// kernel, else through memory; through memory at once where the kernel would do no better. Holes stay holes.
 struct FileBytes {
     let source: LocalFileHandle
     let destination: LocalFileHandle
@@ -12,6 +12,8 @@ struct FileBytes {
 
     /// How much is copied between two looks at the task's cancellation.
     private static let piece: Int64 = 32 << 20
+    /// From how many bytes on a second thread is worth its beginning.
+    private static let pairedLength: Int64 = 8 << 20
 
     /// Copies a whole file into an empty one.
     ///
@@ -59,6 +61,9 @@ struct FileBytes {
     }
 
     private func copyData(_ range: Range<Int64>, to offset: Int64) throws -> Int64 {
+        if range.count >= Self.pairedLength, fp_copies_plainly(destination.descriptor) {
+            return try PairedCopy(range, of: source, to: destination, at: offset).run(onCopied: onCopied)
+        }
         let copied = try copyInKernel(range, to: offset)
         guard copied < range.count else { return copied }
         return try copied + copyThroughMemory(range.lowerBound + copied..<range.upperBound, to: offset + copied)
@@ -87,7 +92,8 @@ struct FileBytes {
         while done < range.count {
             if done > 0 { try Task.checkCancellation() }
             let count = min(buffer.count, Int(Int64(range.count) - done))
-            let got = try read(into: buffer, count: count, at: range.lowerBound + done)
+            let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+            let got = try source.fill(piece, at: range.lowerBound + done)
             if got == 0 { break }
             try destination.writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<got]), at: offset + done)
             done += Int64(got)
@@ -95,15 +101,24 @@ struct FileBytes {
         }
         return done
     }
+}
 
-    private func read(
-        into buffer: UnsafeMutableRawBufferPointer, count: Int, at offset: Int64
-    ) throws(ReadFailure) -> Int {
+extension LocalFileHandle {
+    /// Reads into `buffer` from `offset`; returns how many bytes there were, fewer than asked for only at the file's end.
+    func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(ReadFailure) -> Int {
+        var done = 0
         do throws(Errno) {
-            return try systemCall { pread(source.descriptor, buffer.baseAddress, count, off_t(offset)) }
+            while done < buffer.count {
+                let got = try systemCall {
+                    pread(descriptor, buffer.baseAddress! + done, buffer.count - done, off_t(offset) + off_t(done))
+                }
+                if got == 0 { break }
+                done += got
+            }
         } catch {
             throw ReadFailure(cause: error)
         }
+        return done
     }
 }
 
