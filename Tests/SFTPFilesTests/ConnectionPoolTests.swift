@@ -258,4 +258,20 @@ import Testing
         work.finish(60..<100)
         #expect(work.isComplete && calls.withLock { $0 } == 2)
     }
+
+    @Test("each connection has its share of what may be under way, and what one leaves is the others'")
+    func shares() {
+        let calls = Locked(0)
+        let work = Piecework(0..<100, reach: 60)
+        work.onChange { calls.withLock { $0 += 1 } }
+        work.join()
+        #expect([work.take(upTo: 20), work.take(upTo: 20, having: 20)] == [0..<20, 20..<40])
+        work.join()
+        #expect(work.take(upTo: 20, having: 40) == nil)
+        #expect(work.take(upTo: 10) == 40..<50)
+        work.leave()
+        #expect(calls.withLock { $0 } == 1)
+        #expect(work.take(upTo: 20, having: 40) == 50..<70)
+        #expect(work.take(upTo: 20, having: 0) == nil)
+    }
 }

@@ -42,12 +42,13 @@ final class LaneAccount {
         self.length = length
         self.waitsForAll = waitsForAll
         self.onEnd = onEnd
-        window = max(traits.laneWindow, 2 * length)
+        window = max(traits.window, 2 * length)
+        work.join()
     }
 
     /// The next piece, where there is room for one.
     func take() -> Range<Int64>? {
-        guard !isOver, underWay < window, let piece = work.take(upTo: length) else { return nil }
+        guard !isOver, underWay < window, let piece = work.take(upTo: length, having: underWay) else { return nil }
         underWay += piece.count
         return piece
     }
@@ -72,6 +73,7 @@ final class LaneAccount {
     func end(_ result: Result<Void, any Error>) {
         guard !isOver else { return }
         isOver = true
+        work.leave()
         onEnd(result)
     }
 }

@@ -12,6 +12,8 @@ final class Piecework: Sendable {
         /// Everything before it is done.
         var prefix: Int64
         var isClosed = false
+        /// How many connections carry pieces.
+        var lanes = 0
         /// Whether somebody was refused a piece because it is too far ahead.
         var isHeldUp = false
         var listeners: [@Sendable () -> Void] = []
@@ -43,10 +45,23 @@ final class Piecework: Sendable {
     /// Calls `action` whenever there may be a piece again, and when all are done.
     func onChange(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.listeners.append(action) } }
 
-    /// The next piece, `nil` when all are taken or the next one is too far ahead.
-    func take(upTo length: Int) -> Range<Int64>? {
+    /// One more connection carries pieces.
+    func join() { state.withLock { $0.lanes += 1 } }
+
+    /// A connection carries no more pieces: the others may take its share.
+    func leave() {
+        let listeners = state.withLock { state in
+            state.lanes -= 1
+            return state.listeners
+        }
+        for listener in listeners { listener() }
+    }
+
+    /// The next piece, `nil` when all are taken, when the next one is too far ahead, or for who has its share of the reach
+    /// under way: a connection that took more would leave nothing to the others.
+    func take(upTo length: Int, having underWay: Int = 0) -> Range<Int64>? {
         state.withLock { state in
-            guard !state.isClosed else { return nil }
+            guard !state.isClosed, underWay < Int(reach) / max(1, state.lanes) else { return nil }
             if let piece = state.returned.popLast() { return piece }
             guard state.next < end else { return nil }
             guard state.next - state.prefix < reach else {

@@ -26,9 +26,6 @@ struct ServerTraits: Sendable, Equatable {
         return min(max(Int(seconds * 600e6), 2 << 20), Self.reach)
     }
 
-    /// How many of them each of several connections has on its way: servers let a channel have 2 MiB at once.
-    var laneWindow: Int { min(window, 4 << 20) }
-
     /// Whether requests are done strictly one after the other, as OpenSSH does; others may work on several at once.
     var isSequential: Bool { extensions.contains(.limits) }
 
