@@ -5,30 +5,33 @@ final class CommandRegistry: Sendable {
     /// Works on commands while the closure waits for the end of one.
     typealias Work = @Sendable (_ wait: @escaping @Sendable () async throws -> Item) async throws -> Item
 
-    private let commands = Locked<[EventID: PendingCommand]>([:])
-    private let cancel = Locked<@Sendable (EventID) -> Void>({ _ in })
-    private let work = Locked<Work>({ try await $0() })
+    private struct State {
+        var commands: [EventID: PendingCommand] = [:]
+        var cancel: @Sendable (EventID) -> Void = { _ in }
+        var work: Work = { try await $0() }
+    }
+
+    private let state = Locked(State())
 
     /// Sets what cancelling a command's progress does.
-    func onCancel(_ cancel: @escaping @Sendable (EventID) -> Void) { self.cancel.withLock { $0 = cancel } }
+    func onCancel(_ cancel: @escaping @Sendable (EventID) -> Void) { state.withLock { $0.cancel = cancel } }
 
     /// Sets what is done while somebody waits for a command's end.
-    func onWait(_ work: @escaping Work) { self.work.withLock { $0 = work } }
+    func onWait(_ work: @escaping Work) { state.withLock { $0.work = work } }
 
     /// The command of this identifier, the same object until it ends.
     func command(_ id: EventID) -> PendingCommand {
-        commands.withLock { commands in
-            if let command = commands[id] { return command }
-            let work = work.withLock { $0 }
+        state.withLock { state in
+            if let command = state.commands[id] { return command }
             let command = PendingCommand(
-                id: id, cancelling: { [weak self] id in self?.cancel.withLock { $0 }(id) }, working: work)
-            commands[id] = command
+                id: id, cancelling: { [weak self] id in self?.state.withLock { $0.cancel }(id) }, working: state.work)
+            state.commands[id] = command
             return command
         }
     }
 
     /// Tells those who wait how a command ended, once.
     func finish(_ id: EventID, _ result: Result<Item, any Error>) {
-        commands.withLock { $0.removeValue(forKey: id) }?.finish(result)
+        state.withLock { $0.commands.removeValue(forKey: id) }?.finish(result)
     }
 }

@@ -7,11 +7,15 @@ import GRDB
 /// Readers never wait for the writer. Every transaction that changes items raises the anchor, once, and tells
 /// ``onChange`` after its commit.
 package final class Database: Sendable {
+    private struct Observer {
+        var tell: (@Sendable (SyncAnchor) -> Void)?
+    }
+
     private let pool: DatabasePool
     private let file: LocalPath
     private let clock: @Sendable () -> FileTime
     private let isClosed = Locked(false)
-    private let observer = Locked<(@Sendable (SyncAnchor) -> Void)?>(nil)
+    private let observer = Locked(Observer())
 
     /// Opens the file, which is created if need be, and brings an earlier version's tables up to date.
     ///
@@ -59,7 +63,7 @@ package final class Database: Sendable {
     }
 
     /// Is told of each commit that changed items or issues, on the writer's queue: be quick, and call nothing of the database.
-    package func onChange(_ tell: (@Sendable (SyncAnchor) -> Void)?) { observer.withLock { $0 = tell } }
+    package func onChange(_ tell: (@Sendable (SyncAnchor) -> Void)?) { observer.withLock { $0.tell = tell } }
 
     /// Looks at one consistent state.
     package func read<Result: Sendable>(
@@ -95,7 +99,7 @@ package final class Database: Sendable {
         let writer = try ItemWriter(database, now: now)
         let result = try change(writer)
         if let anchor = try writer.finish() {
-            database.afterNextTransaction { [observer] _ in observer.withLock { $0 }?(anchor) }
+            database.afterNextTransaction { [observer] _ in observer.withLock { $0.tell }?(anchor) }
         }
         return result
     }
