@@ -16,15 +16,14 @@ package struct SeededGenerator: RandomNumberGenerator {
 
     /// So many bytes of chance.
     package mutating func bytes(_ count: Int) -> Data {
-        var data = Data(count: count)
-        data.withUnsafeMutableBytes { buffer in
-            for start in stride(from: 0, to: count, by: 8) {
-                withUnsafeBytes(of: next()) { number in
-                    UnsafeMutableRawBufferPointer(rebasing: buffer[start..<min(start + 8, count)])
-                        .copyMemory(from: UnsafeRawBufferPointer(rebasing: number[..<min(8, count - start)]))
-                }
+        var words = [UInt64](repeating: 0, count: (count + 7) / 8)
+        words.withUnsafeMutableBufferPointer { words in
+            var index = 0  // Quicker than a range's iterator in a debug build, for a quarter of a gigabyte.
+            while index < words.count {
+                words[index] = next()
+                index += 1
             }
         }
-        return data
+        return words.withUnsafeBytes { Data($0[..<count]) }
     }
 }
