@@ -80,7 +80,7 @@ ssize_t fp_copy_range(int source, int64_t from, int destination, int64_t to, siz
 bool fp_copies_plainly(int file) {
     struct statfs found;
     if (fstatfs(file, &found) != 0) return false;
-    return found.f_type == EXT4_SUPER_MAGIC || found.f_type == TMPFS_MAGIC || found.f_type == OVERLAYFS_SUPER_MAGIC;
+    return found.f_type == EXT4_SUPER_MAGIC || found.f_type == TMPFS_MAGIC;
 }
 
 int fp_reserve(int file, int64_t length) { return fallocate(file, FALLOC_FL_KEEP_SIZE, 0, length); }

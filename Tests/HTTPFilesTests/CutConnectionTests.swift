@@ -61,15 +61,15 @@ import Testing
         let server = try ScriptedResponder { _ in .reply(204) }
         defer { server.stop() }
         let session = HTTPSession.to(server)
-        _ = try await session.data(for: HTTPRequest(.get, server.url))
         var delete = HTTPRequest(.delete, server.url)
         delete.isSafeToRepeat = false
         _ = try await session.data(for: delete)
-        try await Task.sleep(for: .seconds(3.2))
+        // libcurl's clock is the real one, and counts whole seconds.
+        try await Task.sleep(for: .seconds(2.2))
         _ = try await session.data(for: HTTPRequest(.get, server.url))
-        try await Task.sleep(for: .seconds(3.2))
+        try await Task.sleep(for: .seconds(2.2))
         _ = try await session.data(for: delete)
-        #expect(server.requests.map(\.connection) == [0, 0, 0, 1])
+        #expect(server.requests.map(\.connection) == [0, 0, 1])
     }
 
     @Test func resetAndStallAreErrors() async throws {

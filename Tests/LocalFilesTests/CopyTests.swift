@@ -113,6 +113,29 @@ import Testing
         try await upload.abort()
     }
 
+    @Test("what has been written of a large file has no gaps at any time")
+    func largeFileInOrder() async throws {
+        var bytes = Data(count: 24 << 20)
+        for index in stride(from: 0, to: bytes.count, by: 509) {
+            bytes[index] = UInt8(truncatingIfNeeded: index >> 9) | 1
+        }
+        let source = bytes
+        try source.write(to: URL(fileURLWithPath: scratch.at("large")))
+        try Data().write(to: URL(fileURLWithPath: scratch.at("part")))
+        let part = LocalFileHandle(owning: open(scratch.at("part"), O_RDWR))
+        let looks = Locked(0)
+        let progress = OperationProgress { _ in
+            guard let size = try? Int(part.size()), size > 0 else { return }
+            let recent = max(0, size - (4 << 20))..<size
+            #expect(try! part.read(at: Int64(recent.lowerBound), count: recent.count) == source[recent])
+            looks.withLock { $0 += 1 }
+        }
+        _ = try await provider.read(
+            path: "large", range: .all, into: part, at: 0, in: OperationContext(progress: progress))
+        #expect(looks.withLock { $0 } > 1)
+        #expect(try part.read(at: 0, count: source.count + 1) == source)
+    }
+
     @Test("a large file that ends before its length leaves nothing")
     func largeFileThatEndsEarly() async throws {
         try Data(count: (12 << 20) + 5).write(to: URL(fileURLWithPath: scratch.at("large")))

@@ -55,8 +55,8 @@ int fp_clone(int source, int destination);
 /// copy_file_range(2) between positions.
 ssize_t fp_copy_range(int source, int64_t from, int destination, int64_t to, size_t count);
 
-/// Whether copy_file_range(2) into this file would do no more than read and write do: its file system, once it has refused
-/// to share blocks, has no way of its own to copy, as network file systems have.
+/// Whether copy_file_range(2) into this file would do no more than read and write do: its file system (ext4, tmpfs) can
+/// neither share blocks nor have a server copy.
 bool fp_copies_plainly(int file);
 
 /// Reserves blocks for `length` bytes without changing the size; ENOSPC before the first byte is written.

@@ -9,8 +9,7 @@ import Darwin
 /// A pthread mutex instead of `Synchronization.Mutex`, because ThreadSanitizer does not understand the latter on Linux
 /// and reports a race on every contended access. Inside `withLock`: no I/O, no callbacks; return an action instead.
 ///
-/// The value is no closure itself, but a structure that holds it: passing a bare one through `withLock` puts it into another
-/// closure each time, for good.
+/// Put a closure into a structure, not bare into the lock: each `withLock` would wrap it in one more closure, for good.
 package final class Locked<Value>: @unchecked Sendable {  // The mutex guards every access to `value`.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value

@@ -97,9 +97,12 @@ public struct ByteStream: Sendable {
 
     /// Opens the first time, and throws from then on.
     private static func once(_ open: @escaping @Sendable () async throws -> Next) -> @Sendable () async throws -> Next {
-        let rest = Locked<(@Sendable () async throws -> Next)?>(open)
+        struct Rest {
+            var open: (@Sendable () async throws -> Next)?
+        }
+        let rest = Locked(Rest(open: open))
         return {
-            guard let open = rest.withLock({ $0.take() }) else {
+            guard let open = rest.withLock({ $0.open.take() }) else {
                 throw cocoaError("stream", code: .fileReadUnknown, reason: "these bytes can be read only once")
             }
             return try await open()

@@ -7,9 +7,10 @@ extension EasyHandle {
     /// Bodies up to this size go out together with the head, in one packet.
     private static let inlineBodyLimit = 64 << 10
 
-    /// How many seconds a kept connection may have been idle. Servers close theirs after five or more; a request that just
-    /// meets that is sent again over a new connection, but for one that could then be done twice.
-    private static let idleLimit = (repeatable: 118, unrepeatable: 2)
+    /// How many whole seconds a kept connection may have been idle; libcurl closes those that were longer. Servers close theirs
+    /// after some seconds: a request that just meets that is sent again over a new connection, but for one that could then
+    /// be done twice.
+    private static let idleLimit = (repeatable: 118, unrepeatable: 1)
 
     /// - Returns: the list of header lines, which libcurl goes on using during the transfer.
     func prepare(for transfer: Transfer) -> UnsafeMutablePointer<curl_slist>? {

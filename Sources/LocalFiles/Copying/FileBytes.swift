@@ -10,7 +10,7 @@ struct FileBytes {
     /// Told after each piece how many bytes it had.
     var onCopied: (Int64) throws -> Void = { _ in }
 
-    /// How much is copied between two looks at the task's cancellation.
+    /// How much the kernel copies between two looks at the task's cancellation.
     private static let piece: Int64 = 32 << 20
     /// From how many bytes on a second thread is worth its beginning.
     private static let pairedLength: Int64 = 8 << 20

@@ -52,6 +52,7 @@ final class Piecework: Sendable {
     func leave() {
         let listeners = state.withLock { state in
             state.lanes -= 1
+            precondition(state.lanes >= 0, "a connection left that had not joined")
             return state.listeners
         }
         for listener in listeners { listener() }

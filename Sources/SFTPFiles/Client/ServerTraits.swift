@@ -17,7 +17,7 @@ struct ServerTraits: Sendable, Equatable {
     var roundTrip = Duration.zero
 
     /// The most of a file, in bytes, that is under way at once over all connections: what is lost with a killed program, and
-    /// sent again. It holds the 2 MiB that servers let each of some connections have.
+    /// sent again. Of four connections each has a share of 1.75 MiB; servers let one have 2 MiB.
     static let reach = 7 << 20
 
     /// How many bytes may be on their way: what a fast line holds during a round trip, and never less than keeps both ends busy.

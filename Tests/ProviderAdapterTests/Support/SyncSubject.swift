@@ -1,6 +1,7 @@
 import FileProviders
 import Foundation
 import TestSupport
+import Testing
 
 /// A storage that vaults are synchronised with, a fresh folder of it for each trial.
 enum SyncSubject: String, CaseIterable, Sendable, CustomStringConvertible {
@@ -18,7 +19,7 @@ enum SyncSubject: String, CaseIterable, Sendable, CustomStringConvertible {
 
     var description: String { rawValue.lowercased() }
 
-    var server: URL? { ProcessInfo.processInfo.environment["FP_TEST_\(rawValue)_URL"].flatMap { URL(string: $0) } }
+    var server: URL? { TestServer(rawValue)?.url }
 
     /// Runs `body` with a provider whose root is an empty folder, which is removed afterwards.
     func withFolder(_ body: (any FileProvider) async throws -> Void) async throws {
@@ -29,7 +30,7 @@ enum SyncSubject: String, CaseIterable, Sendable, CustomStringConvertible {
             try await body(tree.provider())
             withExtendedLifetime(tree) {}
         case .apache, .sabre, .ownCloud, .sshd:
-            guard let server else { return }
+            let server = try #require(server)
             let parent = try provider(of: server)
             let folder = try ItemName(validating: "sync \(UUID())")
             try await parent.create(folder: folder, at: .root)
