@@ -3,10 +3,12 @@ import FileProviding
 import Glibc
 
 /// Copies bytes between open files in the shortest way that their file systems allow: shared blocks, else within the
-/// kernel, else through memory; through memory at once where the kernel would do no better. Holes stay holes.
+/// kernel, else through memory. Holes stay holes.
 struct FileBytes {
     let source: LocalFileHandle
     let destination: LocalFileHandle
+    /// Whether the destination is thrown away when the copy is interrupted: only then it may have gaps.
+    var isTemporary = false
     /// Told after each piece how many bytes it had.
     var onCopied: (Int64) throws -> Void = { _ in }
 
@@ -61,8 +63,10 @@ struct FileBytes {
     }
 
     private func copyData(_ range: Range<Int64>, to offset: Int64) throws -> Int64 {
-        if range.count >= Self.pairedLength, fp_copies_plainly(destination.descriptor) {
-            return try PairedCopy(range, of: source, to: destination, at: offset).run(onCopied: onCopied)
+        if isTemporary, range.count >= Self.pairedLength, fp_copies_plainly(destination.descriptor) {
+            let copied = try PairedCopy(range, of: source, to: destination, at: offset).run()
+            try onCopied(copied)
+            return copied
         }
         let copied = try copyInKernel(range, to: offset)
         guard copied < range.count else { return copied }

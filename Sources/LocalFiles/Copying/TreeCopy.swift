@@ -112,7 +112,7 @@ struct TreeCopy: Sendable {
             let status = try original.status()
             guard status.isRegularFile else { throw ReadFailure(cause: Errno(ESTALE)) }
             let copy = try directory.create(newName, permissions: 0o600)
-            try FileBytes(source: original, destination: copy).copyAll(status)
+            try FileBytes(source: original, destination: copy, isTemporary: true).copyAll(status)
             try finish(copy, like: status)
         }
     }

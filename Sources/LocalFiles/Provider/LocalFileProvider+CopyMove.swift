@@ -93,7 +93,7 @@ extension LocalFileProvider {
             let status = try original.status()
             guard status.isRegularFile else { throw ReadFailure(cause: Errno(ESTALE)) }
             let new = try NewFile(in: destination.place.directory, isPrivate: true)
-            try FileBytes(source: original, destination: new.file).copyAll(status)
+            try FileBytes(source: original, destination: new.file, isTemporary: true).copyAll(status)
             try copy.finish(new.file, like: status)
             return new
         }

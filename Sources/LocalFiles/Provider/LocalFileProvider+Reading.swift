@@ -13,7 +13,7 @@ extension LocalFileProvider: FileProviderLocalAccess {
         return FileContents(head: head, bytes: ByteStream(ByteStream.LocalFileSlice(file: file, range: bytes)))
     }
 
-    /// Shares blocks or copies as quickly as the file systems allow, keeping holes.
+    /// Copies within the kernel where that can, keeping holes.
     public func read(
         path: ItemPath, range: ByteRange, into file: LocalFileHandle, at offset: Int64, in context: OperationContext
     ) async throws -> FileContents.Head {

@@ -47,7 +47,7 @@ extension LocalFileProvider {
         if [ENOSPC, EDQUOT, EFBIG].contains(error.code) { throw localError(path, error, writing: true) }
     }
 
-    /// Writes a stream's bytes into an open file; returns how many came. A local file's are not passed through the stream.
+    /// Writes a stream's bytes into an open file; returns how many came. A local file's are copied within the kernel where that can.
     ///
     /// - Parameter onWritten: told after each piece how many bytes it had.
     func append(
