@@ -5,14 +5,17 @@ extension ConnectionOperation {
     /// The same operation in a provider whose directory `root` is the vault's root.
     func below(_ root: ItemPath) -> ConnectionOperation {
         switch self {
-        case .createFolder(let path): return .createFolder(root.appending(path))
+        case .createFolder(let path, let createsParents):
+            return .createFolder(root.appending(path), createsParents: createsParents)
         case .upload(var upload):
             upload.path = root.appending(upload.path)
             return .upload(upload)
         case .download(let path, let file, let journal):
             return .download(root.appending(path), to: file, journal: journal)
-        case .move(let item, let path): return .move(item.below(root), to: root.appending(path))
-        case .copy(let item, let path): return .copy(item.below(root), to: root.appending(path))
+        case .move(let item, let path, let createsParents):
+            return .move(item.below(root), to: root.appending(path), createsParents: createsParents)
+        case .copy(let item, let path, let createsParents):
+            return .copy(item.below(root), to: root.appending(path), createsParents: createsParents)
         case .update(let item, let attributes): return .update(item.below(root), attributes)
         case .delete(let item): return .delete(item.below(root))
         }

@@ -31,10 +31,9 @@ struct FileUpload: Sendable {
         guard let provider = provider as? any FileProviderReadWrite else {
             throw FileError.unsupported(path, "this storage takes no files")
         }
-        let journal = UploadJournal(upload.journal)
-        let names = try names(after: journal.usedNames())
+        let names = names
         // What is continued has one of the names, and keeps it to the end.
-        let isContinued = try journal.state(of: upload.file) != nil
+        let isContinued = try UploadJournal(upload.journal).state(of: upload.file) != nil
         if !isContinued { await removeLeftovers(names) }
         let result = try await result(sendingTo: provider, names)
         if isContinued { await removeLeftovers(names) }
@@ -46,7 +45,7 @@ struct FileUpload: Sendable {
     ) async throws -> Event.Result {
         let file: FileObject
         do {
-            file = try await TemporaryName.$series.withValue(names) { try await send(to: provider, naming: names) }
+            file = try await TemporaryName.$series.withValue(names) { try await send(to: provider) }
         } catch  where error.isFileExists || error.isItemChanged || error.isNoSuchFile {
             // An attempt whose reply was lost, or somebody with the same bytes. What is not there at all, is missing.
             guard try await ContentsComparison(provider).isSame(path, upload.file) else { throw error }
@@ -56,21 +55,18 @@ struct FileUpload: Sendable {
         return try await result(writing: file)
     }
 
-    private func send(
-        to provider: any FileProviderReadWrite, naming names: TemporaryName.Series
-    ) async throws -> FileObject {
+    private func send(to provider: any FileProviderReadWrite) async throws -> FileObject {
         let file = try LocalFileHandle(reading: upload.file)
         let size = try file.size()
         if size >= Self.resumableSize, let provider = provider as? any FileProviderPartialWrite {
-            do { return try await sendInParts(file, size, to: provider, names) } catch  where error.isUnsupported {}
+            do { return try await sendInParts(file, size, to: provider) } catch  where error.isUnsupported {}
         }
         let stream = ByteStream(ByteStream.LocalFileSlice(file: file, range: 0..<size))
         return try await provider.write(path: path, from: stream, in: context)
     }
 
     private func sendInParts(
-        _ file: LocalFileHandle, _ size: Int64, to provider: any FileProviderPartialWrite,
-        _ names: TemporaryName.Series
+        _ file: LocalFileHandle, _ size: Int64, to provider: any FileProviderPartialWrite
     ) async throws -> FileObject {
         let journal = UploadJournal(upload.journal)
         let partial = try await provider.beginPartialWrite(
@@ -82,11 +78,11 @@ struct FileUpload: Sendable {
                 let end = min(size, start + Self.resumableSize)
                 try await partial.append(
                     ByteStream(ByteStream.LocalFileSlice(file: file, range: start..<end)), in: context)
-                try journal.save(partial, of: upload.file, usedNames: names.count)
+                try journal.save(partial, of: upload.file)
             }
             return try await partial.commit(in: context)
         } catch {
-            try? journal.save(partial, of: upload.file, usedNames: names.count)
+            try? journal.save(partial, of: upload.file)
             throw error
         }
     }
@@ -103,12 +99,12 @@ struct FileUpload: Sendable {
 
     /// The temporary names of this attempt, behind those of the earlier ones. They come from the command, not from
     /// chance, so that what a killed program left is found without a note for each file.
-    private func names(after used: Int) -> TemporaryName.Series {
+    private var names: TemporaryName.Series {
         // FNV-1a, the same in every run.
         let key = address.eventID.rawValue.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
         }
-        return TemporaryName.Series(key: key, used: max(used, (address.attempt - 1) * Self.namesPerAttempt))
+        return TemporaryName.Series(key: key, used: (address.attempt - 1) * Self.namesPerAttempt)
     }
 
     // MARK: Afterwards

@@ -24,23 +24,34 @@ extension ProviderAdapter {
     private func result(
         of operation: ConnectionOperation, _ progress: OperationProgress, for address: EventTarget.Address
     ) async throws -> Event.Result {
+        // Where the root itself is missing, so is everything: it is not made.
+        if operation.createsParents { _ = try await presentRoot() }
         switch operation {
-        case .createFolder(let path):
+        case .createFolder(let path, let createsParents):
+            if createsParents { try await createParents(of: path) }
             try await operations(path).perform(.create(path), in: OperationContext())
             return try await present(path)
         case .upload(let upload):
             return try await FileUpload(upload, to: provider, counting: progress, for: address).run()
         case .download(let path, let file, let journal):
             return try await FileDownload(path, from: provider, to: file, journal: journal, counting: progress).run()
-        case .move(let item, let path):
+        case .move(let item, let path, let createsParents):
+            if createsParents { try await createParents(of: path) }
             return try await move(item, to: path)
-        case .copy(let item, let path):
+        case .copy(let item, let path, let createsParents):
+            if createsParents { try await createParents(of: path) }
             return try await copy(item, to: path)
         case .update(let item, let attributes):
             return try await update(item, attributes)
         case .delete(let item):
             return try await delete(item)
         }
+    }
+
+    private func createParents(of path: ItemPath) async throws {
+        guard let parent = path.parent, !parent.isRoot else { return }
+        let options = OperationOptions(createsParents: true)
+        try await operations(parent).perform(.create(parent), in: OperationContext(options: options))
     }
 
     private func move(_ item: ConnectionOperation.KnownItem, to path: ItemPath) async throws -> Event.Result {
@@ -125,6 +136,15 @@ extension ProviderAdapter {
 
 extension ConnectionOperation {
     fileprivate var isDeletion: Bool { if case .delete = self { true } else { false } }
+
+    fileprivate var createsParents: Bool {
+        switch self {
+        case .createFolder(_, let createsParents), .move(_, _, let createsParents), .copy(_, _, let createsParents):
+            createsParents
+        case .upload(let upload): upload.createsParents
+        case .download, .update, .delete: false
+        }
+    }
 }
 
 extension ConnectionOperation.KnownItem {

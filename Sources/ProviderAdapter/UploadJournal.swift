@@ -6,7 +6,6 @@ struct UploadJournal: Sendable {
     private struct Contents: Codable {
         var state: ResumableUpload.State?
         var acknowledged: Int64?
-        var usedNames: Int?
         /// Which file the state is about.
         var source: [UInt8]?
     }
@@ -24,14 +23,9 @@ struct UploadJournal: Sendable {
     /// How many bytes the storage holds by that state.
     func acknowledged() throws -> Int64 { try read().acknowledged ?? 0 }
 
-    /// How many temporary names are taken by then: attempts are counted anew when an issue was answered.
-    func usedNames() throws -> Int { try read().usedNames ?? 0 }
-
-    /// Notes how far the upload is, and how many temporary names it has taken.
-    func save(_ upload: any ResumableUpload, of file: LocalPath, usedNames: Int) throws {
-        try write(
-            Contents(
-                state: upload.state, acknowledged: upload.acknowledged, usedNames: usedNames, source: file.bytes))
+    /// Notes how far the upload is.
+    func save(_ upload: any ResumableUpload, of file: LocalPath) throws {
+        try write(Contents(state: upload.state, acknowledged: upload.acknowledged, source: file.bytes))
     }
 
     private func read() throws -> Contents {

@@ -1,17 +1,20 @@
 import FileProviding
 
 /// What the ``Core`` asks a connection to do, by the paths that the server knows.
+///
+/// `createsParents` says whether missing directories above the new item are made: those of which it is known that the server
+/// has lost them.
 public enum ConnectionOperation: Hashable, Sendable {
     /// Make a directory. One that is there already is fine; a file of that name is "exists".
-    case createFolder(ItemPath)
+    case createFolder(ItemPath, createsParents: Bool)
     /// Send a file.
     case upload(Upload)
     /// Fetch a file's contents into a file of this machine, which may hold their beginning already.
     case download(ItemPath, to: LocalPath, journal: LocalPath)
     /// Give an item another place. Nothing is replaced.
-    case move(KnownItem, to: ItemPath)
+    case move(KnownItem, to: ItemPath, createsParents: Bool)
     /// Copy an item, a directory with everything below it. Nothing is replaced.
-    case copy(KnownItem, to: ItemPath)
+    case copy(KnownItem, to: ItemPath, createsParents: Bool)
     /// Give an item other attributes, while a file is in the version that is known. What is `nil` stays as it is.
     case update(KnownItem, ItemAttributes)
     /// Remove an item, a directory with everything below it. One that is gone already is fine.
@@ -25,7 +28,7 @@ public enum ConnectionOperation: Hashable, Sendable {
         public var path: ItemPath
         /// What has to be there for that.
         public var precondition: Precondition
-        /// Whether missing directories above it are made.
+        /// Whether missing directories above it are made, as for the other operations.
         public var createsParents: Bool
         /// When the contents last changed.
         public var modificationTime: FileTime?

@@ -23,12 +23,12 @@ extension ItemWriter {
     func update(_ record: SyncRecord) throws {
         try execute(
             """
-            UPDATE syncRecords SET itemID = ?, action = ?, phase = ?, waits = ?, attempts = ?, isDoubtful = ?, failure = ?,
-            completed = ?, total = ? WHERE number = ?
+            UPDATE syncRecords SET itemID = ?, action = ?, phase = ?, waits = ?, attempts = ?, forgivenAttempts = ?,
+            isDoubtful = ?, failure = ?, completed = ?, total = ? WHERE number = ?
             """,
             [
                 record.itemID.rawValue, try ItemRow.encoded(record.action), record.phase.rawValue,
-                try ItemRow.encoded(record.waits), record.attempts, record.isDoubtful,
+                try ItemRow.encoded(record.waits), record.attempts, record.forgivenAttempts, record.isDoubtful,
                 try record.failure.map(ItemRow.encoded), record.completed, record.total, record.number,
             ])
     }
@@ -79,14 +79,8 @@ extension ItemWriter {
         try execute("INSERT INTO events (event) VALUES (?)", [try ItemRow.encoded(event)])
     }
 
-    /// Takes the oldest event out of the queue, to be acted on in this transaction.
-    func nextEvent() throws -> Event? {
-        let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT number, event FROM events ORDER BY number LIMIT 1"))
-        guard let row, let number: Int64 = row[0] else { return nil }
-        try execute("DELETE FROM events WHERE number = ?", [number])
-        return try ItemRow.decoded(row[1])
-    }
+    /// Takes an event out of the queue, to be acted on in this transaction.
+    func forgetEvent(_ number: Int64) throws { try execute("DELETE FROM events WHERE number = ?", [number]) }
 }
 
 extension ItemReader {
@@ -119,8 +113,29 @@ extension ItemReader {
             """, [])
     }
 
+    /// The oldest event in the queue, and its number there.
+    func nextEvent() throws -> (number: Int64, event: Event)? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT number, event FROM events ORDER BY number LIMIT 1"))
+        guard let row, let event: Event = try ItemRow.decoded(row[1]) else { return nil }
+        return (row[0], event)
+    }
+
+    /// How the commands behind a number stand, in order.
+    func standings(after number: Int64) throws -> [SyncRecord.Standing] {
+        try records(after: number).map { ($0, try touch(of: $0)) }
+    }
+
+    /// How commands stand; `nil` for those that are finished.
+    func standings(of numbers: Set<Int64>) throws -> [Int64: SyncRecord.Standing?] {
+        try numbers.reduce(into: [:]) { found, number in
+            let record = try record(numbered: number)
+            found[number] = .some(try record.map { ($0, try touch(of: $0)) })
+        }
+    }
+
     /// What a record changes and uses: its item and its names, and the directories above them, here and on the server.
-    func touch(of record: SyncRecord) throws -> Lanes.Touch {
+    private func touch(of record: SyncRecord) throws -> Lanes.Touch {
         var touch = Lanes.Touch(changed: [.item(record.itemID)], used: [])
         touch.changed.formUnion(record.places.map(Lanes.Key.place))
         var starts = Set(record.places.map(\.parentID))
@@ -130,8 +145,8 @@ extension ItemReader {
         }
         if let source = record.action.source { touch.used.insert(.item(source)) }
         var next = Array(starts)
-        while let id = next.popLast(), id != .root {
-            guard touch.used.insert(.item(id)).inserted else { continue }
+        while let id = next.popLast() {
+            guard id != .root, touch.used.insert(.item(id)).inserted else { continue }
             if let parent = try item(id)?.parentID { next.append(parent) }
             if let parent = try serverPlace(of: id)?.parentID { next.append(parent) }
         }
@@ -141,16 +156,17 @@ extension ItemReader {
     private func records(_ condition: String, _ arguments: StatementArguments) throws -> [SyncRecord] {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT number, id, itemID, action, phase, waits, attempts, isDoubtful, failure, completed, total, queuedAt
+                SELECT number, id, itemID, action, phase, waits, attempts, forgivenAttempts, isDoubtful, failure,
+                    completed, total, queuedAt
                 FROM syncRecords WHERE \(condition)
                 """)
         return try Row.fetchAll(statement, arguments: arguments).map { row in
             SyncRecord(
                 id: EventID(rawValue: row[1]), number: row[0], itemID: LocalID(rawValue: row[2]),
                 action: try ItemRow.value(row[3]), phase: SyncRecord.Phase(rawValue: row[4]) ?? .ready,
-                waits: try ItemRow.value(row[5]), attempts: row[6], isDoubtful: row[7],
-                failure: try ItemRow.decoded(row[8]), completed: row[9], total: row[10],
-                queuedAt: FileTime(nanoseconds: row[11]))
+                waits: try ItemRow.value(row[5]), attempts: row[6], forgivenAttempts: row[7],
+                isDoubtful: row[8], failure: try ItemRow.decoded(row[9]), completed: row[10], total: row[11],
+                queuedAt: FileTime(nanoseconds: row[12]))
         }
     }
 }

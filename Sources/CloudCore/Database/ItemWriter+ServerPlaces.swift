@@ -49,6 +49,26 @@ extension ItemReader {
             != nil
     }
 
+    /// The items that commands have moved into a directory, or to below it, while the server still has them outside of it.
+    func arrivals(below directory: LocalID) throws -> [Item] {
+        try items(
+            """
+            removedAt IS NULL AND localID <> ?1 AND localID IN (SELECT itemID FROM serverPlaces) AND localID IN (
+                WITH RECURSIVE below(id) AS (
+                    VALUES (?1) UNION ALL
+                    SELECT localID FROM items JOIN below ON parentID = id WHERE removedAt IS NULL
+                ) SELECT id FROM below
+            )
+            """, [directory.rawValue]
+        ).filter { try !isInServer($0.localID, below: directory) }
+    }
+
+    private func isInServer(_ id: LocalID, below directory: LocalID) throws -> Bool {
+        var next = try serverPlace(of: id)?.parentID
+        while let parent = next, parent != directory, parent != .root { next = try serverPlace(of: parent)?.parentID }
+        return next == directory
+    }
+
     /// The path that a directory has on the server; for one that is not there yet, the path that it is going to have.
     func serverPath(ofDirectory id: LocalID) throws -> ItemPath {
         guard id != .root else { return .root }

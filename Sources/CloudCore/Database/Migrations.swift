@@ -11,6 +11,7 @@ enum Migrations {
         migrator.registerMigration("5 sync records", migrate: syncRecords)
         migrator.registerMigration("6 policies", migrate: policies)
         migrator.registerMigration("7 subjects of issues", migrate: subjectsOfIssues)
+        migrator.registerMigration("8 forgiven attempts", migrate: forgivenAttempts)
         return migrator
     }()
 
@@ -154,5 +155,10 @@ enum Migrations {
     /// The certificate or address that an issue is about.
     private static func subjectsOfIssues(_ database: GRDB.Database) throws {
         try database.execute(sql: "ALTER TABLE issues ADD COLUMN subject TEXT")
+    }
+
+    /// Attempts keep their numbers when a person lets a command go on.
+    private static func forgivenAttempts(_ database: GRDB.Database) throws {
+        try database.execute(sql: "ALTER TABLE syncRecords ADD COLUMN forgivenAttempts INTEGER NOT NULL DEFAULT 0")
     }
 }

@@ -15,6 +15,10 @@ actor Discovery {
     private var scans = 0
     /// How many refreshes are under way: what one of their directories misses, another may have.
     private var refreshes = 0
+    /// Whether one of them has missed something.
+    private var hasRefreshMissed = false
+    /// Those whose refresh has ended before others.
+    private var refreshers: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameters:
     ///   - width: how many directories are listed at once.
@@ -124,31 +128,38 @@ actor Discovery {
     /// Lists directories now, before all jobs, and finds out where what is missing from them has gone.
     func refresh(_ directories: LocalID...) async throws { try await refresh(directories) }
 
-    /// The same for many, of which one may have what another is missing.
+    /// The same for many, of which one may have what another is missing; and so may those of other tasks: all end together.
     func refresh(_ directories: [LocalID]) async throws {
-        if try await listAll(directories), scans == 0, try await connectionTraits().propagatesDirectoryETags {
+        refreshes += 1
+        let result: Result<Void, any Error>
+        do { result = .success(try await listAll(directories)) } catch { result = .failure(error) }
+        refreshes -= 1
+        guard refreshes == 0 else {
+            await withCheckedContinuation { refreshers.append($0) }
+            return try result.get()
+        }
+        let (hasMissed, others) = (hasRefreshMissed, refreshers)
+        (hasRefreshMissed, refreshers) = (false, [])
+        defer { for other in others { other.resume() } }
+        if hasMissed, scans == 0, try await connectionTraits().propagatesDirectoryETags {
             _ = try await scan(budget: .max)
-        } else if scans == 0, refreshes == 0 {
+        } else if scans == 0 {
             _ = try await drain(budget: 0)
         }
+        try result.get()
     }
 
-    /// - Returns: whether something is missing or older.
-    private func listAll(_ directories: [LocalID]) async throws -> Bool {
-        refreshes += 1
-        defer { refreshes -= 1 }
-        var hasLosses = false
+    private func listAll(_ directories: [LocalID]) async throws {
         var pending = directories
         while let directory = pending.popLast() {
             switch try await list(directory) {
             case .complete: break
-            case .hasLosses: hasLosses = true
+            case .hasLosses: hasRefreshMissed = true
             case .isGone:
                 // Its parent's listing tells whether it has been removed or has moved.
                 if let parent = try await database.read({ try $0.item(directory)?.parentID }) { pending.append(parent) }
             }
         }
-        return hasLosses
     }
 
     /// Makes the item at `path` known, listing the directories above it that have not been listed, and returns it.

@@ -134,20 +134,20 @@ extension ItemWriter {
         }
     }
 
-    /// Leaves tombstones of an item that the server no longer has, and placeholders of whatever has unsent changes.
+    /// Leaves tombstones of an item that the server no longer has, and placeholders of whatever has unsent changes. What the
+    /// server has elsewhere, as it was moved there here only, is not lost.
     func giveUp(_ item: Item) throws {
         try setServerPlace(of: item.localID, nil)
-        let unsent = try reader.unsentItems(below: item.localID)
-        guard !unsent.isEmpty else {
+        let arrivals = try Set(reader.arrivals(below: item.localID).map(\.localID))
+        guard try !arrivals.isEmpty || !reader.unsentItems(below: item.localID).isEmpty else {
             try remove(item.localID)
             return
         }
-        for item in unsent { try detach(item.localID) }
         // Directories above unsent changes stay, to hold them; they too are to be made on the server again.
-        if !item.isDirectory { return }
-        for child in try reader.children(of: item.localID) where child.cloudStatus != .localOnly { try giveUp(child) }
+        for child in try reader.children(of: item.localID)
+        where child.cloudStatus != .localOnly && !arrivals.contains(child.localID) { try giveUp(child) }
         try detach(item.localID)
-        try forgetListing(of: item.localID)
+        if item.isDirectory { try forgetListing(of: item.localID) }
     }
 
     /// Whether `directory` is `item` or lies below it, so that the item cannot be moved there.

@@ -29,13 +29,13 @@ extension SyncEngine {
     func cancel(_ id: EventID) async throws {
         cancelled.insert(id)
         let vault = vault
-        let effects: SyncEffects? = try await vault.database.write { writer in
-            guard let record = try writer.reader.record(id), record.phase == .ready else { return nil }
+        let effects = try await change { writer in
             var effects = SyncEffects(vault: vault)
+            guard let record = try writer.reader.record(id), record.phase == .ready else { return effects }
             try writer.giveUp(record, EventFailure(CancellationError()), &effects)
             return effects
         }
-        if let effects { return try await carryOut(effects) }
+        if !effects.ended.isEmpty { return try await carryOut(effects) }
         guard let number = records.values.first(where: { $0.id == id })?.number else {
             cancelled.remove(id)
             return
@@ -45,7 +45,7 @@ extension SyncEngine {
 
     /// Queues an event that comes from outside, and acts on it.
     func take(_ event: Event) async throws {
-        try await vault.database.write { try $0.queue(event) }
+        try await keep(event)
         try await applyEvents()
     }
 }

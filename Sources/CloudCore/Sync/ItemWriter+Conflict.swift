@@ -71,7 +71,7 @@ extension ItemWriter {
     /// Lets a record go on.
     func resume(_ record: SyncRecord, _ effects: inout SyncEffects) throws {
         var record = record
-        (record.waits, record.attempts, record.isDoubtful) = ([], 0, false)
+        (record.waits, record.forgivenAttempts, record.isDoubtful) = ([], record.attempts, false)
         try update(record)
         effects.records.insert(record.number)
     }

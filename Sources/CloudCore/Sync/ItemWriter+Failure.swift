@@ -23,23 +23,23 @@ extension ItemWriter {
         case .unreachable, .interrupted, .maintenance, .unauthenticated, .untrusted, .redirected:
             effects.failure = failure
             record.isDoubtful = record.isDoubtful || failure.meaning == .interrupted || failure.meaning == .maintenance
-            record.waits = [failure.meaning.wait] + (record.attempts > 1 ? [pause(after: record.attempts)] : [])
+            record.waits = [failure.meaning.wait] + (record.tries > 1 ? [pause(after: record.tries)] : [])
         case .cancelled:
             record.isDoubtful = true
         case .hindered:
             effects.failure = failure
             record.isDoubtful = true
-            record.waits = [pause(after: min(record.attempts, 3))]
+            record.waits = [pause(after: min(record.tries, 3))]
         case .troubled, .locked:
-            guard record.attempts < Self.patience else { return try giveUpOrAsk(record, failure, &effects) }
+            guard record.tries < Self.patience else { return try giveUpOrAsk(record, failure, &effects) }
             record.isDoubtful = record.isDoubtful || failure.meaning == .troubled
-            record.waits = [pause(after: record.attempts)]
+            record.waits = [pause(after: record.tries)]
         case .missing:
-            guard record.attempts <= Self.searches else { return try giveUpOrAsk(record, failure, &effects) }
+            guard record.tries <= Self.searches else { return try giveUpOrAsk(record, failure, &effects) }
             effects.outdated = try directories(of: record)
-        case .occupied where record.isDoubtful && record.attempts <= Self.searches:
+        case .occupied where record.isDoubtful && record.tries <= Self.searches:
             // The server may still be at work on the attempt of which nobody heard.
-            record.waits = [pause(after: record.attempts - 1)]
+            record.waits = [pause(after: record.tries - 1)]
         case .occupied, .blocked, .changed:
             return try conflict(record, failure, &effects)
         case .refused:
@@ -49,7 +49,7 @@ extension ItemWriter {
     }
 
     /// Waits longer the more often it was tried.
-    private func pause(after attempts: Int) -> WaitCondition { .time(now.later(bySeconds: 1 << min(attempts, 8))) }
+    private func pause(after tries: Int) -> WaitCondition { .time(now.later(bySeconds: 1 << min(tries, 8))) }
 
     /// The directories in which a record's items were expected.
     private func directories(of record: SyncRecord) throws -> Set<LocalID> {

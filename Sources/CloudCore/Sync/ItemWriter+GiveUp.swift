@@ -32,12 +32,39 @@ extension ItemWriter {
 
     /// Removes a placeholder and everything below it; commands about those end with it.
     private func abandon(_ item: Item, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
+        if !item.isRemoved {
+            for arrival in try reader.arrivals(below: item.localID) { try returnArrival(arrival, failure, &effects) }
+        }
         for id in item.isRemoved ? [item.localID] : try remove(item.localID) {
             for record in try reader.records(of: id) {
                 try removeRecord(record.number)
                 if let copy = record.action.copy { try effects.recover(copy) }
                 effects.end(record, .failure(failure.error))
             }
+        }
+    }
+
+    /// Ends the moves of an item, which is back where the server has it; what was to be removed there with it stays.
+    private func returnArrival(_ item: Item, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
+        for record in try reader.records(of: item.localID) where record.kind == .move {
+            try removeRecord(record.number)
+            effects.end(record, .failure(failure.error))
+        }
+        guard let place = try reader.serverPlace(of: item.localID) else { return }
+        var (removed, next): (LocalID?, LocalID?) = (nil, place.parentID)
+        while let id = next, let directory = try reader.item(id), directory.isRemoved {
+            (removed, next) = (id, try reader.serverPlace(of: id)?.parentID ?? directory.parentID)
+        }
+        if let removed {
+            for record in try reader.records(of: removed) where record.kind == .delete {
+                try giveUp(record, failure, &effects)
+            }
+        }
+        if try reader.item(place.parentID)?.isRemoved == false {
+            try putBack(item)
+        } else {
+            // A listing brings it back, with the directories above it.
+            try setServerPlace(of: item.localID, nil)
         }
     }
 

@@ -1,31 +1,28 @@
 import FileProviding
 
 extension ItemWriter {
-    /// What a record comes to when its turn has come.
-    enum Work: Sendable {
-        /// The connection has to do this.
-        case perform(ConnectionOperation, SyncRecord)
-        /// It has come to its end without the server.
-        case event(Event.Outcome, SyncRecord)
-        /// The record is not there any more.
-        case gone
-    }
-
-    /// Notes that an attempt at a record begins, and says what has to be done by the places that the server has now.
-    func schedule(_ number: Int64, in vault: Vault) throws -> Work {
-        guard var record = try reader.record(numbered: number) else { return .gone }
+    /// Notes that an attempt at a record begins, and says what has to be done by the places that the server has now. A record
+    /// that comes to its end without the server has ended.
+    func schedule(_ number: Int64, in vault: Vault, cancelled: Set<EventID> = []) throws -> SyncEffects {
+        var effects = SyncEffects(vault: vault)
+        guard var record = try reader.record(numbered: number) else {
+            effects.records.insert(number)
+            return effects
+        }
         record.phase = .running
         record.attempts += 1
         record.waits = []
         try update(record)
         do {
-            guard let operation = try operation(for: record, in: vault) else {
-                return .event(.done(Event.Result()), record)
+            if let operation = try operation(for: record, in: vault) {
+                effects.begun = (operation, record)
+            } else {
+                try complete(record, Event.Result(), &effects)
             }
-            return .perform(operation, record)
         } catch  where error.isNoSuchFile {
-            return .event(.failed(EventFailure(error)), record)
+            try fail(record, EventFailure(error), isCancelled: cancelled.contains(record.id), &effects)
         }
+        return effects
     }
 
     /// - Returns: `nil` when the server has what is wanted already.
@@ -33,7 +30,7 @@ extension ItemWriter {
         guard let item = try reader.item(record.itemID) else { throw FileError.noSuchFile("item \(record.itemID)") }
         switch record.action {
         case .createFolder(let place):
-            return .createFolder(try reader.serverPath(of: place))
+            return .createFolder(try reader.serverPath(of: place), createsParents: try isInLost(place))
         case .upload(let copy, let place):
             return .upload(try upload(of: item, copy, to: place, for: record.id, in: vault))
         case .download:
@@ -49,7 +46,7 @@ extension ItemWriter {
             guard let original = try reader.item(source), let known = try knownItem(original) else {
                 throw FileError.noSuchFile("item \(source)")
             }
-            return .copy(known, to: try reader.serverPath(of: target))
+            return .copy(known, to: try reader.serverPath(of: target), createsParents: try isInLost(target))
         case .update(let attributes, let base, _):
             guard var known = try knownItem(item) else { throw FileError.noSuchFile(item.path) }
             known.version = try known.type == .regular ? base ?? reader.copyVersion(of: item.localID) : nil
@@ -68,10 +65,9 @@ extension ItemWriter {
         let known = try reader.serverPlace(of: item.localID)
         guard let target = known ?? place ?? item.place else { throw FileError.noSuchFile(item.path) }
         let base = try reader.copyVersion(of: item.localID) ?? item.version.contents
-        let parentIsThere = try reader.serverPlace(of: target.parentID) != nil || target.parentID == .root
         return ConnectionOperation.Upload(
             file: vault.path(of: copy), path: try reader.serverPath(of: target),
-            precondition: known == nil ? .absent : .version(base), createsParents: !parentIsThere,
+            precondition: known == nil ? .absent : .version(base), createsParents: try isInLost(target),
             modificationTime: item.modificationTime, journal: try vault.journal(of: id))
     }
 
@@ -82,7 +78,13 @@ extension ItemWriter {
             throw FileError.noSuchFile(item.path)
         }
         let path = try reader.serverPath(of: target)
-        return known.path == path ? nil : .move(known, to: path)
+        return known.path == path ? nil : .move(known, to: path, createsParents: try isInLost(target))
+    }
+
+    /// Whether the directory of a place is not on the server, as far as is known. The command that makes it again may be behind
+    /// others about what is in it.
+    private func isInLost(_ place: Place) throws -> Bool {
+        try place.parentID != .root && reader.serverPlace(of: place.parentID) == nil
     }
 
     /// The item as the server should have it; `nil` when it has none.

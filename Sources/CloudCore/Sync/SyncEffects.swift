@@ -11,10 +11,15 @@ struct SyncEffects: Sendable {
     var released: [LocalCopy] = []
     /// Directories that have to be looked at before the record goes on.
     var outdated: Set<LocalID> = []
+    /// What the connection has to do, for a record whose attempt has begun.
+    var begun: (operation: ConnectionOperation, record: SyncRecord)?
     /// Whether the server has answered.
     var hasAnswer = false
     /// What is wrong with the way to the server.
     var failure: EventFailure?
+
+    /// Whether something else has to be done before the records go on.
+    var holdUp: Bool { failure != nil || !outdated.isEmpty }
 
     init(vault: Vault) { self.vault = vault }
 

@@ -5,26 +5,27 @@ import Foundation
 extension SyncEngine {
     /// Begins an attempt at a record. Its end comes as an event.
     func attempt(_ number: Int64) async {
+        guard !Task.isCancelled else {
+            running[number] = nil
+            return
+        }
         do {
-            let vault = vault
-            switch try await vault.database.write({ try $0.schedule(number, in: vault) }) {
-            case .gone:
-                try await reload([number])
-            case .event(let outcome, let record):
-                await receive(address(of: record).event(outcome))
-            case .perform(let operation, let record):
+            let (vault, cancelled) = (vault, cancelled)
+            let effects = try await change { try $0.schedule(number, in: vault, cancelled: cancelled) }
+            if let (operation, record) = effects.begun {
                 await perform(operation, record)
+            } else {
+                try await carryOut(effects)
             }
         } catch {
             await postpone(number, error)
         }
-        wake()
+        goOn()
     }
 
     private func perform(_ operation: ConnectionOperation, _ record: SyncRecord) async {
         let counter = commands.command(record.id).counter(from: record.completed, of: record.total)
-        // The outcome is written down also when the task was cancelled.
-        let target = EventTarget(address(of: record)) { event in await Task { await self.receive(event) }.value }
+        let target = EventTarget(address(of: record)) { event in await self.receive(event) }
         let task = Task { [connection] in await connection.perform(operation, counting: counter, for: target) }
         running[record.number] = task
         if cancelled.contains(record.id) { task.cancel() }
@@ -59,28 +60,36 @@ extension SyncEngine {
     func receive(_ event: Event) async {
         do {
             let (vault, cancelled) = (vault, cancelled)
-            try await carryOut(
-                try await vault.database.write { try $0.act(on: event, cancelled: cancelled, vault) })
+            try await carryOut(try await change { try $0.act(on: event, cancelled: cancelled, vault) })
             if hasQueuedEvents { try await applyEvents() }
         } catch {
-            try? await vault.database.write { try $0.queue(event) }
+            try? await keep(event)
             hasQueuedEvents = true
             guard let number = records.values.first(where: { $0.id == event.id })?.number else { return }
             await postpone(number, error)
         }
-        wake()
+        goOn()
+    }
+
+    /// Puts an event into the queue.
+    func keep(_ event: Event) async throws {
+        let vault = vault
+        try await change { writer in
+            try writer.queue(event)
+            return SyncEffects(vault: vault)
+        }
     }
 
     /// Acts on the events that were kept, each in the transaction that takes it out of the queue.
     func applyEvents() async throws {
-        while true {
+        while try await vault.database.read({ try $0.nextEvent() }) != nil {
             let (vault, cancelled) = (vault, cancelled)
-            let effects: SyncEffects? = try await vault.database.write { writer in
-                guard let event = try writer.nextEvent() else { return nil }
-                return try writer.act(on: event, cancelled: cancelled, vault)
-            }
-            guard let effects else { break }
-            try await carryOut(effects)
+            try await carryOut(
+                try await change { writer in
+                    guard let (number, event) = try writer.reader.nextEvent() else { return SyncEffects(vault: vault) }
+                    try writer.forgetEvent(number)
+                    return try writer.act(on: event, cancelled: cancelled, vault)
+                })
         }
         hasQueuedEvents = false
     }
@@ -100,9 +109,12 @@ extension SyncEngine {
             }
         }
         for directory in effects.outdated { try? await discovery.refresh(directory) }
-        try await reload(effects.records)
+        if effects.holdUp, isInOrder {
+            let numbers = effects.records
+            takeOver(try await vault.database.read { try $0.standings(of: numbers) })
+        }
         for (id, result) in effects.ended { commands.finish(id, result) }
-        wake()
+        goOn()
     }
 }
 

@@ -13,7 +13,7 @@ extension SyncEngine {
         if answer == .replace, let record { version = try await presentVersion(record) }
         let present = version
         let vault = vault
-        let effects = try await vault.database.write { writer in
+        let effects = try await change { writer in
             var effects = SyncEffects(vault: vault)
             try writer.settle(id)
             // As it is now: a command may have overtaken the answer.

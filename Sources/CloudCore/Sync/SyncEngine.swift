@@ -33,7 +33,14 @@ actor SyncEngine {
     var cancelled: Set<EventID> = []
     /// Whether there may be events that could not be acted on when they came.
     var hasQueuedEvents = false
-    private var lastAdmitted: Int64 = 0
+    /// Changes of records that wait for the transaction under way to end.
+    var changes: [WaitingChange] = []
+    var isChanging = false
+    /// Whether the records here are those of the vault: from when it begins to work until it rests.
+    private(set) var isInOrder = false
+    private(set) var lastAdmitted: Int64 = 0
+    /// Whether there may be records that are not in order yet.
+    private var hasNews = false
     private var isWorking = false
     private var waker: AsyncStream<Void>.Continuation?
     private var settlers: [CheckedContinuation<Void, Never>] = []
@@ -60,8 +67,14 @@ actor SyncEngine {
     /// How the way to the server stands.
     nonisolated var status: ConnectionStatus { statusBoard.status }
 
-    /// Says that there may be something to do.
-    func wake() { waker?.yield() }
+    /// Says that there may be new records.
+    func wake() {
+        hasNews = true
+        goOn()
+    }
+
+    /// Says that a record may go on.
+    func goOn() { waker?.yield() }
 
     // MARK: Working
 
@@ -118,7 +131,7 @@ actor SyncEngine {
     /// Works until nothing can go on: everything is done, or waits for something else than another command.
     func settle() async throws {
         guard isWorking else { return try await work(onceOnly: true) }
-        wake()
+        goOn()
         await untilSettled()
     }
 
@@ -130,10 +143,11 @@ actor SyncEngine {
         self.waker = waker
         defer { rest() }
         try await recover()
-        waker.yield()
+        isInOrder = true
+        wake()
         try await withThrowingDiscardingTaskGroup { group in
             for await _ in wakes {
-                try await admitNew()
+                if hasNews { try await admitNew() }
                 while let number = next() {
                     running[number] = .some(nil)
                     group.addTask { await self.attempt(number) }
@@ -150,7 +164,7 @@ actor SyncEngine {
 
     private func rest() {
         waker = nil
-        isWorking = false
+        (isWorking, isInOrder) = (false, false)
         (lanes, records, free, running, lastAdmitted, alarm) = (Lanes(), [:], FreeRecords(), [:], 0, nil)
         (probes, isProbing) = (0, false)
         resumeSettlers()
@@ -172,31 +186,28 @@ actor SyncEngine {
 
     /// Puts new records in order.
     private func admitNew() async throws {
+        hasNews = false
         let last = lastAdmitted
-        let new = try await vault.database.read { reader in
-            try reader.records(after: last).map { ($0, try reader.touch(of: $0)) }
-        }
-        for (record, touch) in new where !lanes.contains(record.number) {
-            lastAdmitted = max(lastAdmitted, record.number)
+        admit(try await vault.database.read { try $0.standings(after: last) })
+    }
+
+    /// Puts new records in order.
+    func admit(_ new: [SyncRecord.Standing]) {
+        for (record, touch) in new where record.number > lastAdmitted {
+            lastAdmitted = record.number
             records[record.number] = record
             if lanes.add(record.number, touching: touch) { free.insert(record) }
         }
     }
 
-    /// Takes over how records stand after a transaction, none of which is under way any more.
-    func reload(_ numbers: Set<Int64>) async throws {
-        let present = try await vault.database.read { reader in
-            try numbers.reduce(into: [Int64: (SyncRecord, Lanes.Touch)]()) { found, number in
-                guard let record = try reader.record(numbered: number) else { return }
-                found[number] = (record, try reader.touch(of: record))
-            }
-        }
-        for number in numbers {
+    /// Takes over how records stand, none of which is under way any more; those that are gone let others pass.
+    func takeOver(_ standings: [Int64: SyncRecord.Standing?]) {
+        for (number, standing) in standings {
             let old = records[number]
-            records[number] = present[number]?.0
+            records[number] = standing?.record
             // Not earlier: what waits would begin again as what it was.
             running[number] = nil
-            guard let (record, touch) = present[number] else {
+            guard let (record, touch) = standing else {
                 leave(number)
                 continue
             }
@@ -254,6 +265,6 @@ actor SyncEngine {
         let nanoseconds = max(0, time.nanoseconds - vault.clock().nanoseconds)
         try? await clock.sleep(for: .nanoseconds(nanoseconds))
         if alarm == time { alarm = nil }
-        wake()
+        goOn()
     }
 }

@@ -16,6 +16,9 @@ public struct SyncRecord: Identifiable, Hashable, Sendable {
         case running
     }
 
+    /// A record, and what has to be known of it to put it in order.
+    typealias Standing = (record: SyncRecord, touch: Lanes.Touch)
+
     /// The command's identifier.
     public let id: EventID
     /// The order of commands.
@@ -28,8 +31,10 @@ public struct SyncRecord: Identifiable, Hashable, Sendable {
     public internal(set) var phase: Phase
     /// What has to be before it goes on.
     public internal(set) var waits: [WaitCondition]
-    /// How often it was tried.
+    /// How often it was tried, from the beginning: attempts have different numbers.
     public internal(set) var attempts: Int
+    /// How many attempts there had been when a person last let it go on.
+    var forgivenAttempts: Int
     /// Whether an attempt may have succeeded without anybody hearing of it.
     var isDoubtful: Bool
     /// Why the last attempt failed.
@@ -40,6 +45,9 @@ public struct SyncRecord: Identifiable, Hashable, Sendable {
     public internal(set) var total: Int64?
     /// When the command was given.
     public let queuedAt: FileTime
+
+    /// How often it was tried since a person last let it go on.
+    var tries: Int { attempts - forgivenAttempts }
 
     /// What the record is about.
     public var kind: Kind { action.kind }

@@ -136,11 +136,11 @@ extension ConnectionOperation {
     /// What is done to which path, in a few words.
     var summary: String {
         switch self {
-        case .createFolder(let path): "folder \(path)"
+        case .createFolder(let path, _): "folder \(path)"
         case .upload(let upload): "upload \(upload.path)"
         case .download(let path, _, _): "download \(path)"
-        case .move(let item, let path): "move \(item.path) \(path)"
-        case .copy(let item, let path): "copy \(item.path) \(path)"
+        case .move(let item, let path, _): "move \(item.path) \(path)"
+        case .copy(let item, let path, _): "copy \(item.path) \(path)"
         case .update(let item, _): "update \(item.path)"
         case .delete(let item): "delete \(item.path)"
         }

@@ -81,6 +81,26 @@ import Testing
         #expect(try await server.text("/a/notes") == "mine")
     }
 
+    @Test(arguments: [false, true])
+    func `what is new in a directory that the server has lost is sent, and the directory with it`(
+        isKnown: Bool
+    ) async throws {
+        try await server.folder("/a")
+        try await server.write("/moved", "moved")
+        try await server.write("/original", "copied")
+        try await server.sync()
+        try await server.make("b", in: "/a")
+        try await server.put("new", as: "new", in: "/a/b")
+        try await server.move("/moved", to: "/a/moved")
+        _ = try await server.accept(.copy(server.id("/original"), to: server.id("/a"), as: "copy"))
+        try await server.provider.removeItem(path: "/a")
+        if isKnown { try await server.core.scan() }
+        try await server.expectConverged()
+        #expect(try await server.core.issues().isEmpty)
+        #expect(
+            try await server.walked() == ["/a", "/a/b", "/a/b/new", "/a/copy", "/a/moved", "/original"])
+    }
+
     @Test func `an edit of a file that was removed and made again is a conflict, whoever holds the old one`()
         async throws
     {
@@ -193,12 +213,30 @@ import Testing
         #expect(try await server.known() == [])
     }
 
-    @Test func `what the server refuses can be tried again`() async throws {
+    @Test(arguments: [false, true])
+    func `a directory that cannot be made gives back what was to be moved into it`(isOriginRemoved: Bool) async throws {
+        try await server.folder("/from/below")
+        try await server.write("/from/below/file", "contents")
+        try await server.sync()
+        try await server.make("to")
+        try await server.move("/from/below/file", to: "/to/file")
+        if isOriginRemoved { try await server.delete("/from") }
+        server.connection.meet(.lost(CocoaError(.fileWriteNoPermission)))
+        try await server.expectConverged()
+        #expect(try await server.text("/from/below/file") == "contents")
+        #expect(try await server.core.item(at: "/from/below/file") != nil)
+    }
+
+    @Test func `what the server refuses can be tried again, as another attempt`() async throws {
         try await server.put("x", as: "file")
-        server.connection.meet(.lost(CocoaError(.fileWriteOutOfSpace)))
-        try await server.core.settle()
-        #expect(try await server.core.syncRecords().map(\.waits) == [[.answer]])
-        try await resolve(.commandFailed, .retry)
+        server.connection.meet(.lost(CocoaError(.fileWriteOutOfSpace)), .lost(CocoaError(.fileWriteOutOfSpace)))
+        for attempt in 1...2 {
+            try await server.core.settle()
+            let record = try #require(try await server.core.syncRecords().first)
+            #expect(record.waits == [.answer])
+            #expect(record.attempts == attempt)
+            try await resolve(.commandFailed, .retry)
+        }
         try await server.expectConverged()
         #expect(try await server.text("/file") == "x")
     }

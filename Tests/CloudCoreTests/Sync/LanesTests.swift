@@ -1,3 +1,4 @@
+import FileProviding
 import Testing
 
 @testable import CloudCore
@@ -56,6 +57,24 @@ import Testing
         #expect(lanes.remove(2) == [])
         #expect(lanes.remove(1) == [3])
         #expect(lanes.remove(99) == [])
+    }
+
+    /// Sixteen of them, as it is by chance in which order the directories of one are looked at.
+    @Test func `a move uses all directories above both its ends`() async throws {
+        let server = try Server()
+        for number in 0..<16 {
+            try await server.folder(ItemPath(validating: "/to\(number)/below"))
+            try await server.write(ItemPath(validating: "/file\(number)"), "")
+        }
+        try await server.sync()
+        var above: [Set<Key>] = []
+        for number in 0..<16 {
+            let directory = try ItemPath(validating: "/to\(number)/below")
+            try await server.move(ItemPath(validating: "/file\(number)"), to: directory.appending("file"))
+            above.append([.item(try await server.id(directory)), .item(try await server.id(directory.parent ?? .root))])
+        }
+        let used = try await server.core.vault.database.read { try $0.standings(after: 0).map(\.touch.used) }
+        #expect(used == above)
     }
 
     @Test func `a budget bounds each direction, both together, and everything`() {

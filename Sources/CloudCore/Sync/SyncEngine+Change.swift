@@ -1,0 +1,62 @@
+import FileProviding
+
+/// The transactions that advance records.
+extension SyncEngine {
+    /// A change of records, and who waits for it.
+    struct WaitingChange {
+        let make: @Sendable (ItemWriter) throws -> SyncEffects
+        let made: CheckedContinuation<SyncEffects, any Error>
+    }
+
+    /// Changes records in a transaction, and takes over how they stand then, unless something else has to be done before.
+    /// Not cut off when the task is cancelled.
+    ///
+    /// What comes up while a transaction is under way goes into the next one together: the more there is to do, the less
+    /// each costs.
+    @discardableResult
+    func change(_ make: @escaping @Sendable (ItemWriter) throws -> SyncEffects) async throws -> SyncEffects {
+        try await withCheckedThrowingContinuation { made in
+            changes.append(WaitingChange(make: make, made: made))
+            guard !isChanging else { return }
+            isChanging = true
+            Task { await makeChanges() }
+        }
+    }
+
+    private func makeChanges() async {
+        while let first = changes.first {
+            let together = changes
+            changes = []
+            do {
+                let effects = try await write(together.map(\.make))
+                for (change, effects) in zip(together, effects) { change.made.resume(returning: effects) }
+            } catch  where together.count == 1 {
+                first.made.resume(throwing: error)
+            } catch {
+                // One of them cannot be, or all.
+                for change in together {
+                    do {
+                        change.made.resume(returning: try await write([change.make])[0])
+                    } catch {
+                        change.made.resume(throwing: error)
+                    }
+                }
+            }
+        }
+        isChanging = false
+    }
+
+    private func write(_ makes: [@Sendable (ItemWriter) throws -> SyncEffects]) async throws -> [SyncEffects] {
+        let last = lastAdmitted
+        let (effects, standings, new) = try await vault.database.write { writer in
+            let effects = try makes.map { try $0(writer) }
+            let numbers = Set(effects.filter { !$0.holdUp }.flatMap(\.records))
+            return (effects, try writer.reader.standings(of: numbers), try writer.reader.standings(after: last))
+        }
+        if isInOrder {
+            takeOver(standings)
+            admit(new)
+        }
+        return effects
+    }
+}
