@@ -34,25 +34,37 @@ struct FileUpload: Sendable {
         let names = names
         // What is continued has one of the names, and keeps it to the end.
         let isContinued = try UploadJournal(upload.journal).state(of: upload.file) != nil
-        if !isContinued { await removeLeftovers(names) }
+        if !isContinued { try await removeLeftovers(names) }
         let result = try await result(sendingTo: provider, names)
-        if isContinued { await removeLeftovers(names) }
+        if isContinued { try? await removeLeftovers(names) }
         return result
     }
 
     private func result(
         sendingTo provider: any FileProviderReadWrite, _ names: TemporaryName.Series
     ) async throws -> Event.Result {
+        // Versions of one size within one second are not told apart everywhere.
+        if address.attempt > 1, case .version = upload.precondition {
+            do { if let same = try await sameContents() { return same } } catch  where error.isNoSuchFile {}
+        }
         let file: FileObject
         do {
             file = try await TemporaryName.$series.withValue(names) { try await send(to: provider) }
         } catch  where error.isFileExists || error.isItemChanged || error.isNoSuchFile {
             // An attempt whose reply was lost, or somebody with the same bytes. What is not there at all, is missing.
-            guard try await ContentsComparison(provider).isSame(path, upload.file) else { throw error }
-            let same = try await provider.attributesOfItem(path: path)
-            return Event.Result(item: ServerVersion(same), contents: same.version)
+            guard let same = try await sameContents() else { throw error }
+            return same
         }
         return try await result(writing: file)
+    }
+
+    /// The outcome where the storage has these very bytes, `nil` where it has others.
+    ///
+    /// - Throws: `.fileReadNoSuchFile` where it has nothing.
+    private func sameContents() async throws -> Event.Result? {
+        guard try await ContentsComparison(provider).isSame(path, upload.file) else { return nil }
+        let same = try await provider.attributesOfItem(path: path)
+        return Event.Result(item: ServerVersion(same), contents: same.version)
     }
 
     private func send(to provider: any FileProviderReadWrite) async throws -> FileObject {
@@ -122,10 +134,14 @@ struct FileUpload: Sendable {
     }
 
     /// Takes away what an attempt that was killed may have left beside the target.
-    private func removeLeftovers(_ names: TemporaryName.Series) async {
+    ///
+    /// - Throws: when the server cannot be reached: then nothing else can be done there either.
+    private func removeLeftovers(_ names: TemporaryName.Series) async throws {
         guard let parent = path.parent, let operations = provider as? any FileProviderOperations else { return }
         for name in names.names {
-            _ = try? await operations.perform(.remove(parent.appending(name)), in: OperationContext())
+            do {
+                try await operations.perform(.remove(parent.appending(name)), in: OperationContext())
+            } catch  where !(error is URLError) && !error.isCancellation {}  // Mostly it is not there.
         }
     }
 }

@@ -63,12 +63,16 @@ import Testing
 }
 
 @Suite("Mapped names") struct NameMappingTests {
-    @Test("every name comes back", arguments: [".hidden", "a:b?", "ü\u{7}", "trailing.", "=fp=x", "%41"])
+    @Test("every name comes back", arguments: [".hidden", "a:b?", "ü\u{7}", "trailing.", "=fp=x", "%41", "con"])
     func thereAndBack(text: String) throws {
         let name = try ItemName(validating: text)
         guard let mapped = NameMapping.mapped(name) else { return #expect(NameMapping.original(name) != nil) }
         #expect(NameMapping.original(mapped) == name)
         #expect(mapped.bytes.allSatisfy { $0 < 0x80 })
+    }
+
+    @Test func `a name that only begins like a mapped one is itself`() throws {
+        #expect(NameMapping.original(try ItemName(validating: "=fp=weird")) == nil)
     }
 
     @Test("a name that would become too long is not mapped")

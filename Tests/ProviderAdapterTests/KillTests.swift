@@ -55,9 +55,14 @@ import Testing
         var (seen, repeats): ([FileObject], Int) = ([], 0)
         while repeats < 10 {
             try await Task.sleep(for: .milliseconds(100))
-            let now = try await provider.recursiveListing(path: .root).collect().sorted { $0.path < $1.path }
-            repeats = now == seen ? repeats + 1 : 0
-            seen = now
+            do {
+                let now = try await provider.recursiveListing(path: .root).collect().sorted { $0.path < $1.path }
+                repeats = now == seen ? repeats + 1 : 0
+                seen = now
+            } catch  where error.isNoSuchFile {
+                // It has just been moved or removed.
+                repeats = 0
+            }
         }
     }
 

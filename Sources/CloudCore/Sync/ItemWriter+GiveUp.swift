@@ -21,7 +21,7 @@ extension ItemWriter {
         case .download:
             break
         case .move:
-            try putBack(item)
+            try putBack(item, failure, &effects)
         case .update(let attributes, _, let before):
             try takeBack(attributes, before: before, of: item)
             if let parent = try reader.serverPlace(of: item.localID)?.parentID { try addJob(parent, .scan) }
@@ -33,7 +33,13 @@ extension ItemWriter {
     /// Removes a placeholder and everything below it; commands about those end with it.
     private func abandon(_ item: Item, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
         if !item.isRemoved {
-            for arrival in try reader.arrivals(below: item.localID) { try returnArrival(arrival, failure, &effects) }
+            for arrival in try reader.arrivals(below: item.localID) {
+                for record in try reader.records(of: arrival.localID) where record.kind == .move {
+                    try removeRecord(record.number)
+                    effects.end(record, .failure(failure.error))
+                }
+                try putBack(arrival, failure, &effects)
+            }
         }
         for id in item.isRemoved ? [item.localID] : try remove(item.localID) {
             for record in try reader.records(of: id) {
@@ -41,30 +47,6 @@ extension ItemWriter {
                 if let copy = record.action.copy { try effects.recover(copy) }
                 effects.end(record, .failure(failure.error))
             }
-        }
-    }
-
-    /// Ends the moves of an item, which is back where the server has it; what was to be removed there with it stays.
-    private func returnArrival(_ item: Item, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
-        for record in try reader.records(of: item.localID) where record.kind == .move {
-            try removeRecord(record.number)
-            effects.end(record, .failure(failure.error))
-        }
-        guard let place = try reader.serverPlace(of: item.localID) else { return }
-        var (removed, next): (LocalID?, LocalID?) = (nil, place.parentID)
-        while let id = next, let directory = try reader.item(id), directory.isRemoved {
-            (removed, next) = (id, try reader.serverPlace(of: id)?.parentID ?? directory.parentID)
-        }
-        if let removed {
-            for record in try reader.records(of: removed) where record.kind == .delete {
-                try giveUp(record, failure, &effects)
-            }
-        }
-        if try reader.item(place.parentID)?.isRemoved == false {
-            try putBack(item)
-        } else {
-            // A listing brings it back, with the directories above it.
-            try setServerPlace(of: item.localID, nil)
         }
     }
 
@@ -81,11 +63,25 @@ extension ItemWriter {
         if let parent = item.parentID { try addJob(parent, .scan) }
     }
 
-    /// Moves an item back to where the server has it, unless a later command takes it elsewhere.
-    private func putBack(_ item: Item) throws {
+    /// Moves an item back to where the server has it, unless a later command takes it elsewhere. What was to be removed there
+    /// with everything in it stays.
+    private func putBack(_ item: Item, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
         guard !item.isRemoved, try !reader.records(of: item.localID).contains(where: { $0.kind == .move }),
             let place = try reader.serverPlace(of: item.localID)
         else { return }
+        var (removed, next): (LocalID?, LocalID?) = (nil, place.parentID)
+        while let id = next, let directory = try reader.item(id), directory.isRemoved {
+            (removed, next) = (id, try reader.serverPlace(of: id)?.parentID ?? directory.parentID)
+        }
+        if let removed {
+            for record in try reader.records(of: removed) where record.kind == .delete {
+                try giveUp(record, failure, &effects)
+            }
+        }
+        guard try reader.item(place.parentID)?.isRemoved == false else {
+            // Gone with its directory, or to be found again with it.
+            return try giveUp(item)
+        }
         try bring(item.localID, backTo: place)
         try addJob(place.parentID, .scan)
     }

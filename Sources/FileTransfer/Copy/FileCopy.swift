@@ -40,6 +40,10 @@ struct FileCopy: Sendable {
                 return try await TemporaryName.$series.withValue(names) { try await attempt(isRepeat: attempts > 0) }
             } catch  where error.isInvalidFileName && map() {
                 continue
+            } catch  where isLink && error.isUnsupported {
+                receipt.outcome = .skipped
+                receipt.note = LinkCopy.noLinksThere
+                return receipt
             } catch  where error.isPassing && !Task.isCancelled && tools.retries.mayRepeat(after: attempts + 1) {
                 attempts += 1
                 if error.isOverload { onOverload() }
@@ -76,6 +80,7 @@ struct FileCopy: Sendable {
         receipt.assurance = result.assurance
         receipt.resumedAt = result.resumedAt
         receipt.bytes = result.bytes
+        receipt.isWholeDirectory = job.item.isDirectory
         try tools.journal.settle(job.target.path, finished: job.item.version)
         if options.removesSources, !result.sourceIsGone {
             try await job.source.provider.removeItem(path: job.source.path)

@@ -4,10 +4,12 @@ import FileProviding
 struct LinkCopy {
     let job: FileJob
 
+    static let noLinksThere = "symbolic link: the destination has none"
+
     /// Why the link has to be left out, or `nil` when it can be made.
     var obstacle: String? {
         job.source.provider is any FileProviderSymbolicLink && job.target.provider is any FileProviderSymbolicLink
-            ? nil : "symbolic link: the destination has none"
+            ? nil : Self.noLinksThere
     }
 
     /// Makes the link; does nothing where there is an obstacle.

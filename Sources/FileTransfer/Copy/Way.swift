@@ -36,7 +36,7 @@ struct Way: Sendable {
     /// Where the storage is the same, it copies or moves the item itself.
     private func withinStorage() async throws -> Result? {
         let target = job.target.provider
-        guard !wantsHash, let path = job.source.path(at: target) else { return nil }
+        guard !wantsHash, !isSlowed, let path = job.source.path(at: target) else { return nil }
         do {
             if options.removesSources {
                 try await target.perform(
@@ -54,6 +54,11 @@ struct Way: Sendable {
         } catch  where error.isUnsupported && !job.item.isDirectory {
             return nil
         }
+    }
+
+    /// Whether the bytes go through this machine, and not faster than asked for.
+    private var isSlowed: Bool {
+        tools.bandwidth != nil && !options.removesSources && job.target.provider is any FileProviderLocalAccess
     }
 
     /// A name beside the target, where the new file is made sure of before it replaces the old one.
@@ -118,7 +123,8 @@ struct Way: Sendable {
         var operation = OperationOptions(overwrite: replaces ?? (job.existing != nil), flush: options.flush)
         operation.attributes = ItemAttributes(
             modificationTime: job.item.modificationTime,
-            permissions: options.keepsPermissions ? job.item.permissions : nil, contentType: nil)
+            // Whose program it is, the copy does not say: it must not run as whoever copied it.
+            permissions: options.keepsPermissions ? job.item.permissions.map { $0 & 0o777 } : nil, contentType: nil)
         return OperationContext(options: operation, progress: progress)
     }
 

@@ -51,11 +51,12 @@ final class TransferJournal: Sendable {
     /// Whether there is a file, so that another run could continue.
     var isDurable: Bool { journals != nil }
 
-    /// Makes the file, before anything is copied. Called once, by the task that begins the copies.
+    /// Makes the file, before anything is copied; nothing where that was done.
     func begin() throws {
-        guard let journals, state.withLock({ $0.file == nil }) else { return }
-        let file = try journals.create(identity.name)
-        state.withLock { $0.file = file }
+        guard let journals else { return }
+        try state.withLock { state in
+            if state.file == nil { state.file = try journals.create(identity.name) }
+        }
     }
 
     /// The files that were under way.

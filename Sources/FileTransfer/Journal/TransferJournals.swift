@@ -36,6 +36,16 @@ public struct TransferJournals: Sendable {
         self.note = note
     }
 
+    /// Makes the folder, if it is not there.
+    ///
+    /// - Throws: why no journal can be kept there. A transfer without journals cannot be continued.
+    public func prepare() throws {
+        try PrivateFile.createFolder(folder)
+        guard folder.withCString({ access($0, W_OK | X_OK) }) == 0 else {
+            throw posixError(folder, errno, writing: true)
+        }
+    }
+
     /// The transfers that did not come to their end, oldest first.
     public func unfinished() throws -> [Unfinished] {
         let names: [String]

@@ -2,7 +2,8 @@ import FileProviding
 
 /// Names for storages that cannot hold some: `=fp=` and the name with its unusual bytes percent-encoded.
 ///
-/// The way back is the same option: a source's name that is a mapped one becomes what it was.
+/// The way back is the same option: a source's name that is a mapped one becomes what it was. At least one byte is encoded,
+/// so that a name which only begins like that is left alone.
 enum NameMapping {
     private static let prefix = Array("=fp=".utf8)
     private static let longest = 255
@@ -11,9 +12,10 @@ enum NameMapping {
     static func mapped(_ name: ItemName) -> ItemName? {
         guard original(name) == nil else { return nil }
         var bytes = prefix
+        let isPlainThroughout = name.bytes.allSatisfy(isPlain)
         for (index, byte) in name.bytes.enumerated() {
             let isEdge = index == 0 || index == name.bytes.count - 1
-            if isPlain(byte) || (byte == UInt8(ascii: ".") && !isEdge) {
+            if isPlain(byte) && !(isPlainThroughout && index == 0) || (byte == UInt8(ascii: ".") && !isEdge) {
                 bytes.append(byte)
             } else {
                 let digits = String(byte, radix: 16, uppercase: true)
@@ -25,7 +27,7 @@ enum NameMapping {
 
     /// What a mapped name stands for; `nil` for any other name.
     static func original(_ name: ItemName) -> ItemName? {
-        guard name.bytes.starts(with: prefix) else { return nil }
+        guard name.bytes.starts(with: prefix), name.bytes.contains(UInt8(ascii: "%")) else { return nil }
         var bytes: [UInt8] = []
         var rest = name.bytes.dropFirst(prefix.count)
         while let byte = rest.popFirst() {

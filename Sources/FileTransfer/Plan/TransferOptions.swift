@@ -90,6 +90,8 @@ public struct TransferOptions: Sendable {
     public var flush = false
     /// Whether sources are removed once their copy is verified.
     public var removesSources = false
+    /// Whether every file has a receipt. A storage that can copy a whole directory by itself is not asked to then.
+    public var tellsOfEachFile = false
     /// Whether only to say what would be done.
     public var dryRun = false
 

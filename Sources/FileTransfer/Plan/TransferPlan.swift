@@ -30,10 +30,12 @@ public struct TransferPlan: Sendable {
     ) async throws {
         self.options = options
         let existing = try await Self.item(at: destination)
+        if options.dryRun, existing == nil { try await Self.requireParent(of: destination) }
         jobs = []
         var taken: Set<ItemPath> = []
         for source in sources {
             let item = try await Self.followed(source, options)
+            let origin = item.path == source.path ? source : TransferEndpoint(source.provider, item.path)
             if item.isDirectory, !options.recursive {
                 throw cocoaError(source.path, code: .fileReadUnknown, reason: "it is a directory; copying one needs -r")
             }
@@ -48,8 +50,16 @@ public struct TransferPlan: Sendable {
             guard taken.insert(target.path).inserted else {
                 throw cocoaError(target.path, code: .fileWriteFileExists, reason: "two sources would become this one")
             }
-            try Self.checkApart(source, target, isDirectory: item.isDirectory)
-            jobs.append(Job(source: source, target: target, item: item))
+            try Self.checkApart(origin, target, isDirectory: item.isDirectory)
+            jobs.append(Job(source: origin, target: target, item: item))
+        }
+    }
+
+    /// The copy would fail without it.
+    private static func requireParent(of target: TransferEndpoint) async throws {
+        guard let parent = target.path.parent else { return }
+        do { _ = try await target.provider.attributesOfItem(path: parent) } catch  where error.isNoSuchFile {
+            throw FileError.noSuchFile(parent, writing: true)
         }
     }
 
@@ -70,8 +80,16 @@ public struct TransferPlan: Sendable {
 
     /// A source as it takes part: a link itself, or what it points to when links are followed.
     private static func followed(_ source: TransferEndpoint, _ options: TransferOptions) async throws -> FileObject {
-        if options.symlinks == .follow { return try await resolved(source) }
-        return try await source.provider.attributesOfItem(path: source.path)
+        guard source.path.namesDirectory, !source.path.isRoot else {
+            let item = try await source.provider.attributesOfItem(path: source.path)
+            return options.symlinks == .follow ? try await LinkResolution.resolve(item, at: source.provider) : item
+        }
+        // A slash behind a link means the directory that it points to.
+        let plain = ItemPath(unchecked: source.path.bytes, isIdentifier: source.path.isIdentifier)
+        let item = try await source.provider.attributesOfItem(path: plain)
+        let directory = try await LinkResolution.resolve(item, at: source.provider)
+        guard directory.isDirectory else { throw FileError.notADirectory(source.path) }
+        return directory
     }
 
     /// An item, or what it points to when it is a symbolic link.

@@ -30,6 +30,8 @@ public struct TransferReceipt: Sendable {
     public var bytes: Int64 = 0
     /// How many bytes an interrupted run had copied before.
     public var resumedAt: Int64 = 0
+    /// Whether a directory was copied with everything in it, by its storage.
+    public var isWholeDirectory = false
     /// Whether nothing was done: it is what a run would do.
     public var isPlanned = false
     /// How sure the copy is, for one that was made.

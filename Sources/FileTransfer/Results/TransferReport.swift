@@ -2,6 +2,8 @@
 public struct TransferReport: Sendable {
     /// Files copied.
     public var copied = 0
+    /// Directories that their storage copied, with everything in them.
+    public var wholeDirectories = 0
     /// Files that were the same already.
     public var unchanged = 0
     /// Items left out by a rule.
@@ -25,6 +27,7 @@ public struct TransferReport: Sendable {
     mutating func count(_ receipt: TransferReceipt) {
         bytes += receipt.bytes
         switch receipt.outcome {
+        case .copied where receipt.isWholeDirectory: wholeDirectories += 1
         case .copied: copied += 1
         case .unchanged: unchanged += 1
         case .skipped: skipped += 1

@@ -42,21 +42,39 @@ struct DirectoryWalk: Sendable {
     }
 
     private func take(
-        _ item: FileObject, _ present: inout [ItemName: FileObject], _ below: inout [DirectoryPair]
+        _ entry: FileObject, _ present: inout [ItemName: FileObject], _ below: inout [DirectoryPair]
     ) async {
-        let (name, existing) = goal(of: item.itemName, &present)
+        let (name, existing) = goal(of: entry.itemName, &present)
         let path = pair.target.appending(name)
         let job = tree.job
+        let item: FileObject
+        do { item = try await followed(entry) } catch {
+            return await tools.ledger.failed(entry.path, path, error)
+        }
         let file = FileJob(
             source: TransferEndpoint(job.source.provider, item.path),
             target: TransferEndpoint(job.target.provider, path), item: item, existing: existing)
         if let mirror = tree.mirror, judge.takes(item), mirror.waitsForRoom(file) { return }
         if item.isDirectory {
             below.append(
-                DirectoryPair(source: item.path.asDirectory, target: path.asDirectory, existing: existing))
+                DirectoryPair(
+                    source: item.path.asDirectory, target: path.asDirectory, existing: existing,
+                    above: isFollowing ? pair.above + [pair.source] : []))
             return
         }
         await tree.offer(file, judge)
+    }
+
+    private var isFollowing: Bool { tree.options.symlinks == .follow }
+
+    /// An entry, or what it points to where links are followed.
+    private func followed(_ entry: FileObject) async throws -> FileObject {
+        guard isFollowing, entry.isSymLink else { return entry }
+        let item = try await LinkResolution.resolve(entry, at: tree.job.source.provider)
+        if item.isDirectory, (pair.above + [pair.source]).contains(where: { $0.bytes == item.path.bytes }) {
+            throw cocoaError(entry.path, code: .fileReadUnknown, reason: "a link to a folder that it is in")
+        }
+        return item
     }
 
     /// The name at the target, and what stands there, which is taken out of `present`.
@@ -89,9 +107,11 @@ struct DirectoryWalk: Sendable {
 
     private func takesPart(_ item: FileObject) -> Bool {
         guard !TemporaryName.isOurs(item.itemName) else { return false }
-        guard !tree.options.filter.rules.isEmpty, let relative = item.path.relative(to: tree.job.source.path) else {
-            return true
-        }
+        // A folder that was reached by a link has a path of its own; the target's tells where it is in the tree.
+        guard !tree.options.filter.rules.isEmpty,
+            let relative = item.path.relative(to: tree.job.source.path)
+                ?? pair.target.appending(item.itemName).relative(to: tree.job.target.path)
+        else { return true }
         return tree.options.filter.includes(relative, isDirectory: item.isDirectory)
     }
 

@@ -32,10 +32,13 @@ struct Judge: Sendable {
         if let reason = reasonToSkip(file.item) { return .leave(.skipped, reason) }
         guard let existing = file.existing else { return .copy }
         if existing.isDirectory { return .fail(FileError.isADirectory(file.target.path, writing: true)) }
-        if let reason = reasonToLeave(file, existing) { return .leave(.unchanged, reason) }
+        let rule = options.mirror == nil ? options.conflict : .overwrite
+        // Who insists on replacing gets more than a guess.
+        let isCertain = rule == .overwrite && options.mirror == nil
+        if let reason = reasonToLeave(file, existing, isCertain: isCertain) { return .leave(.unchanged, reason) }
         // What an interrupted run began to replace was settled then.
         if journal.part(for: file.target.path) != nil { return .copy }
-        switch options.mirror == nil ? options.conflict : .overwrite {
+        switch rule {
         case .overwrite: return .copy
         case .skip: return .leave(.skipped, "exists")
         case .update:
@@ -50,11 +53,11 @@ struct Judge: Sendable {
         }
     }
 
-    private func reasonToLeave(_ file: FileJob, _ existing: FileObject) -> String? {
+    private func reasonToLeave(_ file: FileJob, _ existing: FileObject, isCertain: Bool) -> String? {
         if existing.size == file.item.size, journal.isFinished(file.target.path, file.item.version) {
             return "copied by the interrupted run"
         }
-        if let reason = sameness.reason(file.item, existing) { return reason }
+        if let reason = sameness.reason(file.item, existing, isCertain: isCertain) { return reason }
         let isSameLink = file.item.isSymLink && existing.isSymLink && file.item.linkTarget == existing.linkTarget
         return isSameLink && file.item.linkTarget != nil ? "same link" : nil
     }

@@ -8,7 +8,9 @@ struct Sameness {
     let source: ProviderCharacteristics
 
     /// Why both are the same, in words, or `nil` when they are not.
-    func reason(_ original: FileObject, _ target: FileObject) -> String? {
+    ///
+    /// - Parameter isCertain: whether equal sizes, with a source that is not newer, are not enough.
+    func reason(_ original: FileObject, _ target: FileObject, isCertain: Bool = false) -> String? {
         guard original.type == target.type else { return nil }
         for checksum in original.checksums {
             guard let other = target.checksums.first(where: { $0.algorithm == checksum.algorithm }) else { continue }
@@ -20,6 +22,6 @@ struct Sameness {
         let (ahead, overflow) = mine.nanoseconds.subtractingReportingOverflow(theirs.nanoseconds)
         guard !overflow else { return nil }
         if ahead.magnitude < UInt64(window) { return "same size and time" }
-        return destination.settableTimePrecision == nil && ahead < 0 ? "same size, not newer" : nil
+        return destination.settableTimePrecision == nil && ahead < 0 && !isCertain ? "same size, not newer" : nil
     }
 }

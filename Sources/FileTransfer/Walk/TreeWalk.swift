@@ -45,14 +45,16 @@ struct TreeWalk: Sendable {
     /// A directory that the storage can copy itself, in one operation.
     private func isOneOperation(existing: FileObject?) -> Bool {
         existing == nil && options.filter.rules.isEmpty && options.symlinks == .copy && !options.dryRun
-            && options.verification != .readback && options.names == .refuse && options.bytesPerSecond == nil
-            && !options.removesSources && job.source.path(at: job.target.provider) != nil
+            && [.automatic, .none].contains(options.verification) && options.names == .refuse
+            && options.bytesPerSecond == nil && !options.tellsOfEachFile && !options.removesSources
+            && job.source.path(at: job.target.provider) != nil
     }
 
     private func walkTree(existing: FileObject?) async throws {
+        var existing = existing
         if isOneOperation(existing: existing) {
-            await queue.send(FileJob(source: job.source, target: job.target, item: job.item, existing: nil))
-            return
+            if try await copyWhole() { return }
+            existing = try await targetItem()
         }
         let judge = try await Judge(job, tools)
         // Depth first: the list of directories still to walk stays as short as the tree is deep and wide.
@@ -69,6 +71,21 @@ struct TreeWalk: Sendable {
                 if let below = try await group.next() { pending.append(contentsOf: below) }
                 active -= 1
             }
+        }
+    }
+
+    /// Has the storage copy the directory. Where it cannot do all of it, what it can is found out file by file.
+    ///
+    /// - Returns: whether that is done.
+    private func copyWhole() async throws -> Bool {
+        try tools.journal.begin()
+        var copy = FileCopy(
+            FileJob(source: job.source, target: job.target, item: job.item, existing: nil), tools)
+        do {
+            await tools.ledger.ended(try await copy.run {})
+            return true
+        } catch  where !error.isCancellation {
+            return false
         }
     }
 
@@ -102,4 +119,6 @@ struct DirectoryPair: Sendable {
     var source: ItemPath
     var target: ItemPath
     var existing: FileObject?
+    /// Where links are followed: the directories above it, by their own paths. One that is among them would have no end.
+    var above: [ItemPath] = []
 }

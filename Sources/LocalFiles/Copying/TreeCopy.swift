@@ -129,6 +129,7 @@ struct TreeCopy: Sendable {
     private func permissions(of copy: some OpenItem, like status: Status) throws(Errno) -> mode_t {
         let special: mode_t = 0o6000
         guard status.permissions & special != 0, status.isRegularFile else { return status.permissions }
+        guard keepsOwner else { return status.permissions & ~special }
         let actual = try copy.status()
         let isSameOwner = actual.user == status.user && actual.group == status.group
         return isSameOwner ? status.permissions : status.permissions & ~special

@@ -9,9 +9,9 @@ extension WebDAVFileProvider {
         for operation: FileOperationType, overwrite: Bool, attributes: ItemAttributes
     ) throws -> HTTPRequest {
         switch operation {
-        case .fetch(let path): HTTPRequest(.get, url(of: path))
-        case .modify(let path): putRequest(path, overwrite: overwrite, attributes: attributes)
-        case .create(let path): mkcolRequest(path)
+        case .fetch(let path): HTTPRequest(.get, url(of: try byPath(path)))
+        case .modify(let path): putRequest(try byPath(path), overwrite: overwrite, attributes: attributes)
+        case .create(let path): mkcolRequest(try byPath(path))
         case .remove(let path): try deleteRequest(path)
         case .copy(let source, let destination): try transferRequest(.copy, source, destination, overwrite: overwrite)
         case .move(let source, let destination): try transferRequest(.move, source, destination, overwrite: overwrite)
@@ -22,13 +22,22 @@ extension WebDAVFileProvider {
 
     /// The properties of one item, `Depth: 0`.
     public func attributesRequest(path: ItemPath) throws -> HTTPRequest {
-        propfind(path, depth: "0", DAVRequestBody.propfind(PropertySet.attributes(server.knowsCloudProperties)))
+        propfind(
+            try byPath(path), depth: "0",
+            DAVRequestBody.propfind(PropertySet.attributes(server.knowsCloudProperties)))
+    }
+
+    /// The path, if it is one: an identifier must not be taken for a name.
+    fileprivate func byPath(_ path: ItemPath) throws -> ItemPath {
+        guard !path.isIdentifier else { throw FileError.unsupported(path, "items are found by path here") }
+        return path
     }
 
     /// The properties of a collection's members, `Depth: 1`. WebDAV has no further pages.
     public func pageRequest(path: ItemPath, token: String?) throws -> HTTPRequest {
         propfind(
-            path.asDirectory, depth: "1", DAVRequestBody.propfind(PropertySet.listing(server.knowsCloudProperties)))
+            try byPath(path).asDirectory, depth: "1",
+            DAVRequestBody.propfind(PropertySet.listing(server.knowsCloudProperties)))
     }
 
     func quotaRequest(path: ItemPath) -> HTTPRequest {
@@ -99,7 +108,7 @@ extension WebDAVFileProvider {
     private func transferRequest(
         _ method: HTTPMethod, _ source: ItemPath, _ destination: ItemPath, overwrite: Bool
     ) throws -> HTTPRequest {
-        var request = HTTPRequest(method, method == .move ? try urlOfMember(source) : url(of: source))
+        var request = HTTPRequest(method, method == .move ? try urlOfMember(source) : url(of: try byPath(source)))
         request.headers["Destination"] = try urlOfMember(destination).absoluteString
         request.headers["Overwrite"] = overwrite ? "T" : "F"
         request.isSafeToRepeat = false
@@ -114,7 +123,7 @@ extension WebDAVFileProvider {
     /// - Throws: for the root, and for what may be the root of an account's files: some servers destroy those with all that
     ///   is in them. The one place that makes such URLs, so that no request for it can be built.
     func urlOfMember(_ path: ItemPath) throws -> URL {
-        let url = url(of: path)
+        let url = url(of: try byPath(path))
         guard !path.isRoot, !(CloudAddress.mayBeHome(url) && (server.cloud != nil || !isPlain(url))) else {
             throw rootIsKept(path)
         }

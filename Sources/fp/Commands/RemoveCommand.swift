@@ -1,5 +1,6 @@
 import ArgumentParser
 import FileProviders
+import Foundation
 
 /// `fp rm`.
 struct RemoveCommand: InvokedCommand {
@@ -34,7 +35,7 @@ struct RemoveCommand: InvokedCommand {
 
     func run(in invocation: Invocation) async throws {
         try await invocation.forEach(locations) { endpoint in
-            try refuseRoots(endpoint, invocation)
+            try await refuseRoots(endpoint)
             do {
                 if !recursive, try await endpoint.provider.attributesOfItem(path: endpoint.path).isDirectory {
                     throw Refusal(
@@ -51,9 +52,9 @@ struct RemoveCommand: InvokedCommand {
     }
 
     /// Refuses what nobody means: a storage's or remote's root, `.` and `..`.
-    private func refuseRoots(_ endpoint: Endpoint, _ invocation: Invocation) throws {
+    private func refuseRoots(_ endpoint: Endpoint) async throws {
         let text = endpoint.location.text
-        if !allowsRoot, endpoint.path.isRoot || isRemoteRoot(endpoint) {
+        if !allowsRoot, try await isRoot(endpoint) {
             throw Refusal(
                 endpoint.location.description, "this is the storage's root", remedy: "--no-preserve-root insists",
                 isAboutAccess: false)
@@ -65,7 +66,20 @@ struct RemoveCommand: InvokedCommand {
         }
     }
 
-    private func isRemoteRoot(_ endpoint: Endpoint) -> Bool {
-        if case .remote(_, let path) = endpoint.location.place { path.isRoot } else { false }
+    /// Whether everything of the storage is meant, as far as can be told: of a WebDAV server's address, by the folder above,
+    /// which is no part of the storage then.
+    private func isRoot(_ endpoint: Endpoint) async throws -> Bool {
+        switch endpoint.location.place {
+        case .local: return endpoint.path.isRoot
+        case .remote(_, let path): return path.isRoot
+        case .url:
+            guard let parent = endpoint.path.parent else { return true }
+            guard recursive, endpoint.provider is any HTTPFileProvider else { return false }
+            do {
+                return try await !endpoint.provider.attributesOfItem(path: parent).isDirectory
+            } catch let error where !(error is URLError) && !error.isCancellation {
+                return true
+            }
+        }
     }
 }

@@ -36,7 +36,7 @@ struct VaultGetCommand: InvokedCommand {
 
     private func localPath() throws -> ItemPath {
         let isAbsolute = file.path.bytes.first == UInt8(ascii: "/")
-        let folder = isAbsolute ? [] : Environment.workingDirectory() + [UInt8(ascii: "/")]
+        let folder = isAbsolute ? [] : try Environment.workingDirectory() + [UInt8(ascii: "/")]
         return try ItemPath(validatingBytes: folder + file.path.bytes)
     }
 }

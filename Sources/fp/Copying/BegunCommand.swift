@@ -11,7 +11,8 @@ struct BegunCommand {
     /// The command of this process.
     init(_ arguments: [String]) {
         self.arguments = arguments
-        folder = ArgumentText.encode(Environment.workingDirectory())
+        // Without one, nothing in the arguments is relative to it.
+        folder = ArgumentText.encode((try? Environment.workingDirectory()) ?? [UInt8(ascii: "/")])
     }
 
     /// What a journal kept; `nil` for a note that is none of ours.

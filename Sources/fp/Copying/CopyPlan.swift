@@ -112,6 +112,7 @@ extension TransferReport {
     func adding(_ other: TransferReport) -> TransferReport {
         var sum = self
         sum.copied += other.copied
+        sum.wholeDirectories += other.wholeDirectories
         sum.unchanged += other.unchanged
         sum.skipped += other.skipped
         sum.directories += other.directories

@@ -6,14 +6,12 @@ import Foundation
 final class MoveLeftovers {
     private let source: Endpoint
     private let target: Endpoint
-    private let verification: TransferOptions.Verification
     private var unchanged: [TransferReceipt] = []
     private var links: [ItemPath] = []
 
-    init(source: Endpoint, target: Endpoint, verification: TransferOptions.Verification) {
+    init(source: Endpoint, target: Endpoint) {
         self.source = source
         self.target = target
-        self.verification = verification
     }
 
     /// Remembers what a receipt leaves behind.
@@ -34,9 +32,9 @@ final class MoveLeftovers {
         try await removeFolders()
     }
 
-    /// Equal sizes and times are enough to skip a copy, but not to remove the source.
+    /// Equal sizes and times are enough to skip a copy, but not to remove the source of what others may have put there,
+    /// however little was asked for.
     private func isVerified(_ receipt: TransferReceipt) async throws -> Bool {
-        guard verification != .size else { return true }
         if try await source.provider.attributesOfItem(path: receipt.source).isSymLink { return true }
         let theirs = try await Checksum.of(target.provider.read(path: receipt.target).bytes, .sha256)
         let mine = try await Checksum.of(source.provider.read(path: receipt.source).bytes, .sha256)

@@ -20,6 +20,11 @@ struct Moving {
         if source.path.isRoot {
             throw Refusal(source.location.description, "a storage's root cannot be moved", isAboutAccess: false)
         }
+        if options.symlinks == .follow {
+            throw Refusal(
+                source.location.description, "mv moves links themselves: what they point to is not its to remove",
+                remedy: "`fp cp --symlinks follow` copies it", isAboutAccess: false)
+        }
         if let path = pathAtTarget {
             try await rename(path)
         } else {
@@ -36,25 +41,45 @@ struct Moving {
 
     private func rename(_ path: ItemPath) async throws {
         guard try await !isSkipped(path) else { return }
-        guard !options.dryRun else {
-            return try invocation.output.line(
-                "would move \(source.location.description) -> \(target.location.description)")
-        }
+        guard !options.dryRun else { return try await plan(rename: path) }
         do {
             try await target.provider.moveItem(
                 path: path, to: target.path, overwrite: options.overwrite || options.update)
         } catch let error where error.isFileExists && !options.overwrite {
-            throw Refusal(
-                target.location.description, "the item exists already", remedy: "--overwrite replaces it",
-                isAboutAccess: false)
+            throw exists
         }
         try report()
     }
 
-    private func report() throws {
+    /// Says what would be done, or fails as that would.
+    private func plan(rename path: ItemPath) async throws {
+        let item = try await target.provider.attributesOfItem(path: path)
+        let existing: FileObject?
+        do {
+            existing = try await target.provider.attributesOfItem(path: target.path)
+        } catch let error where error.isNoSuchFile {
+            existing = nil
+            if let parent = target.path.parent { _ = try await target.provider.attributesOfItem(path: parent) }
+        }
+        if let existing {
+            guard options.overwrite || options.update else { throw exists }
+            guard !existing.isDirectory, !item.isDirectory else { throw FileError.exists(target.path) }
+        }
+        guard !options.json else { return try report(isPlanned: true) }
+        try invocation.output.line("would move \(source.location.description) -> \(target.location.description)")
+    }
+
+    private var exists: Refusal {
+        Refusal(
+            target.location.description, "the item exists already", remedy: "--overwrite replaces it",
+            isAboutAccess: false)
+    }
+
+    private func report(isPlanned: Bool = false) throws {
         if options.json {
             var line = JSONLine()
             line.add("event", "moved")
+            if isPlanned { line.add("planned", true) }
             line.add("source", exact: source.location.text)
             line.add("target", exact: target.location.text)
             try invocation.output.write(line.line)
@@ -94,7 +119,7 @@ struct Moving {
     private func copyAndRemove() async throws {
         let plan = try await plan()
         guard !options.isDiscarding else { return try await Transfer.discard(plan, in: invocation.surroundings) }
-        let leftovers = MoveLeftovers(source: source, target: target, verification: plan.options.verification)
+        let leftovers = MoveLeftovers(source: source, target: target)
         let run = TransferRun(invocation, options, source: source, target: target) { leftovers.note($0) }
         let report = try await run.run(plan)
         if !options.dryRun { try await leftovers.remove() }

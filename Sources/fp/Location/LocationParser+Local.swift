@@ -8,7 +8,7 @@ extension LocationParser {
     /// directory; without `..` in the text, links stay as they were written.
     func localPath(_ text: [UInt8]) throws -> ItemPath {
         let slash = UInt8(ascii: "/")
-        let whole = text.first == slash ? text : workingDirectory() + [slash] + text
+        let whole = text.first == slash ? text : try workingDirectory() + [slash] + text
         var path: [UInt8] = []
         for component in whole.split(separator: slash) where !component.elementsEqual(".".utf8) {
             if component.elementsEqual("..".utf8) {

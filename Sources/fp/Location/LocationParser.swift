@@ -8,7 +8,7 @@ struct LocationParser {
     /// The names of the saved remotes; read only when a location could be one.
     let remotes: () throws -> [String]
     /// What relative local paths begin at.
-    let workingDirectory: () -> [UInt8]
+    let workingDirectory: () throws -> [UInt8]
 
     /// Understands what was written.
     ///

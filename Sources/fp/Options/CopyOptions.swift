@@ -78,6 +78,7 @@ struct CopyOptions: ParsableArguments {
         options.names = names
         options.bytesPerSecond = bandwidth?.bytesPerSecond
         options.dryRun = dryRun
+        options.tellsOfEachFile = json || verbose
         options.flush = sync
         return options
     }

@@ -78,11 +78,18 @@ struct TransferLines {
         return line.line
     }
 
-    /// The report as a sentence: `12 files copied (3.4M) in 0.5 s, 3 unchanged, 1 failed`.
+    /// The report as a sentence: `12 files copied (3.4M) in 0.5 s, 3 unchanged, 1 failed`, or `1 folder copied in 0.5 s` for
+    /// what the storage has copied with everything in it.
     static func summary(_ report: TransferReport, verb: String) -> String {
-        let files = report.copied == 1 ? "1 file" : "\(report.copied) files"
         let tenths = Int((report.duration.seconds * 10).rounded())
-        var text = "\(files) \(verb) (\(ByteCount.short(report.bytes))) in \(tenths / 10).\(tenths % 10) s"
+        let files = report.copied == 1 ? "1 file" : "\(report.copied) files"
+        let folders = report.wholeDirectories == 1 ? "1 folder" : "\(report.wholeDirectories) folders"
+        let what =
+            report.wholeDirectories == 0
+            ? "\(files) \(verb) (\(ByteCount.short(report.bytes)))"
+            : report.copied == 0
+                ? "\(folders) \(verb)" : "\(folders) and \(files) \(verb) (\(ByteCount.short(report.bytes)))"
+        var text = "\(what) in \(tenths / 10).\(tenths % 10) s"
         for (count, word) in [
             (report.moved, "moved there"), (report.deleted, "removed"), (report.unchanged, "unchanged"),
             (report.skipped, "skipped"), (report.failures.count, "failed"),

@@ -63,9 +63,14 @@ struct Environment: Sendable {
     private var home: String { self["HOME"] ?? "/" }
 
     /// The working directory's bytes.
-    static func workingDirectory() -> [UInt8] {
-        guard let path = getcwd(nil, 0) else { return [] }
+    ///
+    /// - Throws: where it has been removed, or is out of this process's reach: anything else would mean another folder.
+    static func workingDirectory() throws -> [UInt8] {
+        guard let path = getcwd(nil, 0) else { throw posixError(LocalPath("."), errno, writing: false) }
         defer { free(path) }
+        guard path.pointee == Int8(bitPattern: UInt8(ascii: "/")) else {
+            throw posixError(LocalPath("."), ENOENT, writing: false)
+        }
         return UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }
     }
 }

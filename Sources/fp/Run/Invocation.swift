@@ -12,8 +12,9 @@ final class Invocation {
     var messages: Messages
     /// Opens locations.
     let access: Access
-    /// What transfers find around them: journals of earlier runs, and where to keep this one's.
-    let surroundings: TransferSurroundings
+    /// What transfers find around them: journals of earlier runs, and where to keep this one's. Where none can be kept, that is
+    /// said once.
+    private(set) lazy var surroundings = TransferSurroundings(journals: journals())
     /// How it went.
     private(set) var tally = Tally()
 
@@ -22,8 +23,15 @@ final class Invocation {
         self.environment = environment
         messages = Messages(command: command)
         access = Access(environment: environment, options: options)
-        surroundings = TransferSurroundings(
-            journals: TransferJournals(folder: environment.transfers, note: BegunCommand(arguments).note))
+    }
+
+    private func journals() -> TransferJournals? {
+        let journals = TransferJournals(folder: environment.transfers, note: BegunCommand(arguments).note)
+        do { try journals.prepare() } catch {
+            messages.notice("an interruption could not be continued: \(ErrorText.line(error, at: nil))")
+            return nil
+        }
+        return journals
     }
 
     /// Does something with a location; an error is named and counted, and the next location's turn comes.

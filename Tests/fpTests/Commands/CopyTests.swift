@@ -129,4 +129,98 @@ import Testing
         #expect(work.read("f") == "ff")
         #expect(!work.exists("d/sub/x"))
     }
+
+    @Test func followedLinksAreCopiedAsWhatTheyPointTo() throws {
+        let outcome = try work.program.shell(
+            """
+            cd d && ln -s sub/b to-file && ln -s sub to-folder && ln -s to-folder to-link && cd .. && ln -s d/to-file link
+            fp cp -r --symlinks follow d e && fp cp --symlinks follow link plain
+            """)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try work.names("e") == ["a", "sub", "to-file", "to-folder", "to-link"])
+        for path in ["e/to-file", "e/to-folder/b", "e/to-link/b", "plain"] { #expect(work.read(path) == "bb") }
+        let links = try work.program.shell("find e plain -type l")
+        #expect(links.text.isEmpty)
+    }
+
+    @Test func linksThatLeadNowhereOrToWhatHoldsThemAreNamed() throws {
+        let outcome = try work.program.shell(
+            "cd d && ln -s missing nowhere && ln -s .. sub/up && cd .. && fp cp -r --symlinks follow d e")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("fp: cp: d/nowhere: no such file or directory (a link to missing"))
+        #expect(outcome.errors.contains("fp: cp: d/sub/up: cannot be read (a link to a folder that it is in)"))
+        #expect(try work.names("e/sub") == ["b"])
+    }
+
+    @Test func aSlashBehindALinkMeansTheFolder() throws {
+        let outcome = try work.program.shell("ln -s d link && fp cp -r link/ e")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try work.names("e") == ["a", "sub"])
+    }
+
+    @Test func whatCannotBeReadDoesNotKeepTheRestOfAFolder() throws {
+        try work.write("d/sub/locked", "x")
+        let outcome = try work.program.shell(
+            """
+            if [ "$(id -u)" = 0 ]; then
+                chown -R nobody . && run() { setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"; }
+            else run() { "$@"; }; fi
+            chmod 000 d/sub/locked && run "$(command -v fp)" cp -r d e
+            """)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("fp: cp: d/sub/locked: permission denied"), "\(outcome.errors)")
+        #expect(try work.names("e") == ["a", "sub"])
+        #expect(try work.names("e/sub") == ["b"])
+    }
+
+    @Test func aWholeFolderIsOneLineInTheReportAndEachFileWhereThatIsAskedFor() throws {
+        #expect(try work.fp("cp", "-r", "d", "e").errors.hasPrefix("fp: cp: 1 folder copied in "))
+        let outcome = try work.fp("cp", "-r", "--json", "d", "g")
+        #expect(outcome.objects.compactMap { $0["target"] as? String }.sorted() == ["g", "g/a", "g/sub", "g/sub/b"])
+        #expect(outcome.objects.last?["copied"] as? Int == 2)
+    }
+
+    @Test func overwritingTakesMoreThanAGuessForTheSame() throws {
+        try work.write("x", "old", modified: 1_500_000_000)
+        try work.write("y", "new", modified: 1_400_000_000)
+        #expect(try work.fp("cp", "y", "x").status == 1)
+        #expect(try work.fp("cp", "--overwrite", "y", "x").status == 0)
+        #expect(work.read("x") == "new")
+    }
+
+    @Test func withoutAFolderForJournalsItCopiesAndSaysSo() throws {
+        var program = work.program
+        program.environment["XDG_STATE_HOME"] = "/dev/null"
+        let outcome = try program.run("cp", "f", "g")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("fp: cp: an interruption could not be continued: "))
+        #expect(work.read("g") == "ff")
+    }
+
+    @Test func aCopyIsNotSomebodyElsesProgram() throws {
+        let outcome = try work.program.shell(
+            "chmod 4755 f && fp cp f g && fp cp -r . ../$(basename $PWD).copy && stat -c %a g")
+        #expect(outcome.lines.first == "755", "\(outcome.errors)")
+        _ = try work.program.shell("rm -rf ../$(basename $PWD).copy")
+    }
+
+    @Test func aDryRunFailsAsTheRunWould() throws {
+        for arguments in [
+            ["cp", "f", "missing/x"], ["mv", "missing", "x"], ["mv", "f", "d/a"], ["mv", "f", "missing/x"],
+        ] {
+            let (dry, run) = (try work.program.run(arguments + ["-n"]), try work.program.run(arguments))
+            #expect(dry.status == run.status, "\(arguments)")
+            #expect(dry.status != 0)
+        }
+        #expect(try work.fp("mv", "-n", "--json", "f", "g").objects.first?["planned"] as? Bool == true)
+        #expect(work.exists("f"))
+    }
+
+    @Test func withoutAWorkingDirectoryNothingIsTakenForTheRoot() throws {
+        let outcome = try work.program.shell(
+            "mkdir gone && cd gone && rmdir ../gone; fp ls etc; echo $?; fp rm -rf usr; echo $?; fp ls /etc >/dev/null; echo $?"
+        )
+        #expect(outcome.lines == ["1", "1", "0"] || outcome.lines == ["2", "2", "0"], "\(outcome.text)")
+        #expect(outcome.errors.contains("no such file or directory"))
+    }
 }

@@ -38,6 +38,30 @@ struct WebDAVTests {
     }
 
     @Test(arguments: TestServer.all)
+    func whatOnlyLooksTheSameIsReplacedWhenAskedAndNeverMovedAway(server: TestServer) throws {
+        try with(server) { (location: String) throws in
+            try work.write("x", "theirs")
+            #expect(try work.fp("cp", "x", "\(location)/y").status == 0)
+            try work.write("y", "mine!!", modified: 1_400_000_000)
+            let move = try work.fp("mv", "--verify", "size", "y", location)
+            #expect(move.status == 1)
+            #expect(work.exists("y"))
+            #expect(try work.fp("cat", "\(location)/y").text == "theirs")
+            let copy = try work.fp("cp", "--overwrite", "y", location)
+            #expect(copy.status == 0, "\(copy.errors)")
+            #expect(try work.fp("cat", "\(location)/y").text == "mine!!")
+        }
+    }
+
+    /// Where what is above it is no part of the storage; the others show folders up to the root.
+    @Test(arguments: TestServer.all.filter { ["APACHE", "SABRE", "WSGIDAV"].contains($0.name) })
+    func theTopOfAServerIsNotRemoved(server: TestServer) throws {
+        let outcome = try work.fp("rm", "-r", server.location)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("this is the storage's root; --no-preserve-root insists"))
+    }
+
+    @Test(arguments: TestServer.all)
     func commands(server: TestServer) throws {
         try work.write("a", "0123456789")
         try with(server) { (location: String) throws in
