@@ -49,16 +49,19 @@ struct CopyPlan {
             for part in parts { try await Transfer.discard(part.plan, in: invocation.surroundings) }
             return
         }
-        for (source, error) in refused { invocation.failed(error, at: source.location.description) }
         var sum: TransferReport?
+        for (source, error) in refused {
+            invocation.failed(error, at: source.location.description)
+            if options.json { try invocation.output.write(TransferLines.json(error, at: source)) }
+        }
         for part in parts {
             let run = TransferRun(invocation, options, source: part.source, target: target)
             let report = try await run.run(part.plan)
             sum = sum?.adding(report) ?? report
         }
         guard let sum else { return }
-        if options.json { try invocation.output.write(TransferLines.json(sum)) }
-        if !options.json { invocation.messages.notice(TransferLines.summary(sum, verb: verb)) }
+        if options.json { return try invocation.output.write(TransferLines.json(sum, refused: refused.count)) }
+        invocation.messages.notice(TransferLines.summary(sum, verb: verb, refused: refused.count))
     }
 
     private static func plan(

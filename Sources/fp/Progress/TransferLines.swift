@@ -80,7 +80,9 @@ struct TransferLines {
 
     /// The report as a sentence: `12 files copied (3.4M) in 0.5 s, 3 unchanged, 1 failed`, or `1 folder copied in 0.5 s` for
     /// what the storage has copied with everything in it.
-    static func summary(_ report: TransferReport, verb: String) -> String {
+    ///
+    /// - Parameter refused: how many sources could not take part.
+    static func summary(_ report: TransferReport, verb: String, refused: Int = 0) -> String {
         let tenths = Int((report.duration.seconds * 10).rounded())
         let files = report.copied == 1 ? "1 file" : "\(report.copied) files"
         let folders = report.wholeDirectories == 1 ? "1 folder" : "\(report.wholeDirectories) folders"
@@ -92,24 +94,36 @@ struct TransferLines {
         var text = "\(what) in \(tenths / 10).\(tenths % 10) s"
         for (count, word) in [
             (report.moved, "moved there"), (report.deleted, "removed"), (report.unchanged, "unchanged"),
-            (report.skipped, "skipped"), (report.failures.count, "failed"),
+            (report.skipped, "skipped"), (report.failures.count + refused, "failed"),
         ] where count > 0 {
             text += ", \(count) \(word)"
         }
         return text
     }
 
+    /// A JSON object for a source that could not take part.
+    static func json(_ error: any Error, at source: Endpoint) -> [UInt8] {
+        var line = JSONLine()
+        line.add("event", TransferReceipt.Outcome.failed.rawValue)
+        line.add("source", exact: source.location.text)
+        line.add("error", ErrorText.line(error, at: source.location.description))
+        return line.line
+    }
+
     /// The report as a JSON object.
-    static func json(_ report: TransferReport) -> [UInt8] {
+    ///
+    /// - Parameter refused: how many sources could not take part.
+    static func json(_ report: TransferReport, refused: Int = 0) -> [UInt8] {
         var line = JSONLine()
         line.add("event", "report")
         line.add("copied", report.copied)
+        line.add("wholeDirectories", report.wholeDirectories)
         line.add("moved", report.moved)
         line.add("deleted", report.deleted)
         line.add("unchanged", report.unchanged)
         line.add("skipped", report.skipped)
         line.add("directories", report.directories)
-        line.add("failed", report.failures.count)
+        line.add("failed", report.failures.count + refused)
         line.add("bytes", report.bytes)
         line.add("milliseconds", Int64(report.duration.seconds * 1000))
         return line.line
