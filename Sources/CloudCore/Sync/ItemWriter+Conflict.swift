@@ -27,9 +27,13 @@ extension ItemWriter {
         for kind in Issue.Kind.aboutCommands { try settle(Issue.ID(kind, about: item)) }
     }
 
-    /// Keeps both: what is here gets another name, here and on the server.
+    /// Keeps both: what is here gets another name, here and on the server; only there where a later command takes it
+    /// elsewhere anyway.
     func keepBoth(_ record: SyncRecord, _ effects: inout SyncEffects) throws {
-        guard let item = try reader.item(record.itemID), let place = item.place else { return }
+        guard let item = try reader.item(record.itemID), let final = item.place else { return }
+        let isPassing = try item.cloudStatus != .locallyModified
+            && reader.records(of: item.localID).contains { $0.number > record.number && $0.kind == .move }
+        let place = isPassing ? record.places.last ?? final : final
         let name = try reader.freeName(
             like: item.itemName, in: place.parentID, at: now, from: 1, for: item.localID)
         let new = Place(name, in: place.parentID)
@@ -39,16 +43,16 @@ extension ItemWriter {
             record.itemID = try part(item, copy, as: name)
             record.action = .upload(copy, to: new)
         case .upload(let copy, _):
-            try move(item.localID, to: name, in: place.parentID)
+            if !isPassing { try move(item.localID, to: name, in: place.parentID) }
             record.action = .upload(copy, to: new)
         case .createFolder:
-            try move(item.localID, to: name, in: place.parentID)
+            if !isPassing { try move(item.localID, to: name, in: place.parentID) }
             record.action = .createFolder(new)
         case .copy(let source, _):
-            try move(item.localID, to: name, in: place.parentID)
+            if !isPassing { try move(item.localID, to: name, in: place.parentID) }
             record.action = .copy(source, to: new)
         case .move(let old, _):
-            try move(item.localID, to: name, in: place.parentID)
+            if !isPassing { try move(item.localID, to: name, in: place.parentID) }
             record.action = .move(from: old, to: new)
         case .download, .update, .delete:
             return

@@ -138,6 +138,28 @@ import Testing
         #expect(try await server.walked() == ["/a", "/a/mine", "/a/theirs"])
     }
 
+    @Test func `what was moved on while its first name was taken ends where it was moved to`() async throws {
+        try await server.make("name")
+        try await server.put("inside", as: "file", in: "/name")
+        try await server.write("/name", "theirs")
+        // The connection is at it when the command to move comes.
+        let (core, number) = (server.core, try #require(try await server.core.syncRecords().first).number)
+        _ = try await core.vault.database.write { try $0.schedule(number, in: core.vault) }
+        try await server.move("/name", to: "/final")
+        try await core.vault.database.write { writer in
+            var record = try #require(try writer.reader.record(numbered: number))
+            record.phase = .ready
+            try writer.update(record)
+        }
+        try await server.core.settle()
+        while let issue = try await server.core.issues().first {
+            try await server.core.resolve(issue.id, with: .keepBoth)
+            try await server.core.settle()
+        }
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/final", "/final/file", "/name"])
+    }
+
     @Test func `a directory here and a file there are both kept`() async throws {
         try await server.make("name")
         try await server.put("inside", as: "file", in: "/name")
