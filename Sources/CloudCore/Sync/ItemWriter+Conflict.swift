@@ -31,7 +31,8 @@ extension ItemWriter {
     /// elsewhere anyway.
     func keepBoth(_ record: SyncRecord, _ effects: inout SyncEffects) throws {
         guard let item = try reader.item(record.itemID), let final = item.place else { return }
-        let isPassing = try item.cloudStatus != .locallyModified
+        let isPassing =
+            try item.cloudStatus != .locallyModified
             && reader.records(of: item.localID).contains { $0.number > record.number && $0.kind == .move }
         let place = isPassing ? record.places.last ?? final : final
         let name = try reader.freeName(

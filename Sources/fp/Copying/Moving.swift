@@ -47,6 +47,12 @@ struct Moving {
                 path: path, to: target.path, overwrite: options.overwrite || options.update)
         } catch let error where error.isFileExists && !options.overwrite {
             throw exists
+        } catch let error where error.isNoSuchFile {
+            // It may be the target's folder that is missing.
+            _ = try await target.provider.attributesOfItem(path: path)
+            throw Refusal(
+                target.location.description, "the folder that it is to be in is not there",
+                remedy: "`fp mkdir -p` makes one", isAboutAccess: false)
         }
         try report()
     }

@@ -22,7 +22,11 @@ struct TransferLines {
             let path =
                 (error as? any FileProviderHTTPError)?.path
                 ?? (error as? CocoaError)?.userInfo[NSFilePathErrorKey] as? String
-            return path == receipt.target.description && path != receipt.source.description
+            guard let path, path != receipt.source.description, let item = try? ItemPath(validating: path) else {
+                return false
+            }
+            // Or about a folder above it, which is missing, or no folder.
+            return item == receipt.target || receipt.target.isInside(item) && !receipt.source.isInside(item)
         }
     }
 
@@ -131,7 +135,8 @@ struct TransferLines {
 }
 
 extension URL {
-    fileprivate func isOnServer(of provider: any FileProviderBasic) -> Bool {
+    /// Whether this is an address of the server that a provider speaks with.
+    func isOnServer(of provider: any FileProviderBasic) -> Bool {
         guard let base = provider.baseURL else { return false }
         return host() == base.host() && port == base.port
     }
