@@ -57,7 +57,7 @@ private final class RecursiveWalk: Sendable {
     func nextPage() async throws -> DirectoryListing.Page? {
         while let pages = begin() {
             var pages = pages
-            if let page = try await pages.next() {
+            if let page = try await page(&pages) {
                 let below = page.filter(\.isDirectory).map(\.path)
                 state.withLock { state in
                     state.current = pages
@@ -68,6 +68,14 @@ private final class RecursiveWalk: Sendable {
             state.withLock { $0.current = nil }
         }
         return nil
+    }
+
+    /// The next page of one directory. One that fails is done with, so that the next pull goes on behind it.
+    private func page(_ pages: inout DirectoryListing.AsyncIterator) async throws -> DirectoryListing.Page? {
+        do { return try await pages.next() } catch {
+            state.withLock { $0.current = nil }
+            throw error
+        }
     }
 
     /// The listing under way, or the next directory's, or `nil` when all is done.

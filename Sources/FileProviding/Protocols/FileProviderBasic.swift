@@ -57,6 +57,9 @@ public protocol FileProviderBasic: Sendable {
 
     /// Every item below `path`, parents before their children, never the directory itself, never twice; symbolic links are
     /// listed but not followed. The default lists directory by directory.
+    ///
+    /// A directory below `path` that cannot be listed fails the pull that comes to it, with an error about its path; another
+    /// pull goes on behind it, or ends the listing where the storage lists trees at once.
     func recursiveListing(path: ItemPath) -> DirectoryListing
 
     /// The items in `path`, or anywhere below it, that match `query`; pages arrive as they are found.

@@ -25,8 +25,8 @@ final class TreeListing: Sendable {
         case notBegun
         /// The directory being listed at the end, those that contain it before it.
         case under([Level])
-        /// A failure that is due now that what came before it has been delivered.
-        case failed(any Error)
+        /// A failure that is due now that what came before it has been delivered, and the directories to go on with.
+        case failed(any Error, [Level])
         case finished
     }
 
@@ -50,14 +50,21 @@ final class TreeListing: Sendable {
         var levels: [Level]
         switch current {
         case .finished: return nil
-        case .failed(let error): throw error
+        case .failed(let error, let rest):
+            state.withLock { $0 = .under(rest) }
+            throw error
         case .notBegun: levels = [Level(path.asDirectory, try root.directoryToList(path))]
         case .under(let open): levels = open
         }
         var page: DirectoryListing.Page = []
         do {
             while page.count < Self.pageSize, let level = levels.last {
-                if try read(level, into: &page) { continue }
+                do {
+                    if try read(level, into: &page) { continue }
+                } catch {
+                    levels.removeLast()
+                    throw error
+                }
                 if let name = level.below.popLast() {
                     if let inner = try enter(name, of: level) { levels.append(inner) }
                 } else {
@@ -65,8 +72,9 @@ final class TreeListing: Sendable {
                 }
             }
         } catch {
+            let rest = levels
+            state.withLock { $0 = page.isEmpty ? .under(rest) : .failed(error, rest) }
             guard !page.isEmpty else { throw error }
-            state.withLock { $0 = .failed(error) }
             return page
         }
         let rest = levels

@@ -32,8 +32,8 @@ struct DiskUsageCommand: InvokedCommand {
             do {
                 let sum =
                     onlySums
-                    ? try await sumOfEverything(below: endpoint)
-                    : try await sumDirectory(endpoint.path, of: endpoint, invocation.output)
+                    ? try await sumOfEverything(below: endpoint, invocation)
+                    : try await sumDirectory(endpoint.path, of: endpoint, invocation)
                 try write(sum, endpoint.location.text, invocation.output)
             } catch let error where error.isNotADirectory {
                 let file = try await endpoint.provider.attributesOfItem(path: endpoint.path)
@@ -42,23 +42,30 @@ struct DiskUsageCommand: InvokedCommand {
         }
     }
 
-    private func sumOfEverything(below endpoint: Endpoint) async throws -> Int64 {
+    private func sumOfEverything(below endpoint: Endpoint, _ invocation: Invocation) async throws -> Int64 {
         var sum: Int64 = 0
-        for try await page in endpoint.provider.recursiveListing(path: endpoint.path) { sum += Self.sum(page) }
+        let listing = endpoint.provider.recursiveListing(path: endpoint.path)
+        try await invocation.forEachPage(of: listing, at: endpoint) { sum += Self.sum($0) }
         return sum
     }
 
     /// Writes the sums of all directories below `path` and returns that of `path` itself.
-    private func sumDirectory(_ path: ItemPath, of endpoint: Endpoint, _ output: StandardOutput) async throws -> Int64 {
+    private func sumDirectory(
+        _ path: ItemPath, of endpoint: Endpoint, _ invocation: Invocation
+    ) async throws -> Int64 {
         var sum: Int64 = 0
         var directories: [ItemPath] = []
-        for try await page in endpoint.provider.listing(path: path) {
-            sum += Self.sum(page)
-            directories += page.filter(\.isDirectory).map(\.path)
+        do {
+            for try await page in endpoint.provider.listing(path: path) {
+                sum += Self.sum(page)
+                directories += page.filter(\.isDirectory).map(\.path)
+            }
+        } catch {
+            try invocation.pass(error, below: endpoint)
         }
         for directory in directories {
-            let below = try await sumDirectory(directory, of: endpoint, output)
-            try write(below, endpoint.name(of: directory), output)
+            let below = try await sumDirectory(directory, of: endpoint, invocation)
+            try write(below, endpoint.name(of: directory), invocation.output)
             sum += below
         }
         return sum

@@ -39,7 +39,8 @@ struct FindCommand: InvokedCommand {
         let writer = EntryWriter(style: json ? .json : .names, terminator: null ? 0 : UInt8(ascii: "\n"))
         try await invocation.with(location) { endpoint in
             do {
-                for try await page in endpoint.provider.search(path: endpoint.path, recursive: true, query: query) {
+                let found = endpoint.provider.search(path: endpoint.path, recursive: true, query: query)
+                try await invocation.forEachPage(of: found, at: endpoint) { page in
                     try writer.write(
                         page, to: invocation.output, name: { endpoint.name(of: $0.path) },
                         path: { endpoint.name(of: $0.path) })

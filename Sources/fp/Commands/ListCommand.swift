@@ -60,7 +60,7 @@ struct ListCommand: InvokedCommand {
     @OptionGroup var access: AccessOptions
 
     func run(in invocation: Invocation) async throws {
-        try await invocation.forEach(locations) { try await list($0, invocation.output) }
+        try await invocation.forEach(locations) { try await list($0, invocation) }
     }
 
     private var writer: EntryWriter {
@@ -68,21 +68,21 @@ struct ListCommand: InvokedCommand {
             style: json ? .json : long ? .long(human: size.isHuman) : .names, terminator: null ? 0 : UInt8(ascii: "\n"))
     }
 
-    private func list(_ endpoint: Endpoint, _ output: StandardOutput) async throws {
+    private func list(_ endpoint: Endpoint, _ invocation: Invocation) async throws {
+        let output = invocation.output
         do {
             let listing =
                 recursive
                 ? endpoint.provider.recursiveListing(path: endpoint.path)
                 : endpoint.provider.listing(path: endpoint.path)
-            var pages = listing.makeAsyncIterator()
-            var page = try await pages.next()
-            try writeHeading(endpoint, output)
+            var heading = locations.count > 1 && !json ? endpoint.location : nil
             var held: [FileObject] = []
-            while let items = page {
-                let taking = items.filter { takesPart($0, endpoint) }
+            try await invocation.forEachPage(of: listing, at: endpoint) { page in
+                try heading.take().map { try writeHeading($0, output) }
+                let taking = page.filter { takesPart($0, endpoint) }
                 if sort == nil { try write(taking, endpoint, output) } else { held += taking }
-                page = try await pages.next()
             }
+            try heading.take().map { try writeHeading($0, output) }
             sort?.sorting(isRecursive: recursive).sort(&held)
             try write(held, endpoint, output)
         } catch let error where error.isNotADirectory {
@@ -92,11 +92,10 @@ struct ListCommand: InvokedCommand {
         }
     }
 
-    /// Which folder it is, where there are several.
-    private func writeHeading(_ endpoint: Endpoint, _ output: StandardOutput) throws {
-        guard locations.count > 1, !json else { return }
+    /// Which folder it is.
+    private func writeHeading(_ folder: Location, _ output: StandardOutput) throws {
         if output.count > 0 { try output.write("\n") }
-        try output.write(output.shown(endpoint.location.text))
+        try output.write(output.shown(folder.text))
         try output.write(":\n")
     }
 

@@ -43,11 +43,35 @@ struct RemoveCommand: InvokedCommand {
                         remedy: "-r removes it with everything below it",
                         isAboutAccess: false)
                 }
-                try await endpoint.provider.removeItem(path: endpoint.path)
+                guard try await isRemoved(endpoint, invocation) else { return }
             } catch let error where error.isNoSuchFile && force {
                 return
             }
             if verbose { invocation.messages.notice("\(endpoint.location.description): removed") }
+        }
+    }
+
+    /// Removes an item. What is below it and cannot be removed is named and counted, and the rest is removed.
+    ///
+    /// - Returns: whether nothing of it is left.
+    private func isRemoved(_ endpoint: Endpoint, _ invocation: Invocation) async throws -> Bool {
+        do {
+            try await endpoint.provider.removeItem(path: endpoint.path)
+            return true
+        } catch let error where recursive && endpoint.placeBelow(of: error) != nil {
+            var isEmpty = true
+            for item in try await endpoint.provider.contentsOfDirectory(path: endpoint.path) {
+                do {
+                    let isGone = try await isRemoved(endpoint.moved(to: item.path), invocation)
+                    isEmpty = isEmpty && isGone
+                } catch let error where error.isNoSuchFile {
+                } catch {
+                    try invocation.pass(error, below: endpoint)
+                    isEmpty = false
+                }
+            }
+            if isEmpty { try await endpoint.provider.removeItem(path: endpoint.path) }
+            return isEmpty
         }
     }
 

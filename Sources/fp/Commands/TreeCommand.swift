@@ -32,7 +32,7 @@ struct TreeCommand: InvokedCommand {
 
     func run(in invocation: Invocation) async throws {
         try await invocation.forEach(locations) { endpoint in
-            let drawing = Drawing(endpoint, all: all, depth: depth, output: invocation.output)
+            let drawing = Drawing(endpoint, all: all, depth: depth, invocation)
             try await drawing.draw()
         }
     }
@@ -43,15 +43,17 @@ private final class Drawing {
     private let endpoint: Endpoint
     private let all: Bool
     private let depth: Int?
+    private let invocation: Invocation
     private let output: StandardOutput
     private var directories = 0
     private var files = 0
 
-    init(_ endpoint: Endpoint, all: Bool, depth: Int?, output: StandardOutput) {
+    init(_ endpoint: Endpoint, all: Bool, depth: Int?, _ invocation: Invocation) {
         self.endpoint = endpoint
         self.all = all
         self.depth = depth
-        self.output = output
+        self.invocation = invocation
+        output = invocation.output
     }
 
     func draw() async throws {
@@ -80,7 +82,13 @@ private final class Drawing {
     }
 
     private func entries(_ path: ItemPath) async throws -> [FileObject] {
-        let items = try await endpoint.provider.contentsOfDirectory(path: path, sortedBy: FileObjectSorting(.name))
+        var items: [FileObject] = []
+        do {
+            for try await page in endpoint.provider.listing(path: path) { items += page }
+        } catch {
+            try invocation.pass(error, below: endpoint)
+        }
+        FileObjectSorting(.name).sort(&items)
         return all ? items : items.filter { !$0.isHidden }
     }
 }

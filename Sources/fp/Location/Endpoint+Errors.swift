@@ -2,14 +2,35 @@ import FileProviders
 import Foundation
 
 extension [Endpoint] {
-    /// The item that an error is about in the form in which the person wrote it, if it is one of these or below one.
+    /// The item that an error is about in the form in which the person wrote it, if it is one of these or below one; of a
+    /// connection the location that it was for.
     func place(of error: any Error) -> String? {
         if let url = (error as? URLError)?.userInfo[NSURLErrorFailingURLErrorKey] as? URL {
             return first { url.isOnServer(of: $0.provider) }?.location.description
         }
-        guard let path = (error as? CocoaError)?.userInfo[NSFilePathErrorKey] as? String else { return nil }
-        if let same = first(where: { $0.path.description == path }) { return same.location.description }
-        guard let item = try? ItemPath(validating: path) else { return nil }
-        return first { item.isInside($0.path) }.map { ShownName.escaped($0.name(of: item)) }
+        guard let path = ItemPath(of: error) else { return nil }
+        if let same = first(where: { $0.path.asDirectory == path.asDirectory }) { return same.location.description }
+        return first { path.isInside($0.path) }.map { ShownName.escaped($0.name(of: path)) }
+    }
+}
+
+extension Endpoint {
+    /// The item that an error is about in the form in which the location was written, if it is below the location.
+    func placeBelow(of error: any Error) -> String? {
+        guard let item = ItemPath(of: error), item.isInside(path), item.asDirectory != path.asDirectory else {
+            return nil
+        }
+        return ShownName.escaped(name(of: item))
+    }
+}
+
+extension ItemPath {
+    /// The path of the item that an error is about, where that is known.
+    fileprivate init?(of error: any Error) {
+        let text =
+            (error as? CocoaError)?.userInfo[NSFilePathErrorKey] as? String
+            ?? (error as? any FileProviderHTTPError)?.path
+        guard let text, let path = try? ItemPath(validating: text) else { return nil }
+        self = path
     }
 }

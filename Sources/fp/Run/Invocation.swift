@@ -40,8 +40,16 @@ final class Invocation {
     func with(
         _ location: LocationArgument, as role: Access.Role = .source, _ work: (Endpoint) async throws -> Void
     ) async throws {
-        try await supervise(location) {
-            try await self.attempt { try await work(self.access.open(location, as: role)) }
+        var opened: [Endpoint] = []
+        do {
+            try await attempt {
+                let endpoint = try access.open(location, as: role)
+                opened = [endpoint]
+                try await work(endpoint)
+            }
+            succeeded()
+        } catch {
+            try note(error, at: opened.place(of: error) ?? ShownName.escaped(location.bytes))
         }
     }
 
@@ -55,12 +63,42 @@ final class Invocation {
         do {
             try await work()
             succeeded()
-        } catch let error where error is StandardOutput.Ended || error.isCancellation {
-            throw error
         } catch {
-            try output.flush()
-            failed(error, at: location.map { ShownName.escaped($0.bytes) })
+            try note(error, at: location.map { ShownName.escaped($0.bytes) })
         }
+    }
+
+    /// Hands on the pages of a listing of everything below a location. A directory below the location that cannot be listed is named and counted, and what
+    /// comes behind it is handed on all the same.
+    func forEachPage(
+        of listing: DirectoryListing, at endpoint: Endpoint, _ work: (DirectoryListing.Page) throws -> Void
+    ) async throws {
+        var pages = listing.makeAsyncIterator()
+        while true {
+            do {
+                guard let page = try await pages.next() else { return }
+                try work(page)
+            } catch {
+                try pass(error, below: endpoint)
+            }
+        }
+    }
+
+    /// Names and counts an error about an item below a location, so that the others have their turn.
+    ///
+    /// - Throws: the error, when it is about the location itself or about something else.
+    func pass(_ error: any Error, below endpoint: Endpoint) throws {
+        guard let place = endpoint.placeBelow(of: error) else { throw error }
+        try note(error, at: place)
+    }
+
+    /// Names and counts an error behind the output so far.
+    ///
+    /// - Throws: what ends the command.
+    private func note(_ error: any Error, at place: String?) throws {
+        if error is StandardOutput.Ended || error.isCancellation { throw error }
+        try output.flush()
+        failed(error, at: place)
     }
 
     /// Does something, and again after the person was asked for what it lacked: a password, trust in a certificate.

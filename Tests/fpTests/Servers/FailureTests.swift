@@ -80,6 +80,28 @@ struct FailureTests {
         #expect(try work.names() == [] || work.names("copy") == [])
     }
 
+    /// A folder that the server refuses to list is named, and the others are listed.
+    @Test func aFolderThatTheServerRefuses() throws {
+        let server = try ScriptedResponder { request in
+            guard request.method == "PROPFIND" else { return .reply(200, headers: [("DAV", "1, 2")]) }
+            let path = request.target
+            if path.hasPrefix("/shut") { return .reply(403) }
+            let below = path == "/" ? ["/a/", "/shut/", "/z/"] : []
+            let responses = ([path] + below).map { Self.response($0, isDirectory: true) }.joined()
+            return .reply(207, headers: Self.head, body: Self.multistatus(responses + "</d:multistatus>"))
+        }
+        defer { server.stop() }
+        let location = "dav://127.0.0.1:\(server.port)/"
+        for command in [["ls", "-R", location], ["find", location, "TRUEPREDICATE"], ["tree", location]] {
+            let outcome = try work.program.run(command)
+            #expect(outcome.status == 1)
+            #expect(["a/", "shut/", "z/"].allSatisfy { outcome.text.contains($0) }, "\(outcome.text)")
+            #expect(
+                outcome.errors.hasPrefix("fp: \(command[0]): \(location)shut: permission denied"), "\(outcome.errors)")
+            #expect(outcome.errors.split(separator: "\n").count == 1)
+        }
+    }
+
     @Test func aListingOfTenGigabytes() throws {
         let filler = Data(repeating: UInt8(ascii: "x"), count: 1 << 20)
         let begin = Self.multistatus("<d:response><d:href>/")
