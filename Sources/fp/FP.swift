@@ -42,8 +42,24 @@ struct FP: ParsableCommand {
             subcommands: [RemoteCommand.self, VaultCommand.self, ProvidersCommand.self, CompletionCommand.self]),
     ]
 
-    /// The names of the subcommands.
-    static var names: [String] { configuration.subcommands.map { $0._commandName } }
+    /// The words that a command's name consists of: `remote`, `add`.
+    static func words(of command: any ParsableCommand.Type) -> [String] {
+        let parent = configuration.subcommands.first { $0.configuration.subcommands.contains { $0 == command } }
+        return [parent, command].compactMap { $0?._commandName }
+    }
+
+    /// The words at the beginning of arguments that name a command.
+    static func words(beginning arguments: [String]) -> [String] {
+        var command: any ParsableCommand.Type = FP.self
+        return Array(
+            arguments.prefix { word in
+                guard let next = command.configuration.subcommands.first(where: { $0._commandName == word }) else {
+                    return false
+                }
+                command = next
+                return true
+            })
+    }
 
     static func main() async {
         Signals.ignoreClosedPipes()

@@ -22,20 +22,26 @@ struct LocationParser {
         let name = String(decoding: text[..<colon], as: UTF8.self)
         if schemes.contains(name.lowercased()) { return Location(place: .url(try url(text)), text: text) }
         let saved = try remotes()
-        guard saved.contains(name) else { throw unknown(name, text, saved) }
+        guard saved.contains(name) else {
+            throw Self.password(in: text) == nil ? unknown(name, text, saved) : passwordInURL(text)
+        }
         return Location(place: .remote(name: name, path: try remotePath(text[(colon + 1)...], of: text)), text: text)
     }
 
     private func unknown(_ name: String, _ text: [UInt8], _ saved: [String]) -> Refusal {
         let known = (schemes.map { "\($0):" } + saved.map { "\($0):" }).joined(separator: " ")
+        if Self.isMeantAsWebDAV(name) {
+            return Refusal(
+                Self.shown(text), "“\(name)” is no scheme of fp", remedy: "\(Self.webDAV); known are \(known)")
+        }
         let local = name.hasPrefix("-") || name.isEmpty ? "" : " for a local file write ./\(ShownName.escaped(text)),"
         return Refusal(
-            shown(text), "“\(ShownName.escaped(name))” is neither a scheme nor a saved remote",
+            Self.shown(text), "“\(ShownName.escaped(name))” is neither a scheme nor a saved remote",
             remedy: "\(local) known are \(known)".trimmingPrefix(" ").description)
     }
 
     /// The text for a message; a password in it is not shown.
-    private func shown(_ text: [UInt8]) -> String {
+    static func shown(_ text: [UInt8]) -> String {
         password(in: text).map { ShownName.escaped(text[..<$0.lowerBound] + Array("…".utf8) + text[$0.upperBound...]) }
             ?? ShownName.escaped(text)
     }
@@ -43,29 +49,46 @@ struct LocationParser {
     // MARK: URLs
 
     private func url(_ text: [UInt8]) throws -> URL {
-        if password(in: text) != nil {
-            throw Refusal(
-                shown(text), "a password does not belong in a URL: others can see it",
-                remedy: "use --password-file, FP_PASSWORD, ~/.netrc, `fp remote add`, or wait to be asked")
-        }
+        if Self.password(in: text) != nil { throw passwordInURL(text) }
         let ascii = text.flatMap { $0 < 0x80 ? [$0] : Array("%".utf8) + hexadecimal($0) }
         guard let url = URL(string: String(decoding: ascii, as: UTF8.self), encodingInvalidCharacters: false) else {
-            throw Refusal(shown(text), "not a valid URL", remedy: "percent-encode special characters: %20 for a space")
+            throw Refusal(
+                Self.shown(text), "not a valid URL", remedy: "percent-encode special characters: %20 for a space")
         }
         return url
+    }
+
+    private static func isMeantAsWebDAV(_ scheme: String) -> Bool {
+        ["https", "http", "webdavs", "webdav"].contains(scheme.lowercased())
+    }
+
+    private static let webDAV = "write davs://host/path for WebDAV over TLS, dav://host/path without"
+
+    private func passwordInURL(_ text: [UInt8]) -> Refusal {
+        let scheme = String(decoding: text.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+        let form = Self.isMeantAsWebDAV(scheme) ? "\(Self.webDAV); " : ""
+        return Refusal(
+            Self.shown(text), "a password does not belong in a URL: others can see it",
+            remedy: form + "use --password-file, FP_PASSWORD, ~/.netrc, `fp remote add`, or wait to be asked")
     }
 
     private func hexadecimal(_ byte: UInt8) -> [UInt8] { Array(String(byte, radix: 16, uppercase: true).utf8) }
 
     /// Where in `scheme://user:password@host` the password is.
-    private func password(in text: [UInt8]) -> Range<Int>? {
+    private static func password(in text: [UInt8]) -> Range<Int>? {
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")), text[(colon + 1)...].starts(with: "//".utf8) else {
             return nil
         }
         let start = colon + 3
         let end = text[start...].firstIndex { "/?#".utf8.contains($0) } ?? text.endIndex
-        guard let at = text[start..<end].lastIndex(of: UInt8(ascii: "@")),
-            let separator = text[start..<at].firstIndex(of: UInt8(ascii: ":"))
+        guard let separator = text[start..<end].firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        if let at = text[start..<end].lastIndex(of: UInt8(ascii: "@")) {
+            return separator < at ? separator + 1..<at : nil
+        }
+        // What looks like a port that is no number is the beginning of a password with a slash in it.
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard text[start] != UInt8(ascii: "["), !text[(separator + 1)..<end].allSatisfy(digits.contains),
+            let at = text[end...].lastIndex(of: UInt8(ascii: "@"))
         else { return nil }
         return separator + 1..<at
     }
@@ -78,14 +101,14 @@ struct LocationParser {
                 let path = try ItemPath(validatingBytes: raw.dropFirst().dropLast())
                 guard path.isIdentifier else {
                     throw Refusal(
-                        shown(text), "braces hold an identifier such as {id:abcd}",
+                        Self.shown(text), "braces hold an identifier such as {id:abcd}",
                         remedy: "for a name with braces write a slash before it")
                 }
                 return path
             }
             return try ItemPath(validatingBytes: [UInt8(ascii: "/")] + collapsed(raw))
         } catch let error as CocoaError {
-            throw Refusal(shown(text), ErrorText.reason(of: error) ?? "not a valid path")
+            throw Refusal(Self.shown(text), ErrorText.reason(of: error) ?? "not a valid path")
         }
     }
 

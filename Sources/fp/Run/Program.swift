@@ -46,11 +46,28 @@ enum Program {
             try? output.flush()
             return code
         }
-        let command = FP.names.contains(arguments.first ?? "") ? "fp \(arguments[0])" : "fp"
-        let lines = FP.message(for: error).split(separator: "\n").map { ShownName.escaped(String($0)) }
-        let hint = lines.count == 1 ? "; see `\(command) --help`" : ""
-        Messages.write("fp: \(lines.joined(separator: "\n"))\(hint)\n")
+        let command = (["fp"] + FP.words(beginning: arguments)).joined(separator: " ")
+        let lines = withoutPasswords(FP.message(for: error), arguments).split(separator: "\n")
+            .map { ShownName.escaped(String($0)) }
+        let text = lines.joined(separator: "\n")
+        let sentence = text.hasSuffix(".") ? String(text.dropLast()) : text
+        Messages.write("fp: \(lines.count == 1 ? "\(sentence); see `\(command) --help`" : text)\n")
         return ExitStatus.usage
+    }
+
+    /// What `fp help` was asked about and is no command.
+    private static func unknownHelp(_ arguments: [String]) -> String? {
+        guard arguments.first == "help" else { return nil }
+        let words = arguments.dropFirst().filter { !$0.hasPrefix("-") }
+        return words.dropFirst(FP.words(beginning: words).count).first
+    }
+
+    /// A message that may repeat arguments, without the passwords that are in them.
+    private static func withoutPasswords(_ message: String, _ arguments: [String]) -> String {
+        arguments.reduce(message) { message, argument in
+            let shown = LocationParser.shown(Array(argument.utf8))
+            return shown == argument ? message : message.replacing(argument, with: shown)
+        }
     }
 
     /// The libraries' own messages are for developers: silent unless `$FP_LOG` asks for them.

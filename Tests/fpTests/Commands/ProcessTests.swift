@@ -25,6 +25,7 @@ import Testing
     @Test func aSecretIsNeverShown() throws {
         let outcome = try work.fp("ls", "dav://anna:hunter2@host/")
         #expect(outcome.errors.hasPrefix("fp: ls: dav://anna:…@host/: a password does not belong in a URL"))
+        #expect(try !work.fp("sync", "a", "b", "https://anna:hunter2@host/").errors.contains("hunter2"))
         work.program.environment = ["FP_PASSWORD": "hunter2", "FP_LOG": "trace"]
         #expect(try work.fp("ls", "dav://anna@127.0.0.1:1/").errors.contains("hunter2") == false)
     }
