@@ -51,7 +51,7 @@ struct ShareLinkCommand: InvokedCommand {
         var draft = ShareDraft(receiver: Sharee(kind: .link), permissions: allow?.permissions ?? .read)
         draft.expiration = expires?.date
         draft.name = name
-        draft.password = try linkPasswordFile.map { try SecretSources.firstLine(of: $0.path) }
+        draft.password = try linkPasswordFile.map { try SecretFile($0.path, holding: "link's password").firstLine() }
         try await invocation.forEach(locations) { [draft] endpoint in
             if isPlain {
                 let provider = try endpoint.capability(.sharing, as: (any FileProviderSharing).self)

@@ -33,8 +33,33 @@ struct SecretTests {
         let refused = try work.fp("ls", "--password-file", "wrong", location(user))
         #expect(refused.status == 2)
         #expect(!refused.errors.contains(password))
-        #expect(try work.fp("ls", "--password-file", "missing", location(user)).status == 1)
+        let piped = try work.program.shell("fp ls --password-file <(sleep 0.3; echo '\(password)') \(location(user))")
+        #expect(piped.status == 0, "\(piped.errors)")
         #expect(try work.fp("ls", "--password-file", "secret", server.location).status == 2)
+    }
+
+    @Test(arguments: [
+        ("missing", "no such file or directory"), (".", "Is a directory"), ("empty", "it is empty"),
+        ("blank", "its first line is empty"),
+    ])
+    func aPasswordFileThatHoldsNone(file: String, reason: String) throws {
+        try work.write("empty", "")
+        try work.write("blank", "\n\(password)\n")
+        let outcome = try work.fp("ls", "--password-file", file, location(user))
+        #expect(outcome.status == 2)
+        #expect(outcome.errors == "fp: ls: the password file \(file): \(reason)\n")
+    }
+
+    @Test func requestsAreLoggedWithoutSecrets() throws {
+        work.program.environment = ["FP_PASSWORD": password, "FP_LOG": "trace"]
+        try work.write("f")
+        for arguments in [["ls", location(user)], ["cp", "--dry-run", "f", location(user) + "f"]] {
+            let outcome = try work.program.run(arguments)
+            #expect(outcome.status == 0)
+            #expect(outcome.errors.contains("method=PROPFIND"), "\(outcome.errors)")
+            let encoded = Data("\(user):\(password)".utf8).base64EncodedString()
+            #expect(!outcome.errors.contains(password) && !outcome.errors.contains(encoded))
+        }
     }
 
     @Test func fromTheEnvironment() throws {
