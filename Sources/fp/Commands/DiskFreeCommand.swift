@@ -29,6 +29,8 @@ struct DiskFreeCommand: InvokedCommand {
         table.add(["Name", "Size", "Used", "Free", "Use%", "Location"])
         var isEmpty = true
         try await invocation.forEach(locations) { endpoint in
+            // A storage tells its size of paths too where nothing is yet.
+            _ = try await endpoint.provider.attributesOfItem(path: endpoint.path)
             guard let volume = try await endpoint.provider.storageProperties(path: endpoint.path) else {
                 throw Refusal(endpoint.location.description, "the storage does not tell its size", isAboutAccess: false)
             }

@@ -104,5 +104,8 @@ import Testing
         let lines = try work.fp("df", "-h", ".").lines
         #expect(lines.count == 2)
         #expect(lines[1].hasSuffix(" ."))
+        let missing = try work.fp("df", "missing")
+        #expect(missing.status == 1)
+        #expect(missing.errors == "fp: df: missing: no such file or directory\n")
     }
 }
