@@ -58,7 +58,8 @@ let package = Package(
             name: "WebDAVFiles", dependencies: ["FileProviding", "HTTPFiles", "CXML2", crypto], swiftSettings: strict),
         .target(name: "GalleryFiles", dependencies: ["FileProviding", "HTTPFiles"], swiftSettings: strict),
         .target(
-            name: "SFTPFiles", dependencies: ["FileProviding", "CSSH2", "CPlatform", crypto], swiftSettings: strict),
+            name: "SFTPFiles", dependencies: ["FileProviding", "CSSH2", "CPlatform", crypto, logging],
+            swiftSettings: strict),
 
         // What is built on any provider.
         .target(name: "FileTransfer", dependencies: ["FileProviding", crypto], swiftSettings: strict),

@@ -34,12 +34,12 @@ public final class HTTPSession: Sendable {
     ///   - credential: who the requests are from.
     ///   - proxyCredential: a password for the configuration's proxy.
     ///   - cache: where replies are kept, if the configuration's cache policy says so; by default the session's own.
-    ///   - logger: gets one debug line for each request.
+    ///   - logger: gets one debug line for each request; what it logs to is decided when the session is made.
     ///   - credentialDidChange: told of a token that was renewed, on no particular thread.
     public convenience init(
         origin: URL?, configuration: HTTPSessionConfiguration = HTTPSessionConfiguration(),
         credential: Credential? = nil, proxyCredential: Credential? = nil, cache: HTTPResponseCache? = nil,
-        logger: Logger? = nil, credentialDidChange: (@Sendable (Credential) -> Void)? = nil
+        logger: Logger = Logger(label: "HTTPFiles"), credentialDidChange: (@Sendable (Credential) -> Void)? = nil
     ) {
         self.init(
             origin: origin, configuration: configuration, credential: credential, proxyCredential: proxyCredential,
@@ -50,7 +50,7 @@ public final class HTTPSession: Sendable {
     package init(
         origin: URL?, configuration: HTTPSessionConfiguration, credential: Credential? = nil,
         proxyCredential: Credential? = nil,
-        cache: HTTPResponseCache? = nil, logger: Logger? = nil, pacer: Pacer,
+        cache: HTTPResponseCache? = nil, logger: Logger = Logger(label: "HTTPFiles"), pacer: Pacer,
         credentialDidChange: (@Sendable (Credential) -> Void)? = nil
     ) {
         self.origin = origin

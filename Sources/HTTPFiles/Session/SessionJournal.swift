@@ -21,13 +21,13 @@ final class SessionJournal: Sendable {
         }
     }
 
-    private let logger: Logger?
+    private let logger: Logger
     private let isLogging: Bool
     private let instruments = Locked<[Key: Instruments]>([:])
 
-    init(_ logger: Logger?) {
+    init(_ logger: Logger) {
         self.logger = logger
-        isLogging = logger.map { $0.logLevel <= .debug } ?? false
+        isLogging = logger.logLevel <= .debug
     }
 
     /// One request went out, and this is how it ended.
@@ -41,7 +41,7 @@ final class SessionJournal: Sendable {
         }
         instruments.requests.increment()
         instruments.duration.record(duration: duration)
-        guard isLogging, let logger else { return }
+        guard isLogging else { return }
         var metadata: Logger.Metadata = [
             "method": "\(request.method)", "url": "\(shown(request.url, isSecret: request.hidesURL))",
             "ms": "\(Int(duration / .milliseconds(1)))",
@@ -57,7 +57,7 @@ final class SessionJournal: Sendable {
 
     /// A request is to be sent again.
     func noteRetry(_ request: HTTPRequest, pause: TimeInterval) {
-        guard isLogging, let logger else { return }
+        guard isLogging else { return }
         logger.debug(
             "HTTP retry",
             metadata: [

@@ -35,6 +35,7 @@ final class SFTPEngine {
     private var lastRequest = ContinuousClock.now
     private var failure: (any Error)?
     private var onVersion: Handler?
+    private let log: RequestLog
 
     init(
         _ channel: any SSHChannel, mailbox: ConnectionMailbox, url: URL, patience: Duration, idleLimit: Duration? = nil
@@ -44,6 +45,7 @@ final class SFTPEngine {
         self.url = url
         self.patience = patience
         self.idleLimit = idleLimit
+        log = RequestLog(url)
     }
 
     /// Sends a request; `handler` gets the answer, on this thread.
@@ -61,6 +63,7 @@ final class SFTPEngine {
         }
         pending[lastID] = Pending(expected: call.answer, handler: handler)
         outgoing.append(call.packet)
+        log.note(call.packet)
     }
 
     /// Says which version we speak; the answer's body begins with the server's.

@@ -40,6 +40,12 @@ struct SSHTests {
         #expect(try work.program.run(command).status != 0)
     }
 
+    @Test func requestsAreLogged() throws {
+        work.program.environment["FP_LOG"] = "debug"
+        let outcome = try work.program.run(["ls"] + access + [place.location()])
+        #expect(outcome.errors.contains("request=opendir"), "\(outcome.errors)")
+    }
+
     @Test(.enabled(if: TestServer("SSHASKING") != nil), arguments: ["libssh2", "openssh"])
     func theServersQuestionsAreAskedAtTheTerminal(transport: String) throws {
         let asking = RemotePlace(server: try #require(TestServer("SSHASKING")), transport: transport)
