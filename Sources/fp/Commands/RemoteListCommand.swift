@@ -12,8 +12,7 @@ struct RemoteListCommand: InvokedCommand {
         try await invocation.supervise {
             var table = TextTable([.left, .left, .left])
             for entry in try invocation.access.remotes.entries() {
-                let provider = try? invocation.access.registry.open(entry)
-                let place = provider?.url(of: entry.root).absoluteString
+                let place = invocation.access.registry.location(of: entry)
                 if json { try invocation.output.write(line(entry, place)) }
                 table.add([ShownName.escaped(entry.name), entry.type, ShownName.escaped(place ?? "(unknown kind)")])
             }

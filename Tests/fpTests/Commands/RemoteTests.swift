@@ -24,6 +24,15 @@ import Testing
         #expect(work.exists("stick/x/a"))
     }
 
+    @Test(arguments: [
+        "dav://anna@127.0.0.1:1/d/e%20f", "davs://anna@cloud.example/remote.php/dav/files/anna/photos", "davs://host/",
+        "sftp://anna@host:2222/~/x", "sftp://host/x", "gallery+https://host/category", "mem:store/x",
+    ])
+    func theListShowsLocations(location: String) throws {
+        #expect(try work.fp("remote", "add", "--no-password", "x", location).status == 0)
+        #expect(try work.fp("remote", "list", "--json").objects.first?["url"] as? String == location)
+    }
+
     @Test func secretsAreSealed() throws {
         work.program.environment["FP_PASSWORD"] = "hunter2"
         #expect(try work.fp("remote", "add", "srv", "dav://anna@127.0.0.1:1/d").status == 0)

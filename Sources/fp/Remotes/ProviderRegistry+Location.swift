@@ -1,0 +1,30 @@
+import FileProviders
+import Foundation
+
+extension ProviderRegistry {
+    /// The location that a saved remote stands for, as it can be given to `fp`: the URL that means the same storage, account
+    /// and directory. `nil` for a kind that this program does not know.
+    func location(of entry: StoredProvider) -> String? {
+        guard let provider = try? open(entry) else { return nil }
+        let identity = provider.identity
+        let url = provider.url(of: entry.root)
+        let root = identity.root.appending(entry.root)
+        // A gallery's items have other URLs than its categories: the directory's path alone is tried too.
+        let paths = [url.path(percentEncoded: true), "/\(root.percentEncoded)"]
+        let candidates = (providers.last { $0.type == entry.type }?.schemes ?? []).flatMap { scheme in
+            paths.compactMap { path -> URL? in
+                guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
+                parts.scheme = scheme
+                parts.user = identity.account
+                parts.percentEncodedPath = path
+                return parts.url
+            }
+        }
+        let location = candidates.first { url in
+            guard let (same, path) = try? open(url) else { return false }
+            return same.identity.sharesStorage(with: identity)
+                && same.identity.root.appending(path).asDirectory == root.asDirectory
+        }
+        return (location ?? url).absoluteString
+    }
+}
