@@ -142,9 +142,41 @@ extension Transfer {
     public static func discard(_ plan: TransferPlan, in surroundings: TransferSurroundings) async throws {
         guard let target = plan.jobs.first?.target.provider else { return }
         let journal = try TransferJournal(JobIdentity(plan), in: surroundings.journals)
-        for part in journal.parts {
-            await Leftover(part: part, provider: target, names: journal.series(for: part.target).names).remove()
+        _ = await journal.removeLeftovers(at: target)
+        try journal.close(keeping: false)
+    }
+
+    /// Takes away what the interrupted transfer of this journal left at its destination, and forgets it. Nobody asks for its
+    /// sources, which may be gone.
+    ///
+    /// - Parameters:
+    ///   - id: the journal's name, as ``TransferJournals/unfinished()`` tells it.
+    ///   - target: the destination's storage.
+    /// - Throws: why something stays there; the transfer is not forgotten then. `.fileReadNoSuchFile` for an unknown journal.
+    public static func discard(_ id: String, at target: any FileProvider, in journals: TransferJournals) async throws {
+        guard let identity = JobIdentity(name: id), try journals.existing(id) != nil else {
+            throw FileError.noSuchFile(id)
+        }
+        let journal = try TransferJournal(identity, in: journals)
+        if let failure = await journal.removeLeftovers(at: target) {
+            try journal.close(keeping: true)
+            throw failure
         }
         try journal.close(keeping: false)
+    }
+}
+
+extension TransferJournal {
+    /// Takes away what the files under way left.
+    ///
+    /// - Returns: why something stays; with a server that cannot be reached, nothing more is tried.
+    fileprivate func removeLeftovers(at target: any FileProvider) async -> (any Error)? {
+        var failure: (any Error)?
+        for part in parts where !(failure is URLError) {
+            let leftover = Leftover(part: part, provider: target, names: series(for: part.target).names)
+            let error = await leftover.remove()
+            failure = failure ?? error
+        }
+        return failure
     }
 }

@@ -8,7 +8,9 @@ struct Leftover {
     let names: [ItemName]
 
     /// Takes it away, also for a cancelled task. What is not there is fine; what cannot be removed stays.
-    func remove() async {
+    ///
+    /// - Returns: why something stays that can be removed by its name.
+    @discardableResult func remove() async -> (any Error)? {
         await Task {
             if let state = part.state, let provider = provider as? any FileProviderPartialWrite {
                 let upload = try? await provider.beginPartialWrite(
@@ -16,8 +18,14 @@ struct Leftover {
                     in: OperationContext(options: OperationOptions(overwrite: true)))
                 try? await upload?.abort()
             }
-            guard let parent = part.target.parent else { return }
-            for name in names { try? await provider.removeItem(path: parent.appending(name)) }
+            var failure: (any Error)?
+            for name in names {
+                guard let parent = part.target.parent else { break }
+                do { try await provider.removeItem(path: parent.appending(name)) } catch {
+                    if !error.isNoSuchFile { failure = failure ?? error }
+                }
+            }
+            return failure
         }.value
     }
 }

@@ -37,8 +37,19 @@ struct JobIdentity: Hashable, Sendable {
             filter: options.filter.rules.map { "\($0.includes ? "+" : "-")\($0.pattern)" })
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        seed = Array(SHA256.hash(data: try encoder.encode(description)))
-        name = Checksum.hexadecimal(seed.prefix(16))
+        seed = Array(SHA256.hash(data: try encoder.encode(description)).prefix(16))
+        name = Checksum.hexadecimal(seed)
+    }
+
+    /// The identity of this name, `nil` for what is no name.
+    init?(name: String) {
+        let digits = Array(name)
+        let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+            UInt8(String(digits[$0...($0 + 1)]), radix: 16)
+        }
+        guard digits.count == 32, bytes.count == 16 else { return nil }
+        seed = bytes
+        self.name = name
     }
 
     /// A number for a file of this transfer, by where it goes.

@@ -69,7 +69,7 @@ public struct TransferJournals: Sendable {
         try PrivateFile.read(path(JobIdentity(plan).name)) != nil
     }
 
-    /// Forgets a transfer. What it left at its destination stays there; see ``Transfer/discard(_:in:)``.
+    /// Forgets a transfer. What it left at its destination stays there; see ``Transfer/discard(_:at:in:)``.
     public func forget(_ id: String) throws {
         guard let file = try existing(id) else { throw FileError.noSuchFile(path(id)) }
         try file.remove()

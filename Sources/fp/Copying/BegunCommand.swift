@@ -36,15 +36,20 @@ struct BegunCommand {
         return words.map { ShownName.escaped(Self.quoted($0)) }.joined(separator: " ")
     }
 
+    /// Makes its folder the working directory, or the root where that is gone, so that no relative path means another file.
+    func enterFolder() {
+        if LocalPath(bytes: ArgumentText.decode(folder)).withCString({ chdir($0) }) != 0 { _ = chdir("/") }
+    }
+
     /// Runs the command in its folder in the place of this process.
     ///
     /// - Throws: when the folder is gone.
-    func run(adding extra: [String] = []) throws -> Never {
+    func run() throws -> Never {
         let path = LocalPath(bytes: ArgumentText.decode(folder))
         guard chdir(String(decoding: path.bytes, as: UTF8.self)) == 0 else {
             throw Refusal(path.description, String(cString: strerror(errno)), isAboutAccess: false)
         }
-        let words = [Array("fp".utf8)] + (arguments + extra).map(ArgumentText.decode)
+        let words = [Array("fp".utf8)] + arguments.map(ArgumentText.decode)
         var vector: [UnsafeMutablePointer<CChar>?] = words.map { word in
             (word.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { strdup($0.baseAddress!) }
         }

@@ -45,10 +45,6 @@ struct CopyPlan {
 
     /// Copies everything, names what fails, and says at the end what was done.
     func run(_ invocation: Invocation, _ options: CopyOptions, verb: String) async throws {
-        guard !options.isDiscarding else {
-            for part in parts { try await Transfer.discard(part.plan, in: invocation.surroundings) }
-            return
-        }
         var sum: TransferReport?
         for (source, error) in refused {
             invocation.failed(error, at: source.location.description)

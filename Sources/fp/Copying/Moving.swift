@@ -124,7 +124,6 @@ struct Moving {
 
     private func copyAndRemove() async throws {
         let plan = try await plan()
-        guard !options.isDiscarding else { return try await Transfer.discard(plan, in: invocation.surroundings) }
         let leftovers = MoveLeftovers(source: source, target: target)
         let run = TransferRun(invocation, options, source: source, target: target) { leftovers.note($0) }
         let report = try await run.run(plan)

@@ -23,14 +23,19 @@ final class Access {
     private(set) lazy var terminal = Terminal()
     var origins: [Origin.Key: Origin] = [:]
     let options: AccessOptions
-    private let environment: Environment
+    let environment: Environment
+    private let folder: String?
+    /// The first server, for which the secrets of options and environment are meant.
+    private var first: Origin.Key?
     private lazy var parser = LocationParser(
         schemes: registry.schemes, remotes: { [remotes] in try remotes.entries().map(\.name) },
-        workingDirectory: Environment.workingDirectory)
+        workingDirectory: { [folder] in folder.map(ArgumentText.decode) ?? Environment.workingDirectory() })
 
-    init(environment: Environment, options: AccessOptions) {
+    /// - Parameter folder: what relative paths begin at, as ``ArgumentText`` writes it; the working directory by default.
+    init(environment: Environment, options: AccessOptions, folder: String? = nil) {
         self.environment = environment
         self.options = options
+        self.folder = folder
         remotes = RemoteList(folder: environment.configuration)
     }
 
@@ -68,16 +73,35 @@ final class Access {
         let key = Origin.Key(remote: entry?.name, identity: bare.identity)
         if let known = origins[key] { return known.provider }
         var origin = Origin(bare, place: location.description, entry: entry, options: options, opening: opening)
-        if origin.isRemote { try origin.use(secret(for: origin, role)) }
+        if origin.isRemote {
+            try origin.use(secret(for: origin, role, isFirst: isFirst(key)))
+            first = first ?? key
+        }
         origins[key] = origin
         return origin.provider
     }
 
+    /// Whether secrets of options and environment are meant for this server.
+    func isFirst(_ key: Origin.Key) -> Bool { first == nil || first == key }
+
+    /// Reserves the secrets of options and environment for a location's server, which is not opened.
+    func reserveSecrets(for argument: LocationArgument) {
+        guard first == nil, let location = try? parse(argument) else { return }
+        let (provider, remote): ((any FileProvider)?, String?) =
+            switch location.place {
+            case .local: (nil, nil)
+            case .url(let url): (try? registry.open(url).provider, nil)
+            case .remote(let name, _): (try? registry.open(remotes.existing(name)), name)
+            }
+        guard let provider, provider is any FileProviderBasicRemote else { return }
+        first = Origin.Key(remote: remote, identity: provider.identity)
+    }
+
     /// The secret to begin with: the saved one, one from the sources, or what the person says when the location names a
     /// user. Without a user, the server is tried without a secret first.
-    private func secret(for origin: Origin, _ role: Role) throws -> Credential? {
+    private func secret(for origin: Origin, _ role: Role, isFirst: Bool) throws -> Credential? {
         if let entry = origin.entry, let saved = try remotes.secrets.credential(for: entry.id) { return saved }
-        if let given = try givenSecret(for: origin, role) { return given }
+        if let given = try givenSecret(for: origin, role, isFirst: isFirst) { return given }
         let netrc = try NetrcFile(reading: environment.netrc)
         if let login = netrc.login(host: origin.host, user: origin.user) {
             return .password(user: login.user, password: login.password)
@@ -86,8 +110,8 @@ final class Access {
     }
 
     /// The secret that options or environment give. A variable without a user to go with it is meant for another server.
-    func givenSecret(for origin: Origin, _ role: Role = .source) throws -> Credential? {
-        let sources = sources(role)
+    func givenSecret(for origin: Origin, _ role: Role = .source, isFirst: Bool = true) throws -> Credential? {
+        let sources = sources(role, isFirst: isFirst)
         switch try sources.find() {
         case .password(let password):
             let known =
@@ -105,8 +129,7 @@ final class Access {
     }
 
     /// Options and environment are meant for the first server only: no secret goes to a second one by accident.
-    private func sources(_ role: Role) -> SecretSources {
-        let isFirst = !origins.values.contains(where: \.isRemote)
+    private func sources(_ role: Role, isFirst: Bool) -> SecretSources {
         if role == .destination, let own = destinationSecrets, own.passwordFile != nil || own.tokenFile != nil {
             return SecretSources(
                 passwordFile: own.passwordFile?.path, tokenFile: own.tokenFile?.path, usesEnvironment: false,

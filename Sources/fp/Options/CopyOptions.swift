@@ -52,10 +52,6 @@ struct CopyOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Name each item and how sure its copy is.")
     var verbose = false
 
-    /// Takes away what an interrupted run left; `fp transfers discard` asks for it.
-    @Flag(name: .customLong("discard-interrupted"), help: .hidden)
-    var isDiscarding = false
-
     func validate() throws {
         if [overwrite, skipExisting, update].filter(\.self).count > 1 {
             throw ValidationError("--overwrite, --skip-existing and --update exclude each other")

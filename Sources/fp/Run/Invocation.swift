@@ -18,11 +18,16 @@ final class Invocation {
     /// How it went.
     private(set) var tally = Tally()
 
-    init(command: String, arguments: [String], environment: Environment, options: AccessOptions) {
+    /// - Parameters:
+    ///   - command: the command's name for messages.
+    ///   - folder: what relative paths begin at, as ``ArgumentText`` writes it; the working directory by default.
+    init(
+        command: String, arguments: [String], environment: Environment, options: AccessOptions, folder: String? = nil
+    ) {
         self.arguments = arguments
         self.environment = environment
         messages = Messages(command: command)
-        access = Access(environment: environment, options: options)
+        access = Access(environment: environment, options: options, folder: folder)
     }
 
     private func journals() -> TransferJournals? {

@@ -12,8 +12,9 @@ struct InterruptedTests {
 
     init() throws { work = try Workspace() }
 
-    /// A copy of 16 MiB that is killed on its way; the location of its target.
-    private func killedCopy() throws -> (server: TestServer, proxy: FaultProxy, location: String) {
+    /// A copy of 16 MiB, begun in a folder, that is killed on its way; the location of its target.
+    private func killedCopy(in begun: String = ".") throws -> (server: TestServer, proxy: FaultProxy, location: String)
+    {
         let server = try #require(TestServer("APACHE"))
         let url = try #require(URL(string: server.location.replacing("dav://", with: "http://")))
         let isSlow = Locked(true)
@@ -23,8 +24,12 @@ struct InterruptedTests {
         let location = proxy.url(url).absoluteString.replacing("http://", with: "dav://") + folder
         #expect(try work.fp("mkdir", location).status == 0)
         var random = SeededGenerator(seed: 5)
-        try random.bytes(16 << 20).write(to: work.folder.appendingPathComponent("big"))
-        let running = try work.program.start("cp", "big", "\(location)/big")
+        var program = work.program
+        program.folder = work.folder.appending(path: begun)
+        program.environment["XDG_STATE_HOME"] = work.folder.appending(path: ".config/state").path
+        try FileManager.default.createDirectory(at: program.folder, withIntermediateDirectories: true)
+        try random.bytes(16 << 20).write(to: program.folder.appending(path: "big"))
+        let running = try program.start("cp", "big", "\(location)/big")
         #expect(running.wait { proxy.traffic.bytesToServer >= 4 << 20 })
         kill(running.process.processIdentifier, SIGKILL)
         _ = try running.wait()
@@ -66,6 +71,31 @@ struct InterruptedTests {
         #expect(try strays(server) == [])
         #expect(try work.fp("transfers", "list").text == "")
         #expect(try work.fp("rm", "-r", location).status == 0)
+    }
+
+    @Test func whatLostItsSourceIsDiscarded() throws {
+        let (server, proxy, location) = try killedCopy(in: "gone")
+        defer { proxy.stop() }
+        try FileManager.default.removeItem(at: work.folder.appending(path: "gone"))
+        let id = try #require(try work.fp("transfers", "list", "--json").objects.first?["id"] as? String)
+        let discarded = try work.fp("transfers", "discard", id)
+        #expect(discarded.status == 0, "\(discarded.errors)")
+        #expect(try strays(server) == [])
+        #expect(try work.fp("transfers", "list").text == "")
+        #expect(try work.fp("rm", "-r", location).status == 0)
+    }
+
+    @Test func whatCannotBeTakenAwayIsForgottenAllTheSame() throws {
+        let (_, proxy, location) = try killedCopy()
+        proxy.stop()
+        let id = try #require(try work.fp("transfers", "list", "--json").objects.first?["id"] as? String)
+        let discarded = try work.fp("transfers", "discard", "zz", id)
+        #expect(discarded.status == 1)
+        let lines = discarded.errors.split(separator: "\n")
+        #expect(lines.count == 2 && lines.last?.contains("it is forgotten, but") == true, "\(discarded.errors)")
+        #expect(try work.fp("transfers", "list").text == "")
+        let server = try #require(TestServer("APACHE"))
+        #expect(try work.fp("rm", "-r", server.location + URL(filePath: location).lastPathComponent).status == 0)
     }
 
     @Test(arguments: TestServer.all)
