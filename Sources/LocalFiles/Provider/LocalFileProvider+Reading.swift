@@ -10,6 +10,10 @@ extension LocalFileProvider: FileProviderLocalAccess {
     public func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
         let (file, status) = try openFile(path, expecting: context.options.expecting)
         let (head, bytes) = try contents(path, range, of: status)
+        if status.size == 0, let untold = untoldBytes(of: file, range) {
+            let head = FileContents.Head(offset: head.offset, length: nil, totalSize: nil, version: head.version)
+            return FileContents(head: head, bytes: untold)
+        }
         return FileContents(head: head, bytes: ByteStream(ByteStream.LocalFileSlice(file: file, range: bytes)))
     }
 
@@ -32,6 +36,25 @@ extension LocalFileProvider: FileProviderLocalAccess {
             throw FileError.wrongLength(path, expected: Int64(bytes.count), got: copied)
         }
         return head
+    }
+
+    /// The bytes of a file that says it has none: those of `/proc` are made when they are read, until the first empty piece.
+    /// `nil` for a file that is really empty.
+    private func untoldBytes(of file: LocalFileHandle, _ range: ByteRange) -> ByteStream? {
+        if case .last = range { return nil }
+        let wanted = range.resolved(size: .max)
+        guard !wanted.isEmpty, let first = try? file.read(at: wanted.lowerBound, count: 1), !first.isEmpty else {
+            return nil
+        }
+        return ByteStream(length: nil) {
+            let position = Locked(wanted.lowerBound)
+            return {
+                let offset = position.withLock { $0 }
+                let chunk = try file.read(at: offset, count: Int(min(64 << 10, wanted.upperBound - offset)))
+                position.withLock { $0 += Int64(chunk.count) }
+                return chunk.isEmpty ? nil : chunk
+            }
+        }
     }
 
     private func openFile(

@@ -28,6 +28,13 @@ import Testing
         #expect(outcome.status == 1)
     }
 
+    @Test(arguments: ["/proc/version", "/proc/sys/kernel/osrelease"])
+    func filesThatSayTheyAreEmptyAreReadToTheirEnd(path: String) throws {
+        let outcome = try work.program.shell("fp cat \(path) | cmp - \(path) && fp hash \(path) | sha256sum -c --quiet")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try work.fp("cat", "--offset", "1", "--length", "3", "/proc/version").text == "inu")
+    }
+
     @Test func hashesLikeSha256sum() throws {
         let outcome = try work.program.shell(
             "fp hash a d/b | sha256sum -c --quiet && fp hash -a md5 a | md5sum -c --quiet")
