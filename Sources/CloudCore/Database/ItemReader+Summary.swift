@@ -6,7 +6,8 @@ public struct VaultSummary: Sendable, Hashable {
     public var items = 0
     /// How many of them have a copy here.
     public var copies = 0
-    /// How many have changes that the server does not have yet.
+    /// How many have changes that the server does not have yet, those that were removed here included: other contents, or a
+    /// command that is not finished, unless it fetches.
     public var unsent = 0
     /// How many directories are yet to be listed.
     public var unlisted = 0
@@ -15,14 +16,24 @@ public struct VaultSummary: Sendable, Hashable {
 extension ItemReader {
     /// Counts what there is.
     package func summary() throws -> VaultSummary {
+        let download = try ItemRow.encoded(SyncAction.download)
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT count(*), count(copyName), count(CASE WHEN isModified OR NOT isOnServer THEN 1 END)
+                SELECT count(*), count(copyName), count(CASE WHEN isModified OR NOT isOnServer
+                    OR localID IN (SELECT itemID FROM syncRecords WHERE action <> ?) THEN 1 END)
                 FROM items WHERE removedAt IS NULL AND parentID IS NOT NULL
-                """)
+                """,
+            arguments: [download])
+        let removals = try Int.fetchOne(
+            database,
+            sql: """
+                SELECT count(DISTINCT itemID) FROM syncRecords JOIN items ON localID = itemID
+                WHERE action <> ? AND removedAt IS NOT NULL
+                """,
+            arguments: [download])
         return VaultSummary(
-            items: row?[0] ?? 0, copies: row?[1] ?? 0, unsent: row?[2] ?? 0,
+            items: row?[0] ?? 0, copies: row?[1] ?? 0, unsent: (row?[2] ?? 0) + (removals ?? 0),
             unlisted: try Int.fetchOne(database, sql: "SELECT count(*) FROM updateJobs") ?? 0)
     }
 }

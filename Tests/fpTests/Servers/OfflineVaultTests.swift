@@ -31,7 +31,7 @@ struct OfflineVaultTests {
         #expect(got.status == 0, "\(got.errors)")
         #expect(work.read("copy.jpg") == "three")
         #expect(try work.fp("vault", "ls", "cloud:work").lines == ["report.txt"])
-        #expect(try work.fp("vault", "status", "--json", "cloud").objects.first?["unsent"] as? Int == 2)
+        #expect(try work.fp("vault", "status", "--json", "cloud").objects.first?["unsent"] as? Int == 3)
         #expect(try work.fp("vault", "sync", "cloud").status != 0)
         #expect(try work.fp("vault", "erase", "cloud").errors.contains("--discard"))
 
@@ -44,5 +44,26 @@ struct OfflineVaultTests {
         #expect(try work.fp("ls", server.location).lines == ["photos/"])
         #expect(try work.fp("vault", "unpin", "cloud:photos").status == 0)
         #expect(try work.fp("vault", "erase", "cloud").status == 0)
+    }
+
+    @Test func movesAndRemovalsThatWaitAreUnsent() throws {
+        let server = try PrivateServer("apache")
+        defer { server.stop() }
+        for name in ["a", "b", "c"] { try work.write("files/\(name)") }
+        #expect(try work.fp("cp", "-r", "files", server.location + "files").status == 0)
+        #expect(try work.fp("remote", "add", "cloud", server.location).status == 0)
+        #expect(try work.fp("vault", "open", "cloud").status == 0)
+        try server.control("kill")
+
+        #expect(try work.fp("vault", "mv", "cloud:files/a", "cloud:files/d").status == 0)
+        #expect(try work.fp("vault", "rm", "cloud:files/b").status == 0)
+        let absent = try work.fp("vault", "get", "cloud:files/c", "c")
+        #expect(absent.status == 1)
+        #expect(absent.errors.hasPrefix("fp: vault get: cloud:files/c: no copy is here"), "\(absent.errors)")
+        #expect(try work.fp("vault", "status", "--json", "cloud").objects.first?["unsent"] as? Int == 2)
+        let refused = try work.fp("vault", "erase", "cloud")
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("2 items have changes"), "\(refused.errors)")
+        #expect(try work.fp("vault", "erase", "--discard", "cloud").status == 0)
     }
 }
