@@ -6,11 +6,13 @@ import Foundation
 struct FP: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fp",
-        abstract: "Copy, list and watch files on this machine and on WebDAV servers alike.",
+        abstract: "Copy, list and watch files on this machine and on servers alike.",
         discussion: """
             A location is a local path, a URL, or a saved remote:
               photos/2026                 a path on this machine
-              davs://anna@host/dav/x      WebDAV over TLS (dav:// without)
+              davs://anna@host/dav/x      WebDAV over TLS (dav:// without), ownCloud, Nextcloud, OpenCloud
+              sftp://anna@host/x          a server reached over SSH (/~/x is below the home folder)
+              gallery+https://host/x      a gallery of images, to read
               mem:NAME/x                  memory, for trying things out
               home:x                      the remote saved by `fp remote add home …`
 

@@ -17,10 +17,12 @@ struct CatCommand: InvokedCommand {
     @Argument(help: "Files.")
     var locations: [LocationArgument]
 
-    @Option(help: ArgumentHelp("Begin at this byte; a negative one counts from the end.", valueName: "bytes"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Begin at this byte; a negative one counts from the end.", valueName: "bytes"))
     var offset: Int64 = 0
 
-    @Option(help: ArgumentHelp("Write at most this many bytes.", valueName: "bytes"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Write at most this many bytes.", valueName: "bytes"))
     var length: Int64?
 
     @OptionGroup var access: AccessOptions

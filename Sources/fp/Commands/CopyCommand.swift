@@ -27,6 +27,7 @@ struct CopyCommand: InvokedCommand {
     @Flag(name: .shortAndLong, help: "Copy folders with everything below them.")
     var recursive = false
 
+    @OptionGroup var conflicts: ConflictOptions
     @OptionGroup var copying: CopyOptions
     @OptionGroup var filter: FilterOptions
     @OptionGroup var access: AccessOptions
@@ -39,7 +40,7 @@ struct CopyCommand: InvokedCommand {
     func run(in invocation: Invocation) async throws {
         invocation.messages.isQuiet = copying.quiet
         invocation.access.destinationSecrets = destinationSecrets
-        var options = copying.transferOptions(verification: .automatic)
+        var options = copying.transferOptions(verification: .automatic, conflicts)
         options.recursive = recursive
         options.filter = filter.filter(orderedBy: invocation.arguments)
         let plan = try await invocation.plan { endpoints in

@@ -20,6 +20,7 @@ struct MoveCommand: InvokedCommand {
     @Argument(help: "What to move, and last where to.")
     var locations: [LocationArgument]
 
+    @OptionGroup var conflicts: ConflictOptions
     @OptionGroup var copying: CopyOptions
     @OptionGroup var access: AccessOptions
     @OptionGroup var destinationSecrets: DestinationSecretOptions
@@ -47,10 +48,10 @@ struct MoveCommand: InvokedCommand {
         for source in sources {
             try await invocation.with(source) { source in
                 // The folder that an interrupted move has begun is what the source becomes, not a place to go into.
-                let direct = Moving(source, to: target, copying, invocation)
+                let direct = Moving(source, to: target, copying, conflicts, invocation)
                 let isContinued = sources.count == 1 ? try await direct.isInterrupted() : false
                 if isFolder, !isContinued {
-                    try await Moving(source, to: inside(target, source), copying, invocation).run()
+                    try await Moving(source, to: inside(target, source), copying, conflicts, invocation).run()
                 } else {
                     try await direct.run()
                 }

@@ -39,13 +39,14 @@ struct SyncCommand: InvokedCommand {
         help: ArgumentHelp("Remove nothing if it were more than this (default 50%).", valueName: "N|N%"))
     var maximumDeletions: DeletionLimit?
 
+    @OptionGroup(visibility: .hidden) var conflicts: ConflictOptions
     @OptionGroup var copying: CopyOptions
     @OptionGroup var filter: FilterOptions
     @OptionGroup var access: AccessOptions
     @OptionGroup var destinationSecrets: DestinationSecretOptions
 
     func validate() throws {
-        if copying.skipExisting || copying.update || copying.overwrite {
+        if conflicts.rule != .refuse {
             throw ValidationError("sync replaces what differs: --overwrite, --skip-existing and --update are for cp")
         }
         if maximumDeletions != nil, !delete { throw ValidationError("--max-delete needs --delete") }
@@ -69,7 +70,7 @@ struct SyncCommand: InvokedCommand {
     }
 
     private func options(_ invocation: Invocation) throws -> TransferOptions {
-        var options = copying.transferOptions(verification: .automatic)
+        var options = copying.transferOptions(verification: .automatic, conflicts)
         options.recursive = true
         options.filter = filter.filter(orderedBy: invocation.arguments)
         var mirror = MirrorRule()

@@ -21,7 +21,9 @@ struct TreeCommand: InvokedCommand {
     @Flag(name: .short, help: "Show hidden items too.")
     var all = false
 
-    @Option(name: .customShort("L"), help: ArgumentHelp("Go no deeper than this.", valueName: "levels"))
+    @Option(
+        name: .customShort("L"), parsing: .unconditional,
+        help: ArgumentHelp("Go no deeper than this.", valueName: "levels"))
     var depth: Int?
 
     @OptionGroup var access: AccessOptions

@@ -25,8 +25,8 @@ struct VaultGetCommand: InvokedCommand {
             }
             guard let copy = try await vault.core.localCopy(of: item.localID) else {
                 throw Refusal(
-                    vault.location.description, "no copy is here, and the server cannot be reached",
-                    isAboutAccess: false)
+                    vault.location.description, "no copy is here, and none could be fetched now",
+                    remedy: "`fp vault sync` fetches it once the server can be reached", isAboutAccess: false)
             }
             let disk = try LocalFileProvider(root: LocalPath("/"))
             try await disk.write(

@@ -32,6 +32,7 @@ struct WatchCommand: InvokedCommand {
     var query: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("The pause between two looks where changes are not told, in seconds.", valueName: "seconds"))
     var interval = 30.0
 

@@ -6,13 +6,18 @@ struct Moving {
     private let source: Endpoint
     private let target: Endpoint
     private let options: CopyOptions
+    private let conflicts: ConflictOptions
     private let invocation: Invocation
 
     /// - Parameter target: what the item becomes, not the folder it goes into.
-    init(_ source: Endpoint, to target: Endpoint, _ options: CopyOptions, _ invocation: Invocation) {
+    init(
+        _ source: Endpoint, to target: Endpoint, _ options: CopyOptions, _ conflicts: ConflictOptions,
+        _ invocation: Invocation
+    ) {
         self.source = source
         self.target = target
         self.options = options
+        self.conflicts = conflicts
         self.invocation = invocation
     }
 
@@ -44,8 +49,8 @@ struct Moving {
         guard !options.dryRun else { return try await plan(rename: path) }
         do {
             try await target.provider.moveItem(
-                path: path, to: target.path, overwrite: options.overwrite || options.update)
-        } catch let error where error.isFileExists && !options.overwrite {
+                path: path, to: target.path, overwrite: conflicts.overwrite || conflicts.update)
+        } catch let error where error.isFileExists && !conflicts.overwrite {
             throw exists
         } catch let error where error.isNoSuchFile {
             // It may be the target's folder that is missing.
@@ -68,7 +73,7 @@ struct Moving {
             if let parent = target.path.parent { _ = try await target.provider.attributesOfItem(path: parent) }
         }
         if let existing {
-            guard options.overwrite || options.update else { throw exists }
+            guard conflicts.overwrite || conflicts.update else { throw exists }
             guard !existing.isDirectory, !item.isDirectory else { throw FileError.exists(target.path) }
         }
         guard !options.json else { return try report(isPlanned: true) }
@@ -96,10 +101,10 @@ struct Moving {
 
     /// Whether an existing target is to stay as it is.
     private func isSkipped(_ path: ItemPath) async throws -> Bool {
-        guard options.skipExisting || options.update else { return false }
+        guard conflicts.skipExisting || conflicts.update else { return false }
         do {
             let existing = try await target.provider.attributesOfItem(path: target.path)
-            guard options.update else { return true }
+            guard conflicts.update else { return true }
             let item = try await source.provider.attributesOfItem(path: source.path)
             guard let mine = item.modificationTime, let theirs = existing.modificationTime else { return false }
             return mine <= theirs
@@ -115,7 +120,7 @@ struct Moving {
     }
 
     private func plan() async throws -> TransferPlan {
-        var copying = options.transferOptions(verification: .hash)
+        var copying = options.transferOptions(verification: .hash, conflicts)
         copying.recursive = true
         copying.flush = true
         copying.removesSources = !options.dryRun

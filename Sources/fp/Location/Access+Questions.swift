@@ -7,8 +7,12 @@ extension Access {
     /// - Returns: whether trying again makes sense.
     func improve(after error: any Error) throws -> Bool {
         guard let error = error as? URLError, let url = error.userInfo[NSURLErrorFailingURLErrorKey] as? URL,
-            let key = origins.first(where: { $0.value.isMeant(by: url) })?.key, terminal != nil
+            let key = origins.first(where: { $0.value.isMeant(by: url) })?.key
         else { return false }
+        guard terminal != nil else {
+            if error.code == .userAuthenticationRequired { try refuseMissingUser(key) }
+            return false
+        }
         if error.serverCertificate != nil { return try askTrust(error, key) }
         guard error.code == .userAuthenticationRequired, let origin = origins[key], origin.questions < 3,
             error.sshMethods?.contains(where: { ["password", "keyboard-interactive"].contains($0) }) ?? true
@@ -18,6 +22,14 @@ extension Access {
         try origins[key]?.use(credential)
         origins[key]?.questions += 1
         return true
+    }
+
+    /// Refuses a server that was asked without the password of the environment, since nobody says whose it is.
+    private func refuseMissingUser(_ key: Origin.Key) throws {
+        guard let origin = origins[key], isFirst(key), origin.credential == nil, origin.user == nil,
+            environment.password != nil
+        else { return }
+        throw Refusal(origin.place, "there is a password in FP_PASSWORD, but no user for it", remedy: Remedy.user)
     }
 
     /// Asks for the user's name; `nil` without a terminal.

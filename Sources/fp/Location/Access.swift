@@ -120,7 +120,7 @@ final class Access {
             guard let user = try known ?? askUser(of: origin), !user.isEmpty else {
                 throw Refusal(
                     origin.place, "there is a password, but no user for it",
-                    remedy: "write the user into the URL: davs://USER@host/")
+                    remedy: Remedy.user)
             }
             return .password(user: user, password: password)
         case .token(let token): return .bearer(token: token)

@@ -40,6 +40,7 @@ struct AccessOptions: ParsableArguments {
     var knownHosts: PathArgument?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Give up after this long without a byte; scales all deadlines (default 30).", valueName: "seconds"))
     var timeout: Double?

@@ -1,8 +1,8 @@
 import ArgumentParser
 import FileProviders
 
-/// How `cp` and `mv` treat existing targets, links and failures, and how sure they make.
-struct CopyOptions: ParsableArguments {
+/// What `cp` and `mv` do with existing targets that are not the same.
+struct ConflictOptions: ParsableArguments {
     @Flag(help: "Replace existing files that are not the same.")
     var overwrite = false
 
@@ -12,7 +12,24 @@ struct CopyOptions: ParsableArguments {
     @Flag(help: "Replace existing files that are older than their source.")
     var update = false
 
-    @Option(help: ArgumentHelp("Files under way at once; by default what suits the storages.", valueName: "number"))
+    func validate() throws {
+        if [overwrite, skipExisting, update].filter(\.self).count > 1 {
+            throw ValidationError("--overwrite, --skip-existing and --update exclude each other")
+        }
+    }
+
+    /// The engine's rule.
+    var rule: TransferOptions.ConflictRule {
+        overwrite ? .overwrite : skipExisting ? .skip : update ? .update : .refuse
+    }
+}
+
+/// How `cp`, `mv` and `sync` treat links and names, and how sure they make.
+struct CopyOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Files under way at once; by default what suits the storages.", valueName: "number")
+    )
     var transfers: Int?
 
     @Option(
@@ -53,9 +70,6 @@ struct CopyOptions: ParsableArguments {
     var verbose = false
 
     func validate() throws {
-        if [overwrite, skipExisting, update].filter(\.self).count > 1 {
-            throw ValidationError("--overwrite, --skip-existing and --update exclude each other")
-        }
         if let transfers, !(1...1024).contains(transfers) {
             throw ValidationError("--transfers needs a number from 1 to 1024")
         }
@@ -64,10 +78,14 @@ struct CopyOptions: ParsableArguments {
 
     /// The engine's options.
     ///
-    /// - Parameter verification: how to be sure unless `--verify` says it.
-    func transferOptions(verification: TransferOptions.Verification) -> TransferOptions {
+    /// - Parameters:
+    ///   - verification: how to be sure unless `--verify` says it.
+    ///   - conflicts: what to do with existing targets.
+    func transferOptions(
+        verification: TransferOptions.Verification, _ conflicts: ConflictOptions
+    ) -> TransferOptions {
         var options = TransferOptions()
-        options.conflict = overwrite ? .overwrite : skipExisting ? .skip : update ? .update : .refuse
+        options.conflict = conflicts.rule
         options.concurrency = transfers
         options.verification = verify ?? verification
         options.symlinks = symlinks

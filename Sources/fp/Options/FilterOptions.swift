@@ -6,7 +6,8 @@ struct FilterOptions: ParsableArguments {
     @Option(
         name: .customLong("include"),
         help: ArgumentHelp(
-            "Let matching items take part; the first --include or --exclude that matches an item decides.",
+            "Let matching items take part; the first --include or --exclude that matches an item decides. With "
+                + "--include alone, files that none matches are left out.",
             valueName: "glob"))
     var includes: [String] = []
 

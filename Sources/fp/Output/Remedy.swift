@@ -7,6 +7,9 @@ enum Remedy {
     static let secrets =
         "give --password-file FILE, --token-file FILE, FP_PASSWORD, FP_TOKEN, ~/.netrc or a saved remote"
 
+    /// How the user of a password can be given.
+    static let user = "write the user into the URL: davs://USER@host/"
+
     /// A phrase for the end of an error's line.
     static func remedy(for error: any Error) -> String? {
         if let error = error as? URLError { return remedy(for: error) }

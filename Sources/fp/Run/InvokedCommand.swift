@@ -12,6 +12,6 @@ protocol InvokedCommand: AsyncParsableCommand {
 extension InvokedCommand {
     var access: AccessOptions { AccessOptions() }
 
-    /// The name as it is typed.
-    static var name: String { _commandName }
+    /// The name as it is typed: `ls`, `remote add`.
+    static var name: String { FP.words(of: self).joined(separator: " ") }
 }

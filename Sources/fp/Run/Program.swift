@@ -40,6 +40,10 @@ enum Program {
     /// Help and version on standard output; a misuse in one line on standard error.
     private static func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
         let code = FP.exitCode(for: error).rawValue
+        if code == ExitStatus.success, let word = unknownHelp(arguments) {
+            Messages.write("fp: no command “\(ShownName.escaped(word))”; see `fp --help`\n")
+            return ExitStatus.usage
+        }
         guard code != ExitStatus.success else {
             let output = StandardOutput()
             try? output.line(FP.fullMessage(for: error))

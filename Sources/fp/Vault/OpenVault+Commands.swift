@@ -18,7 +18,8 @@ extension OpenVault {
         return (try await existing(parent).localID, name)
     }
 
-    /// Accepts a command, and brings it to the server if that can be reached now; says what it waits for otherwise.
+    /// Accepts a command, and brings it to the server if that can be reached now; says what it waits for otherwise, unless it
+    /// only fetches.
     ///
     /// - Throws: what makes it impossible, and what the server refuses it with.
     func perform(_ command: Command, in invocation: Invocation) async throws {
@@ -28,6 +29,7 @@ extension OpenVault {
             _ = try await pending.item
             return
         }
+        if case .download = command { return }
         let isAsked = try await core.issues().contains { $0.id.item != nil }
         invocation.messages.notice(
             isAsked

@@ -15,6 +15,7 @@ import Testing
         arguments: [
             ([], "0123456789"), (["--offset", "3"], "3456789"), (["--offset", "3", "--length", "4"], "3456"),
             (["--length", "0"], ""), (["--offset", "99"], ""), (["--offset=-3"], "789"),
+            (["--offset", "-3"], "789"),
         ] as [([String], String)])
     func cat(options: [String], text: String) throws {
         #expect(try work.program.run(["cat", "a"] + options).text == text)

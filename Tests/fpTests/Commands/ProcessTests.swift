@@ -13,7 +13,9 @@ import Testing
             (["cp", "a"], 64), (["ls", "nowhere:/x"], 2), (["ls", "dav://u:p@h/"], 2),
             (["ls", "dav://u@127.0.0.1:1/"], 2),
             (["ls", "dav://127.0.0.1:1/"], 2), (["ls", "dav://no.such.host.invalid/"], 2), (["ls", "missing"], 1),
-            (["ls", "--timeout", "0"], 64), (["stat", "."], 0),
+            (["ls", "--timeout", "0"], 64), (["stat", "."], 0), (["ls", "https://u:p@h/"], 2),
+            (["help", "nosuch"], 64), (["help", "remote", "add"], 0), (["cat", "--length", "-1", "x"], 64),
+            (["ls", "--timeout", "-1"], 64), (["sync", "--overwrite", "a", "b"], 64),
         ] as [([String], Int32)])
     func exitStatus(arguments: [String], expected: Int32) throws {
         let outcome = try work.program.run(arguments)
@@ -28,6 +30,22 @@ import Testing
         #expect(try !work.fp("sync", "a", "b", "https://anna:hunter2@host/").errors.contains("hunter2"))
         work.program.environment = ["FP_PASSWORD": "hunter2", "FP_LOG": "trace"]
         #expect(try work.fp("ls", "dav://anna@127.0.0.1:1/").errors.contains("hunter2") == false)
+    }
+
+    @Test(arguments: [
+        (["remote", "test", "nosuch"], "fp: remote test: nosuch:"), (["share", "nosuch"], "fp: share link: nosuch:"),
+        (["help", "nosuch"], "fp: no command “nosuch”; see `fp --help`"),
+        (["remote", "add"], "fp: Missing expected argument '<name>'; see `fp remote add --help`"),
+        (["ls", "--sort", "age"], "'name', 'size' or 'time'; see `fp ls --help`"),
+    ])
+    func errorsNameTheWholeCommand(arguments: [String], text: String) throws {
+        let outcome = try work.program.run(arguments)
+        #expect(outcome.errors.contains(text), "\(outcome.errors)")
+    }
+
+    @Test func aMirrorHasNoOptionsForConflicts() throws {
+        #expect(try work.fp("cp", "--help").text.contains("--skip-existing"))
+        #expect(try !work.fp("sync", "--help").text.contains("--skip-existing"))
     }
 
     @Test func errorsStayOnOneLine() throws {

@@ -65,6 +65,9 @@ struct SecretTests {
     @Test func fromTheEnvironment() throws {
         work.program.environment["FP_PASSWORD"] = password
         #expect(try work.fp("ls", location(user)).status == 0)
+        let nobody = try work.fp("ls", server.location)
+        #expect(nobody.status == 2)
+        #expect(nobody.errors.contains("no user for it; write the user into the URL"), "\(nobody.errors)")
         work.program.environment = ["FP_TOKEN": "nonsense"]
         #expect(try work.fp("ls", server.location).status == 2)
     }
