@@ -30,9 +30,9 @@ extension ItemWriter {
         guard let item = try reader.item(record.itemID) else { throw FileError.noSuchFile("item \(record.itemID)") }
         switch record.action {
         case .createFolder(let place):
-            return .createFolder(try reader.serverPath(of: place), createsParents: try isInLost(place))
+            return .createFolder(try reader.serverPath(of: place), createsParents: try isInLost(place, for: record))
         case .upload(let copy, let place):
-            return .upload(try upload(of: item, copy, to: place, for: record.id, in: vault))
+            return .upload(try upload(of: item, copy, to: place, for: record, in: vault))
         case .download:
             guard let place = try reader.serverPlace(of: item.localID), !item.isRemoved else {
                 throw FileError.noSuchFile(item.path)
@@ -41,12 +41,13 @@ extension ItemWriter {
                 try reader.serverPath(of: place), to: try vault.arrival(of: record.id),
                 journal: try vault.journal(of: record.id))
         case .move(_, let target):
-            return try move(of: item, to: target)
+            return try move(of: item, to: target, for: record)
         case .copy(let source, let target):
             guard let original = try reader.item(source), let known = try knownItem(original) else {
                 throw FileError.noSuchFile("item \(source)")
             }
-            return .copy(known, to: try reader.serverPath(of: target), createsParents: try isInLost(target))
+            return .copy(
+                known, to: try reader.serverPath(of: target), createsParents: try isInLost(target, for: record))
         case .update(let attributes, let base, _):
             guard var known = try knownItem(item) else { throw FileError.noSuchFile(item.path) }
             known.version = try known.type == .regular ? base ?? reader.copyVersion(of: item.localID) : nil
@@ -60,31 +61,33 @@ extension ItemWriter {
     }
 
     private func upload(
-        of item: Item, _ copy: LocalCopy, to place: Place?, for id: EventID, in vault: Vault
+        of item: Item, _ copy: LocalCopy, to place: Place?, for record: SyncRecord, in vault: Vault
     ) throws -> ConnectionOperation.Upload {
         let known = try reader.serverPlace(of: item.localID)
         guard let target = known ?? place ?? item.place else { throw FileError.noSuchFile(item.path) }
         let base = try reader.copyVersion(of: item.localID) ?? item.version.contents
         return ConnectionOperation.Upload(
             file: vault.path(of: copy), path: try reader.serverPath(of: target),
-            precondition: known == nil ? .absent : .version(base), createsParents: try isInLost(target),
-            modificationTime: item.modificationTime, journal: try vault.journal(of: id))
+            precondition: known == nil ? .absent : .version(base), createsParents: try isInLost(target, for: record),
+            modificationTime: item.modificationTime, journal: try vault.journal(of: record.id))
     }
 
-    private func move(of item: Item, to target: Place) throws -> ConnectionOperation? {
+    private func move(of item: Item, to target: Place, for record: SyncRecord) throws -> ConnectionOperation? {
         guard let known = try knownItem(item) else {
             // Gone from the server, and to be sent again to where it is here.
             if !item.isRemoved, item.cloudStatus == .localOnly { return nil }
             throw FileError.noSuchFile(item.path)
         }
         let path = try reader.serverPath(of: target)
-        return known.path == path ? nil : .move(known, to: path, createsParents: try isInLost(target))
+        return known.path == path ? nil : .move(known, to: path, createsParents: try isInLost(target, for: record))
     }
 
-    /// Whether the directory of a place is not on the server, as far as is known. The command that makes it again may be behind
-    /// others about what is in it.
-    private func isInLost(_ place: Place) throws -> Bool {
-        try place.parentID != .root && reader.serverPlace(of: place.parentID) == nil
+    /// Whether the directory of a place is not on the server, as far as is known: the command that makes it again may be behind
+    /// others about what is in it. So it is where a person insists although it was not found.
+    private func isInLost(_ place: Place, for record: SyncRecord) throws -> Bool {
+        guard place.parentID != .root else { return false }
+        let isInsisted = record.forgivenAttempts > 0 && record.failure?.meaning == .missing
+        return try isInsisted || reader.serverPlace(of: place.parentID) == nil
     }
 
     /// The item as the server should have it; `nil` when it has none.

@@ -80,13 +80,23 @@ public struct TransferPlan: Sendable {
 
     /// A source as it takes part: a link itself, or what it points to when links are followed.
     private static func followed(_ source: TransferEndpoint, _ options: TransferOptions) async throws -> FileObject {
-        guard source.path.namesDirectory, !source.path.isRoot else {
-            let item = try await source.provider.attributesOfItem(path: source.path)
-            return options.symlinks == .follow ? try await LinkResolution.resolve(item, at: source.provider) : item
+        let item: FileObject
+        do {
+            item = try await source.provider.attributesOfItem(path: source.path)
+        } catch  where (error.isNoSuchFile || error.isNotADirectory) && source.path.namesDirectory {
+            return try await behindLink(source, otherwise: error)
         }
-        // A slash behind a link means the directory that it points to.
+        return options.symlinks == .follow ? try await LinkResolution.resolve(item, at: source.provider) : item
+    }
+
+    /// A slash behind a link means the directory that it points to.
+    private static func behindLink(
+        _ source: TransferEndpoint, otherwise error: any Error
+    ) async throws -> FileObject {
         let plain = ItemPath(unchecked: source.path.bytes, isIdentifier: source.path.isIdentifier)
-        let item = try await source.provider.attributesOfItem(path: plain)
+        guard source.provider is any FileProviderSymbolicLink,
+            let item = try? await source.provider.attributesOfItem(path: plain), item.isSymLink
+        else { throw error }
         let directory = try await LinkResolution.resolve(item, at: source.provider)
         guard directory.isDirectory else { throw FileError.notADirectory(source.path) }
         return directory

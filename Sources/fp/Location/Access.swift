@@ -29,7 +29,7 @@ final class Access {
     private var first: Origin.Key?
     private lazy var parser = LocationParser(
         schemes: registry.schemes, remotes: { [remotes] in try remotes.entries().map(\.name) },
-        workingDirectory: { [folder] in folder.map(ArgumentText.decode) ?? Environment.workingDirectory() })
+        workingDirectory: { [folder] in try folder.map(ArgumentText.decode) ?? Environment.workingDirectory() })
 
     /// - Parameter folder: what relative paths begin at, as ``ArgumentText`` writes it; the working directory by default.
     init(environment: Environment, options: AccessOptions, folder: String? = nil) {
