@@ -152,6 +152,7 @@ extension Transfer {
     /// - Parameters:
     ///   - id: the journal's name, as ``TransferJournals/unfinished()`` tells it.
     ///   - target: the destination's storage.
+    ///   - journals: where the journal is.
     /// - Throws: why something stays there; the transfer is not forgotten then. `.fileReadNoSuchFile` for an unknown journal.
     public static func discard(_ id: String, at target: any FileProvider, in journals: TransferJournals) async throws {
         guard let identity = JobIdentity(name: id), try journals.existing(id) != nil else {
