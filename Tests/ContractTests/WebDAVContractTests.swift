@@ -22,12 +22,13 @@ import Testing
     func rclone(_ test: ContractCase) async throws { try await test.run(on: Self.rclone) }
 
     private static let apache = subject("APACHE") {
+        $0.decidesRaces = false
         $0.has.insert(.partialWrites)
         $0.refusesName = { _ in false }
-        $0.decidesRaces = false
     }
 
     private static let sabre = subject("SABRE") {
+        $0.decidesRaces = false
         $0.has.insert(.partialWrites)
         $0.refusesName = { name in
             name.text.unicodeScalars.contains { [0xFEFF, 0x130, 0xFFFD].contains($0.value) }
@@ -39,6 +40,7 @@ import Testing
     }
 
     private static let nginx = subject("NGINX") {
+        $0.decidesRaces = false
         $0.refuses.insert(.partialWrites)
         $0.refusesName = { $0.isHidden }
         $0.budget.write = 2
@@ -47,6 +49,7 @@ import Testing
     }
 
     private static let wsgidav = subject("WSGIDAV") {
+        $0.decidesRaces = false
         $0.refuses.insert(.partialWrites)
         $0.refusesDestinationName = { $0.bytes.contains { "?;\t\n\r".utf8.contains($0) } }
         $0.budget.write = 2

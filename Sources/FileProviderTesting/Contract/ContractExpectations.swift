@@ -37,7 +37,8 @@ public struct ContractExpectations: Sendable {
     public var versionsTellEveryChange = true
     /// Whether a write that expects a version is refused when the file is another by now.
     public var checksExpectedVersions = true
-    /// Whether of several writers that may not overwrite, exactly one succeeds, however closely they race.
+    /// Whether of several writers that may not overwrite, exactly one succeeds, however closely they race. Servers that first
+    /// look whether a name is free and then rename let two succeed now and then, of whom the last keeps its bytes.
     public var decidesRaces = true
     /// Whether a file without write permission, or in a directory without it, cannot be removed.
     public var enforcesPermissions = false

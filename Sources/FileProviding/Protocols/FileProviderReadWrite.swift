@@ -13,8 +13,9 @@ public protocol FileProviderReadWrite: FileProviderBasic {
     ///
     /// The file appears under its name complete or not at all, and an old file stays until the new one takes its place.
     ///
-    /// - Throws: `.fileWriteFileExists` for an existing item without `options.overwrite`, also when two writers race;
-    ///   "is a directory"; `.fileNoSuchFile` for a missing parent, unless `options.createsParents`; what `source` throws;
+    /// - Throws: `.fileWriteFileExists` for an existing item without `options.overwrite`, also when two writers race, unless
+    ///   the server itself first looks and then renames (most WebDAV servers, some SFTP servers); "is a directory";
+    ///   `.fileNoSuchFile` for a missing parent, unless `options.createsParents`; what `source` throws;
     ///   `.fileWriteUnknown` when it gives more or fewer bytes than its length says.
     func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
 
