@@ -29,7 +29,8 @@ let package = Package(
         .executable(name: "fp", targets: ["fp"]),
     ],
     traits: [
-        .trait(name: "Thumbnails", description: "Thumbnails and properties of local files, by libvips and TagLib.")
+        .trait(name: "Thumbnails", description: "Thumbnails and properties of local files, by libvips and TagLib."),
+        .trait(name: "SecretService", description: "Secrets in the desktop's keyring, by libsecret."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -41,7 +42,13 @@ let package = Package(
     ],
     targets: [
         // The abstraction, and what is derived from it.
-        .target(name: "FileProviding", dependencies: ["CPlatform", crypto, logging], swiftSettings: strict),
+        .target(
+            name: "FileProviding",
+            dependencies: [
+                "CPlatform", .target(name: "CSecretService", condition: .when(traits: ["SecretService"])), crypto,
+                logging,
+            ],
+            swiftSettings: strict),
 
         // Providers.
         .target(
@@ -92,6 +99,10 @@ let package = Package(
             cSettings: [.define("FP_THUMBNAILS", .when(traits: ["Thumbnails"]))]),
         .systemLibrary(
             name: "CVips", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev", "libtagc0-dev"])]),
+
+        // A desktop's keyring, with the trait SecretService; empty without it. libsecret is loaded when it is first needed.
+        .target(
+            name: "CSecretService", cSettings: [.define("FP_SECRET_SERVICE", .when(traits: ["SecretService"]))]),
 
         // Tests. Those of providers run against real servers; see Scripts/test.
         .target(

@@ -8,9 +8,9 @@ root=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 library_packages=(
     libcurl4-openssl-dev libxml2-dev libssh2-1-dev libsqlite3-dev libvips-dev libtagc0-dev pkg-config
 )
-# Thumbnails and properties of local files, which need the last two libraries.
+# Thumbnails and properties of local files, which need the last two libraries, and the desktop's keyring.
 # shellcheck disable=SC2034
-traits=(--traits Thumbnails)
+traits=(--traits "Thumbnails,SecretService")
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "${0##*/}: $*"; exit 1; }

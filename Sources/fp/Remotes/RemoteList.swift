@@ -8,8 +8,15 @@ import Foundation
 struct RemoteList {
     private let folder: LocalPath
 
-    /// The secrets that belong to the entries.
-    var secrets: SealedCredentialStore { SealedCredentialStore(folder: folder) }
+    /// The secrets that belong to the entries: in the desktop's keyring where there is one, else in a sealed file.
+    var secrets: any CredentialStore {
+        let sealed = SealedCredentialStore(folder: folder)
+        #if SecretService
+        return SecretServiceCredentialStore(otherwise: sealed)
+        #else
+        return sealed
+        #endif
+    }
 
     init(folder: LocalPath) { self.folder = folder }
 
