@@ -22,6 +22,8 @@ public enum ProviderCapability: String, CaseIterable, Sendable {
     case trash = "trash"
     /// Earlier versions.
     case versions = "versions"
+    /// Marks on what matters.
+    case favorites = "favorites"
     /// Links and shares.
     case sharing = "sharing"
     /// Thumbnails and file properties.
@@ -44,6 +46,7 @@ public enum ProviderCapability: String, CaseIterable, Sendable {
         case .undo: kind is any FileProviderUndoable.Type
         case .trash: kind is any TrashProvider.Type
         case .versions: kind is any VersionProvider.Type
+        case .favorites: kind is any FavoriteProvider.Type
         case .sharing: kind is any FileProviderSharing.Type
         case .thumbnails: kind is any ExtendedFileProvider.Type
         case .checksums: kind is any ChecksumProvider.Type

@@ -20,11 +20,14 @@ import Testing
     }
 
     private static let nextcloud = subject("NEXTCLOUD") {
+        $0.earliestSettableTime = FileTime(seconds: 86_401)
         $0.refuses.insert(.monitoring)
     }
 
     private static let openCloud = subject("OPENCLOUD") {
         $0.has.formUnion([.monitoring])
+        $0.has.remove(.settingAttributes)
+        $0.refuses.insert(.settingAttributes)
         $0.decidesRaces = false
         $0.resumesUnknownLengths = false
         $0.takesAttributesAtCommit = false
@@ -42,7 +45,7 @@ import Testing
         var expectations = ContractExpectations()
         expectations.has.formUnion([
             .configuration, .remote, .partialWrites, .trash, .versions, .publicLinks, .shares, .details, .checksums,
-            .changeTokens, .spaces,
+            .changeTokens, .spaces, .favorites, .settingAttributes,
         ])
         expectations.checksums = [.sha1]
         expectations.settableTimePrecision = 1_000_000_000

@@ -72,6 +72,7 @@ import Testing
         // What only clouds have.
         expectations.refuses = [
             .monitoring, .trash, .versions, .publicLinks, .shares, .details, .checksums, .spaces,
+            .favorites, .settingAttributes,
         ]
         expectations.settableTimePrecision = nil
         // Most servers are UTF-8 through and through.

@@ -61,6 +61,9 @@ extension ContractCapability {
             let provider = try trial.provider(as: (any AttributeProvider).self)
             let attributes = ItemAttributes(modificationTime: FileTime(seconds: 1))
             try await expectError(.unsupported) { try await provider.setAttributes(attributes, of: path) }
+        case .favorites:
+            let provider = try trial.provider(as: (any FavoriteProvider).self)
+            try await expectError(.unsupported) { try await provider.setFavorite(true, path: path) }
         case .checksums:
             let provider = try trial.provider(as: (any ChecksumProvider).self)
             try expect(provider.checksumAlgorithms.isEmpty, "it says that it knows hashes")

@@ -26,6 +26,8 @@ public enum ContractCapability: String, Sendable, Hashable, CaseIterable {
     case trash
     /// Attributes of what exists can be changed.
     case settingAttributes
+    /// Items can be marked as favorites.
+    case favorites
     /// Directories have marks that change with their contents.
     case changeTokens
     /// Hashes are known without reading.
@@ -61,6 +63,7 @@ public enum ContractCapability: String, Sendable, Hashable, CaseIterable {
         case .undoing: provider is any FileProviderUndoable
         case .trash: provider is any TrashProvider
         case .settingAttributes: provider is any AttributeProvider
+        case .favorites: provider is any FavoriteProvider
         case .changeTokens: provider is any ChangeTokenProvider
         case .checksums: provider is any ChecksumProvider
         case .localAccess: provider is any FileProviderLocalAccess

@@ -65,6 +65,14 @@ public struct FileVersionRecord: Hashable, Sendable, Codable {
     }
 }
 
+/// A provider on which people mark the items that matter to them.
+public protocol FavoriteProvider: FileProviderBasic {
+    /// The marked items anywhere below a directory, in no particular order.
+    func favorites(below path: ItemPath) async throws -> [FileObject]
+    /// Marks an item, or takes its mark away; done already is fine.
+    func setFavorite(_ isFavorite: Bool, path: ItemPath) async throws
+}
+
 /// A provider that offers several trees ("drives", "spaces") to one account.
 public protocol SpaceProvider: FileProviderBasic {
     /// The trees that the account can see.

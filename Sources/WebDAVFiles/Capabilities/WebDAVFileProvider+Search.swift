@@ -40,7 +40,12 @@ extension WebDAVFileProvider {
         guard response.status == 207 else { return nil }
         let responses = try Multistatus.decode(data, from: response)
         guard responses.count < Self.searchLimit else { return nil }
-        return responses.compactMap { response in
+        return items(responses, below: path, cloud)
+    }
+
+    /// What the responses of a report tell of, as far as it is below `path`; they name items by other URLs than a listing.
+    func items(_ responses: [MultistatusResponse], below path: ItemPath, _ cloud: CloudServer) -> [FileObject] {
+        responses.compactMap { response in
             let reference = String(decoding: response.href, as: UTF8.self)
             guard let url = URL(string: reference, relativeTo: cloud.installation),
                 let address = CloudAddress(url.absoluteURL),
@@ -54,21 +59,27 @@ extension WebDAVFileProvider {
     private func searchRequest(_ path: ItemPath, _ fragment: String, _ cloud: CloudServer) -> HTTPRequest {
         let properties = PropertySet.listing(true)
         let limit = Self.searchLimit
-        var request: HTTPRequest
         switch cloud.dialect.search {
         case .basicSearch:
             let scope = "/files/\(ItemPath.encodedSegment(cloud.user))/\(homePath(of: path).percentEncoded)"
-            request = HTTPRequest("SEARCH", cloud.url("remote.php", "dav", ""))
-            request.body = .bytes(
+            return question(
+                "SEARCH", cloud.url("remote.php", "dav", ""),
                 DAVRequestBody.basicSearch(properties, scope: scope, nameContains: fragment, limit: limit))
         case .report:
-            request = HTTPRequest("REPORT", cloud.home)
-            request.body = .bytes(DAVRequestBody.searchFiles(properties, pattern: fragment, limit: limit))
+            return reportRequest(cloud, DAVRequestBody.searchFiles(properties, pattern: fragment, limit: limit))
         case .spacesReport:
-            request = HTTPRequest("REPORT", cloud.url("dav", "spaces", cloud.space ?? ""))
-            request.body = .bytes(
-                DAVRequestBody.searchFiles(properties, pattern: "name:\"*\(fragment)*\"", limit: limit))
+            return reportRequest(
+                cloud, DAVRequestBody.searchFiles(properties, pattern: "name:\"*\(fragment)*\"", limit: limit))
         }
+    }
+
+    /// REPORT about all of the account's files (RFC 3253, section 3.6).
+    func reportRequest(_ cloud: CloudServer, _ body: Data) -> HTTPRequest {
+        question("REPORT", cloud.space.map { cloud.url("dav", "spaces", $0) } ?? cloud.home, body)
+    }
+
+    private func question(_ method: HTTPMethod, _ url: URL, _ body: Data) -> HTTPRequest {
+        var request = HTTPRequest(method, url, body: .bytes(body))
         request.headers["Content-Type"] = "text/xml; charset=utf-8"
         request.isSafeToRepeat = true
         return request

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bodies of searches by name.
+/// The bodies of searches.
 extension DAVRequestBody {
     /// SEARCH with `basicsearch` (RFC 5323, section 5): names that contain `fragment` anywhere below `scope`.
     ///
@@ -41,6 +41,18 @@ extension DAVRequestBody {
             body.element(name("search")) { body in
                 body.element(name("pattern")) { $0.text(pattern) }
                 body.element(name("limit")) { $0.text(String(limit)) }
+            }
+        }
+        return Data(body.document.utf8)
+    }
+
+    /// REPORT `oc:filter-files`: what the person has marked.
+    static func filterFavorites(_ properties: [DAVPropertyName]) -> Data {
+        var body = XMLWriter()
+        body.element(XMLName("filter-files", namespace: XMLName.ownCloud)) { body in
+            body.names(properties)
+            body.element(XMLName("filter-rules", namespace: XMLName.ownCloud)) { body in
+                body.element(DAVPropertyName.favorite.name) { $0.text("1") }
             }
         }
         return Data(body.document.utf8)

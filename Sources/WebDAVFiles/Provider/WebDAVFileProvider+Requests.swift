@@ -55,6 +55,15 @@ extension WebDAVFileProvider {
     /// A resource by its identifier.
     func metaRequest(_ url: URL, _ body: Data) -> HTTPRequest { propfind(url, depth: "0", body) }
 
+    /// Gives an item's properties other values.
+    func setRequest(path: ItemPath, _ values: [(name: XMLName, value: String)]) throws -> HTTPRequest {
+        var request = HTTPRequest(
+            .proppatch, url(of: try byPath(path)), body: .bytes(DAVRequestBody.proppatch(set: values)))
+        request.headers["Content-Type"] = "application/xml; charset=utf-8"
+        request.retriesWhenLocked = true
+        return request
+    }
+
     func optionsRequest(path: ItemPath) -> HTTPRequest { HTTPRequest(.options, url(of: path)) }
 
     func lockRequest(path: ItemPath) -> HTTPRequest {
@@ -85,11 +94,17 @@ extension WebDAVFileProvider {
         var request = HTTPRequest(.put, url(of: path))
         request.headers["Content-Type"] = attributes.contentType ?? "application/octet-stream"
         if !overwrite { request.headers["If-None-Match"] = "*" }
-        if let time = attributes.modificationTime { request.headers["X-OC-Mtime"] = String(time.seconds) }
+        request.headers["X-OC-Mtime"] = timeText(attributes.modificationTime)
         // A repeated conditional PUT whose first reply was lost would be refused by its own success.
         request.isSafeToRepeat = overwrite
         request.retriesWhenLocked = true
         return request
+    }
+
+    /// A modification time as servers take it; `nil` for one that this server would refuse the file for.
+    func timeText(_ time: FileTime?) -> String? {
+        guard let time, time.seconds >= server.cloud?.family.earliestTime ?? .min else { return nil }
+        return String(time.seconds)
     }
 
     private func mkcolRequest(_ path: ItemPath) -> HTTPRequest {

@@ -32,6 +32,10 @@ public struct ServerFamily: Sendable, Hashable {
     public var takesChecksums = false
     /// How finely modification times can be set, in nanoseconds; `nil` when they cannot.
     public var settableTimePrecision: Int64?
+    /// The earliest modification time that can be set, in seconds since 1970; with an earlier one a whole file is refused.
+    public var earliestTime = Int64.min
+    /// Whether the modification time of what is there can be changed.
+    public var changesTimes = false
     /// How a part of a file can be written.
     public var partialWrite: PartialWriteMethod?
 
@@ -128,6 +132,7 @@ extension ServerFamily {
         $0.honoursTagConditions = true
         $0.provesSuccess = true
         $0.takesChecksums = true
+        $0.changesTimes = true
         $0.settableTimePrecision = 1_000_000_000
     }
 
@@ -138,6 +143,8 @@ extension ServerFamily {
         $0.honoursTagConditions = true
         $0.provesSuccess = true
         $0.takesChecksums = true
+        $0.earliestTime = 86_401
+        $0.changesTimes = true
         $0.settableTimePrecision = 1_000_000_000
     }
 

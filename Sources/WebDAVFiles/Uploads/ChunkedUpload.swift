@@ -98,7 +98,7 @@ final class ChunkedUpload: ResumableUpload {
         move.headers["OC-Total-Length"] = String(held.bytes)
         move.headers["OC-Checksum"] = held.sum?.checksum.description
         move.expect(options.expecting)
-        if let time = options.attributes.modificationTime { move.headers["X-OC-Mtime"] = String(time.seconds) }
+        move.headers["X-OC-Mtime"] = provider.timeText(options.attributes.modificationTime)
         move.isSafeToRepeat = false
         let request = move
         return try await provider.withParents(of: saved.path, in: context) {

@@ -6,15 +6,16 @@ import Foundation
 struct TouchCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
         commandName: "touch",
-        abstract: "Make empty files.",
+        abstract: "Make empty files, or set the time of what is there.",
         discussion: """
-            An existing file is left as it is, and named as an error: its time cannot be set without writing it anew.
+            What exists keeps its contents and gets the present time. Where a storage sets no times, as most WebDAV servers
+            and symbolic links, that is an error.
 
             Examples:
               fp touch photos/.nomedia
             """)
 
-    @Argument(help: "The files to make.")
+    @Argument(help: "The files.")
     var locations: [LocationArgument]
 
     @OptionGroup var access: AccessOptions
@@ -23,11 +24,20 @@ struct TouchCommand: InvokedCommand {
         try await invocation.forEach(locations) { endpoint in
             do {
                 _ = try await endpoint.provider.write(path: endpoint.path, from: ByteStream(Data()))
-            } catch let error where error.isFileExists {
-                throw Refusal(
-                    endpoint.location.description, "it exists, and its time cannot be set without writing it anew",
-                    isAboutAccess: false)
+            } catch let error where error.isFileExists || error.isADirectory {
+                try await setTime(endpoint)
             }
+        }
+    }
+
+    private func setTime(_ endpoint: Endpoint) async throws {
+        let refusal = Refusal(
+            endpoint.location.description, "it exists, and its time cannot be set", isAboutAccess: false)
+        guard let provider = endpoint.provider as? any AttributeProvider else { throw refusal }
+        do {
+            try await provider.setAttributes(ItemAttributes(modificationTime: FileTime(Date())), of: endpoint.path)
+        } catch let error where error.isUnsupported {
+            throw refusal
         }
     }
 }

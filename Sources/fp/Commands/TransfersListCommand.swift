@@ -11,19 +11,23 @@ struct TransfersListCommand: InvokedCommand {
 
     func run(in invocation: Invocation) async throws {
         try await invocation.supervise {
-            var table = TextTable([.left, .left, .left, .left])
+            var table = TextTable([.left, .left, .left, .left, .left])
             for transfer in try invocation.unfinishedTransfers {
-                let command = BegunCommand(note: transfer.note)?.text
+                let command = BegunCommand(note: transfer.note)
                 let state = transfer.isRunning ? "running" : "interrupted"
                 if json {
                     var line = JSONLine()
                     line.add("id", transfer.id)
                     line.add("begun", Timestamp.rfc3339(transfer.begun))
                     line.add("state", state)
-                    line.add("command", command)
+                    if let command { line.add("folder", exact: ArgumentText.decode(command.folder)) }
+                    line.add("command", command?.text)
                     try invocation.output.write(line.line)
                 }
-                table.add([String(transfer.id.prefix(8)), Timestamp.minute(transfer.begun), state, command ?? "?"])
+                table.add([
+                    String(transfer.id.prefix(8)), Timestamp.minute(transfer.begun), state,
+                    command?.shownFolder ?? "?", command?.text ?? "?",
+                ])
             }
             if !json { try table.lines.forEach(invocation.output.line) }
         }
@@ -34,6 +38,14 @@ extension Invocation {
     /// The transfers that did not come to their end.
     var unfinishedTransfers: [TransferJournals.Unfinished] {
         get throws { try TransferJournals(folder: environment.transfers).unfinished() }
+    }
+
+    /// Says how to go on with the copy that this command was at, if there is something to go on with.
+    func noteInterruption() {
+        let note = BegunCommand(arguments).note
+        guard let transfers = try? unfinishedTransfers, transfers.contains(where: { $0.note == note && !$0.isRunning })
+        else { return }
+        messages.notice("stopped; the same command goes on from here")
     }
 
     /// The interrupted transfer whose name begins so.

@@ -30,6 +30,9 @@ struct BegunCommand {
         return ["folder": folder, "arguments": String(decoding: arguments, as: UTF8.self)]
     }
 
+    /// The folder, for people.
+    var shownFolder: String { ShownName.escaped(ArgumentText.decode(folder)) }
+
     /// The command as a person would type it.
     var text: String {
         let words = ["fp"] + arguments.map { String(decoding: ArgumentText.decode($0), as: UTF8.self) }

@@ -32,7 +32,7 @@ enum Program {
             if let failure = end.failure { invocation.failed(failure) }
         } catch {
             try? invocation.output.flush()
-            if !error.isCancellation { invocation.failed(error) }
+            if error.isCancellation { invocation.noteInterruption() } else { invocation.failed(error) }
         }
         return invocation.tally.exitStatus
     }

@@ -53,6 +53,7 @@ class Chunks
         if ($existing && ($_SERVER['HTTP_OVERWRITE'] ?? 'T') === 'F') throw new Exception\PreconditionFailed('the file exists');
         $tag = $_SERVER['HTTP_IF_MATCH'] ?? null;
         if ($tag && $tag !== '"' . ($existing->etag ?? '') . '"') throw new Exception\PreconditionFailed('another version');
+        $this->face->checkTime();
         $isNew = $this->store->put($parent, $name, $body, mtime(), ($_SERVER['HTTP_OVERWRITE'] ?? 'T') === 'F');
         $this->remove($folder);
         $node = $this->store->find($this->user, $destination);

@@ -15,6 +15,14 @@ class Face
     }
 
     // The second account has little room.
+    // Nextcloud stores no file with a time of 1970's first day or before, and says so with a 500.
+    public function checkTime(): void
+    {
+        if ($this->isNextcloud && mtime() !== null && mtime() <= 86400) {
+            throw new Sabre\DAV\Exception('X-OC-MTime header must be a valid positive integer');
+        }
+    }
+
     public function quota(string $user): ?int { return $user === self::OTHER ? 1 << 20 : null; }
 
     // OpenCloud wants a password for each link unless it is told otherwise; here, of the second account only.

@@ -39,6 +39,7 @@ class OwnCloudPlugin extends Sabre\DAV\ServerPlugin
         } elseif ($method === 'PROPFIND' && ($_SERVER['HTTP_DEPTH'] ?? 'infinity') === 'infinity') {
             throw new Exception\Forbidden('Depth infinity is not allowed');
         }
+        $this->face->checkTime();
         if ($method === 'DELETE' && $uri === '') {
             // The real thing removes the account's files for good: let the tests see it.
             file_put_contents(FOLDER . '/home-root-deleted', 'yes');

@@ -30,6 +30,30 @@ import Testing
         }
     }
 
+    @Test("a time that Nextcloud refuses keeps no file from being written", arguments: Face.allCases)
+    func timesOf1970(face: Face) async throws {
+        try await face.withDirectory { provider, directory in
+            let options = OperationOptions(attributes: ItemAttributes(modificationTime: FileTime(seconds: 1)))
+            let context = OperationContext(options: options)
+            let (small, large) = (try directory.appending("small"), try directory.appending("large"))
+            let written = try await provider.write(path: small, from: ByteStream(Data("hello".utf8)), in: context)
+            let upload = try await provider.beginPartialWrite(path: large, length: 5, resuming: nil, in: context)
+            try await upload.append(ByteStream(Data("hello".utf8)), in: context)
+            _ = try await upload.commit(in: context)
+            for path in [small, large] {
+                #expect(try await provider.text(at: path) == "hello")
+                let time = try #require(try await provider.attributesOfItem(path: path).modificationTime)
+                #expect(face == .nextcloud ? time.seconds > 86_400 : time.seconds == 1)
+            }
+            #expect((written.modificationTime == nil) == (face == .nextcloud))
+            guard face == .nextcloud else { return }
+            let error = await #expect(throws: CocoaError.self) {
+                try await provider.setAttributes(ItemAttributes(modificationTime: FileTime(seconds: 1)), of: small)
+            }
+            #expect(error?.code == .featureUnsupported)
+        }
+    }
+
     @Test(arguments: [Face.ownCloud, .openCloud])
     func damageOnTheWayIsRefused(face: Face) async throws {
         try await face.withDirectory { provider, directory in

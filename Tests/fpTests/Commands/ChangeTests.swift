@@ -59,8 +59,18 @@ import Testing
         #expect(try work.fp("touch", "t").status == 0)
         #expect(work.read("t") == "")
         try work.write("u", "kept")
-        #expect(try work.fp("touch", "u").status == 1)
+        #expect(try work.fp("mkdir", "d").status == 0)
+        for name in ["u", "d"] {
+            let path = work.folder.appendingPathComponent(name).path
+            let old = Date(timeIntervalSince1970: 0)
+            try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: path)
+            #expect(try work.fp("touch", name).status == 0)
+            let time = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+            #expect(abs(try #require(time).timeIntervalSinceNow) < 60)
+        }
         #expect(work.read("u") == "kept")
+        #expect(try work.fp("ln", "-s", "u", "link").status == 0)
+        #expect(try work.fp("touch", "link").status == 1)
     }
 
     @Test func trash() throws {

@@ -12,9 +12,10 @@ struct InterruptedTests {
 
     init() throws { work = try Workspace() }
 
-    /// A copy of 16 MiB, begun in a folder, that is killed on its way; the location of its target.
-    private func killedCopy(in begun: String = ".") throws -> (server: TestServer, proxy: FaultProxy, location: String)
-    {
+    /// A copy of 16 MiB, begun in a folder, that is killed on its way; the location of its target, and its last words.
+    private func killedCopy(
+        in begun: String = ".", by signal: Int32 = SIGKILL
+    ) throws -> (server: TestServer, proxy: FaultProxy, location: String, errors: String) {
         let server = try #require(TestServer("APACHE"))
         let url = try #require(URL(string: server.location.replacing("dav://", with: "http://")))
         let isSlow = Locked(true)
@@ -31,10 +32,10 @@ struct InterruptedTests {
         try random.bytes(16 << 20).write(to: program.folder.appending(path: "big"))
         let running = try program.start("cp", "big", "\(location)/big")
         #expect(running.wait { proxy.traffic.bytesToServer >= 4 << 20 })
-        kill(running.process.processIdentifier, SIGKILL)
-        _ = try running.wait()
+        kill(running.process.processIdentifier, signal)
+        let errors = try running.wait().errors
         isSlow.withLock { $0 = false }
-        return (server, proxy, location)
+        return (server, proxy, location, errors)
     }
 
     private func strays(_ server: TestServer) throws -> [String] {
@@ -43,12 +44,13 @@ struct InterruptedTests {
     }
 
     @Test func anInterruptedCopyIsListedAndResumed() throws {
-        let (server, proxy, location) = try killedCopy()
+        let (server, proxy, location, _) = try killedCopy()
         defer { proxy.stop() }
         let listed = try work.fp("transfers", "list", "--json")
         let transfer = try #require(listed.objects.first)
         #expect(transfer["state"] as? String == "interrupted")
         #expect(transfer["command"] as? String == "fp cp big \(location)/big")
+        #expect((transfer["folder"] as? String)?.hasSuffix("/" + work.folder.lastPathComponent) == true)
         let id = try #require(transfer["id"] as? String)
         // Elsewhere, since the command is run in its own folder.
         let resumed = try work.program.shell("cd / && fp transfers resume \(id.prefix(4))")
@@ -60,8 +62,18 @@ struct InterruptedTests {
         #expect(try work.fp("rm", "-r", location).status == 0)
     }
 
+    @Test func aStoppedCopySaysHowToGoOn() throws {
+        let (server, proxy, location, errors) = try killedCopy(by: SIGINT)
+        defer { proxy.stop() }
+        #expect(errors == "fp: cp: stopped; the same command goes on from here\n")
+        #expect(try work.fp("transfers", "list").lines.count == 1)
+        #expect(try work.fp("cp", "big", "\(location)/big").status == 0)
+        #expect(try strays(server) == [] && work.fp("transfers", "list").text == "")
+        #expect(try work.fp("rm", "-r", location).status == 0)
+    }
+
     @Test func anInterruptedCopyIsDiscarded() throws {
-        let (server, proxy, location) = try killedCopy()
+        let (server, proxy, location, _) = try killedCopy()
         defer { proxy.stop() }
         #expect(try strays(server).count == 1)
         let id = try #require(try work.fp("transfers", "list", "--json").objects.first?["id"] as? String)
@@ -74,7 +86,7 @@ struct InterruptedTests {
     }
 
     @Test func whatLostItsSourceIsDiscarded() throws {
-        let (server, proxy, location) = try killedCopy(in: "gone")
+        let (server, proxy, location, _) = try killedCopy(in: "gone")
         defer { proxy.stop() }
         try FileManager.default.removeItem(at: work.folder.appending(path: "gone"))
         let id = try #require(try work.fp("transfers", "list", "--json").objects.first?["id"] as? String)
@@ -86,7 +98,7 @@ struct InterruptedTests {
     }
 
     @Test func whatCannotBeTakenAwayIsForgottenAllTheSame() throws {
-        let (_, proxy, location) = try killedCopy()
+        let (_, proxy, location, _) = try killedCopy()
         proxy.stop()
         let id = try #require(try work.fp("transfers", "list", "--json").objects.first?["id"] as? String)
         let discarded = try work.fp("transfers", "discard", "zz", id)

@@ -39,6 +39,32 @@ extension ExtendedCases {
         },
     ]
 
+    static let favorites = [
+        ContractCase(.extended, "a mark stays until it is taken away, and is found", needs: [.favorites, .creating]) {
+            trial in
+            let provider = try trial.provider(as: (any FavoriteProvider).self)
+            let (file, directory) = (trial.path("d/a file é"), trial.path("d"))
+            try await trial.arrange(file: file)
+            try await trial.arrange(file: trial.path("d/other"))
+            for _ in 1...2 { try await provider.setFavorite(true, path: file) }
+            try await provider.setFavorite(true, path: directory)
+            let found = try await provider.favorites(below: trial.directory)
+            try expectEqual(Set(found.map(\.path)), [file, directory], "marked items")
+            try expectEqual(found.first { $0.path == directory }?.isDirectory, true, "the directory is one")
+            try expectEqual(try await provider.favorites(below: directory).map(\.path), [file], "below the directory")
+            for path in [file, directory] {
+                for _ in 1...2 { try await provider.setFavorite(false, path: path) }
+            }
+            try expectEqual(try await provider.favorites(below: trial.directory).count, 0, "marks that were taken away")
+        },
+        ContractCase(.extended, "a missing item gets no mark", needs: [.favorites]) { trial in
+            let provider = try trial.provider(as: (any FavoriteProvider).self)
+            try await expectError(.noSuchFile) { try await provider.setFavorite(true, path: trial.path("missing")) }
+            try await expectError(.noSuchFile) { _ = try await provider.favorites(below: trial.path("missing")) }
+            try await trial.expectMissing(trial.path("missing"))
+        },
+    ]
+
     /// The hashes of `The provider contract` and a line feed, as coreutils and zlib tell them.
     private static func knownHash(_ algorithm: Checksum.Algorithm) -> String {
         switch algorithm {

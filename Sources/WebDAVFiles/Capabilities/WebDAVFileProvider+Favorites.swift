@@ -1,0 +1,28 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+extension WebDAVFileProvider: FavoriteProvider {
+    /// REPORT `oc:filter-files`.
+    ///
+    /// - Throws: `.featureUnsupported` for plain WebDAV.
+    public func favorites(below path: ItemPath) async throws -> [FileObject] {
+        let cloud = try await cloud(path, "favorites")
+        guard try await attributesOfItem(path: path).isDirectory else { throw FileError.notADirectory(path) }
+        let (response, data) = try await send(
+            reportRequest(cloud, DAVRequestBody.filterFavorites(PropertySet.listing(true))), for: .fetch(path))
+        return items(try Multistatus.decode(data, from: response), below: path, cloud).map { item in
+            var item = item
+            item[.isFavorite] = true
+            return item
+        }
+    }
+
+    /// PROPPATCH of `oc:favorite`.
+    ///
+    /// - Throws: `.featureUnsupported` for plain WebDAV.
+    public func setFavorite(_ isFavorite: Bool, path: ItemPath) async throws {
+        _ = try await cloud(path, "favorites")
+        try await set(DAVPropertyName.favorite.name, to: isFavorite ? "1" : "0", of: path)
+    }
+}
