@@ -39,9 +39,9 @@ extension EasyHandle {
     }
 
     /// How many bytes may wait unread in the system. What waits there when a copy is killed is sent again, with up to 4 MiB
-    /// that the server's system holds, and Linux would let 32 MiB gather. This fills 25 MB/s over 100 ms, and a large
+    /// that the server's system holds, and Linux would let 32 MiB gather. This fills 20 MB/s over 100 ms, and a large
     /// file has four streams.
-    private static let receiveWindow: Int32 = 5 << 19
+    private static let receiveWindow: Int32 = 2 << 20
 
     /// The transfer of the handle behind a callback's context. libcurl calls only while there is one.
     private static func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer {
