@@ -4,16 +4,10 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
 // What is used of libsecret's and GLib's stable interfaces, declared here: neither their headers nor a link to them is needed,
 // and a program that never asks for a secret loads nothing.
-typedef struct {
-    unsigned domain;
-    int code;
-    char *message;
-} Error;
+typedef struct Error Error;
 
 typedef struct {
     const char *name;
@@ -37,7 +31,6 @@ static struct {
     int (*clear)(const Schema *, void *, Error **, ...);
     void (*freePassword)(char *);
     void (*freeError)(Error *);
-    const char *(*quarkName)(unsigned);
     void *(*bus)(int, void *, Error **);
     void (*setExitOnClose)(void *, int);
     int isThere;
@@ -52,65 +45,48 @@ static void load(void) {
     *(void **)&library.clear = dlsym(secret, "secret_password_clear_sync");
     *(void **)&library.freePassword = dlsym(secret, "secret_password_free");
     *(void **)&library.freeError = dlsym(secret, "g_error_free");
-    *(void **)&library.quarkName = dlsym(secret, "g_quark_to_string");
     *(void **)&library.bus = dlsym(secret, "g_bus_get_sync");
     *(void **)&library.setExitOnClose = dlsym(secret, "g_dbus_connection_set_exit_on_close");
     library.isThere = library.lookup && library.store && library.clear && library.freePassword && library.freeError
-        && library.quarkName && library.bus && library.setExitOnClose;
+        && library.bus && library.setExitOnClose;
+}
+
+/// Frees an error; whether there was none.
+static int isFine(Error *error) {
+    if (error) library.freeError(error);
+    return !error;
 }
 
 /// Loads libsecret and connects to the session bus, whose end is not to be this program's.
-static int prepare(char *message) {
+static int isReachable(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
-    message[0] = 0;
-    if (!library.isThere) {
-        snprintf(message, FP_SECRET_MESSAGE_LENGTH, "libsecret is not installed");
-        return 0;
-    }
+    if (!library.isThere) return 0;
     Error *error = NULL;
     void *bus = library.bus(sessionBus, NULL, &error);
     if (bus) library.setExitOnClose(bus, 0);
-    if (error) {
-        snprintf(message, FP_SECRET_MESSAGE_LENGTH, "%s", error->message);
-        library.freeError(error);
-    }
-    return bus != NULL;
+    return isFine(error) && bus;
 }
 
-/// An error of the bus is about the way to the keyring, any other one is the keyring's own.
-static FPSecretOutcome explain(Error *error, char *message) {
-    const char *domain = library.quarkName(error->domain);
-    int isBus = domain && (strstr(domain, "g-dbus-error") || strstr(domain, "g-io-error"));
-    snprintf(message, FP_SECRET_MESSAGE_LENGTH, "%s", error->message);
-    library.freeError(error);
-    return isBus ? FPSecretUnavailable : FPSecretRefused;
-}
-
-FPSecretOutcome FPSecretLookup(const char *name, char **secret, char message[FP_SECRET_MESSAGE_LENGTH]) {
-    if (!prepare(message)) return FPSecretUnavailable;
+char *FPSecretLookup(const char *name) {
+    if (!isReachable()) return NULL;
     Error *error = NULL;
-    *secret = library.lookup(&schema, NULL, &error, "id", name, NULL);
-    if (error) return explain(error, message);
-    return *secret ? FPSecretDone : FPSecretMissing;
+    char *secret = library.lookup(&schema, NULL, &error, "id", name, NULL);
+    return isFine(error) ? secret : NULL;
 }
 
-FPSecretOutcome FPSecretStore(
-    const char *name, const char *label, const char *secret, char message[FP_SECRET_MESSAGE_LENGTH]
-) {
-    if (!prepare(message)) return FPSecretUnavailable;
+int FPSecretStore(const char *name, const char *label, const char *secret) {
+    if (!isReachable()) return 0;
     Error *error = NULL;
-    int isDone = library.store(&schema, NULL, label, secret, NULL, &error, "id", name, NULL);
-    if (error) return explain(error, message);
-    return isDone ? FPSecretDone : FPSecretRefused;
+    int isKept = library.store(&schema, NULL, label, secret, NULL, &error, "id", name, NULL);
+    return isFine(error) && isKept;
 }
 
-FPSecretOutcome FPSecretErase(const char *name, char message[FP_SECRET_MESSAGE_LENGTH]) {
-    if (!prepare(message)) return FPSecretUnavailable;
+void FPSecretErase(const char *name) {
+    if (!isReachable()) return;
     Error *error = NULL;
-    int wasThere = library.clear(&schema, NULL, &error, "id", name, NULL);
-    if (error) return explain(error, message);
-    return wasThere ? FPSecretDone : FPSecretMissing;
+    library.clear(&schema, NULL, &error, "id", name, NULL);
+    isFine(error);
 }
 
 void FPSecretFree(char *secret) { library.freePassword(secret); }

@@ -6,20 +6,20 @@ import Foundation
 /// needed.
 ///
 /// Where there is no keyring, as on most servers, or where it stays locked, secrets are kept in another store. What is in that
-/// one already is found, and moves to the keyring when it is kept anew. A locked keyring asks the person, who is waited for.
+/// one is found first, since it was kept when the keyring could not be asked, and moves to the keyring when it is kept anew. A
+/// locked keyring asks the person, who is waited for.
 public struct SecretServiceCredentialStore: CredentialStore {
     private let other: any CredentialStore
 
     /// A store that keeps secrets in `other` where there is no keyring or a locked one.
     public init(otherwise other: any CredentialStore) { self.other = other }
 
-    /// The secret kept for `id`, or `nil`.
+    /// The secret kept for `id`, or `nil`; one in a keyring that cannot be asked is not found.
     ///
     /// - Throws: `CocoaError(.fileReadCorruptFile)` when the keyring holds something else; as the other store.
     public func credential(for id: UUID) throws -> Credential? {
-        var secret: UnsafeMutablePointer<CChar>?
-        _ = Self.ask { FPSecretLookup(id.uuidString, &secret, $0) }
-        guard let secret else { return try other.credential(for: id) }
+        if let credential = try other.credential(for: id) { return credential }
+        guard Self.hasSessionBus, let secret = FPSecretLookup(id.uuidString) else { return nil }
         defer { FPSecretFree(secret) }
         do {
             return try JSONDecoder().decode(Credential.self, from: Data(bytes: secret, count: strlen(secret)))
@@ -28,41 +28,22 @@ public struct SecretServiceCredentialStore: CredentialStore {
         }
     }
 
-    /// Keeps a secret, replacing an earlier one; `nil` forgets it.
+    /// Keeps a secret, replacing an earlier one; `nil` forgets it. What a keyring holds that cannot be asked stays there.
     ///
-    /// - Throws: `CocoaError(.fileWriteNoPermission)` when the keyring refuses to forget; as the other store.
+    /// - Throws: as the other store.
     public func setCredential(_ credential: Credential?, for id: UUID) throws {
-        var isElsewhere = false
         if let credential {
             let text = String(decoding: try JSONEncoder().encode(credential), as: UTF8.self)
-            let asked = Self.ask { FPSecretStore(id.uuidString, "Files on a server", text, $0) }
-            isElsewhere = asked.outcome != FPSecretDone
-        } else {
-            let (outcome, message) = Self.ask { FPSecretErase(id.uuidString, $0) }
-            guard outcome != FPSecretRefused else {
-                throw cocoaError("keyring", code: .fileWriteNoPermission, reason: message)
+            guard Self.hasSessionBus, FPSecretStore(id.uuidString, "Files on a server", text) != 0 else {
+                return try other.setCredential(credential, for: id)
             }
+        } else if Self.hasSessionBus {
+            FPSecretErase(id.uuidString)
         }
-        if isElsewhere {
-            try other.setCredential(credential, for: id)
-        } else if try other.credential(for: id) != nil {
-            try other.setCredential(nil, for: id)
-        }
+        if try other.credential(for: id) != nil { try other.setCredential(nil, for: id) }
     }
 
-    private static func ask(
-        _ question: (UnsafeMutablePointer<CChar>) -> FPSecretOutcome
-    ) -> (outcome: FPSecretOutcome, message: String) {
-        // libsecret would try to start a bus where there is none.
-        guard hasSessionBus else { return (FPSecretUnavailable, "no session bus") }
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(FP_SECRET_MESSAGE_LENGTH)) { message in
-            message.initialize(repeating: 0)
-            guard let start = message.baseAddress else { return (FPSecretUnavailable, "") }
-            let outcome = question(start)
-            return (outcome, String(cString: start))
-        }
-    }
-
+    // Without one libsecret would try to start one.
     private static var hasSessionBus: Bool {
         let environment = ProcessInfo.processInfo.environment
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"] { return !address.isEmpty }

@@ -49,6 +49,21 @@ struct KeyringTests {
         #expect(try inSession("fp ls srv:").status == 2, "it is in the keyring")
     }
 
+    @Test func whatWasKeptWithoutTheKeyringIsNewer() throws {
+        work.program.environment["FP_PASSWORD"] = password
+        #expect(try work.fp("remote", "add", "srv", location).status == 0)
+        work.program.environment["FP_PASSWORD"] = nil
+        let shown = try #require(
+            try JSONSerialization.jsonObject(with: work.fp("remote", "show", "srv").output) as? [String: Any])
+        let id = try #require(shown["id"] as? String)
+        let old = "printf old | secret-tool store --label=old xdg:schema swift-file-providers.Credential id \(id)"
+        let outcome = try inSession("\(old) && fp ls srv:")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        try FileManager.default.removeItem(at: work.folder.appendingPathComponent(".config/fp/credentials.sealed"))
+        let damaged = try inSession("fp ls srv:")
+        #expect(damaged.status == 2 && damaged.errors.contains("holds no credential"), "\(damaged)")
+    }
+
     // Nobody is there who could be asked for the keyring's password.
     @Test func aKeyringThatStaysLockedIsPassedBy() throws {
         #expect(try inSession("FP_PASSWORD='\(password)' fp remote add one \(location)").status == 0)
