@@ -27,8 +27,8 @@ public struct ContractExpectations: Sendable {
 
     /// How finely modification times can be set, in nanoseconds; `nil` when they cannot.
     public var settableTimePrecision: Int64? = 1
-    /// The earliest modification time that can be set; a file that is given an earlier one is written without it.
-    public var earliestSettableTime = FileTime(nanoseconds: .min)
+    /// The earliest modification time that can be set, where there is one; a file with an earlier one is written without it.
+    public var earliestSettableTime: FileTime?
     /// Whether Unix permissions can be set.
     public var keepsPermissions = false
     /// Whether an upload in parts can be begun before its length is known.

@@ -2,6 +2,8 @@
 public struct ProviderCharacteristics: Sendable, Hashable, Codable {
     /// How finely modification times are kept, in nanoseconds; `nil` when they cannot be set.
     public var settableTimePrecision: Int64?
+    /// The earliest modification time that can be set, where there is one: a file with an earlier one is written without it.
+    public var earliestSettableTime: FileTime?
     /// How finely modification times are told, in nanoseconds.
     public var timePrecision: Int64 = 1_000_000_000
     /// Whether a range of a file can be read without the rest travelling.

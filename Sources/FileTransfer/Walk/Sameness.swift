@@ -22,6 +22,11 @@ struct Sameness {
         let (ahead, overflow) = mine.nanoseconds.subtractingReportingOverflow(theirs.nanoseconds)
         guard !overflow else { return nil }
         if ahead.magnitude < UInt64(window) { return "same size and time" }
-        return destination.settableTimePrecision == nil && ahead < 0 && !isCertain ? "same size, not newer" : nil
+        return !keeps(mine) && ahead < 0 && !isCertain ? "same size, not newer" : nil
+    }
+
+    /// Whether a file that is copied there has this time afterwards.
+    private func keeps(_ time: FileTime) -> Bool {
+        destination.settableTimePrecision != nil && destination.earliestSettableTime.map { time >= $0 } ?? true
     }
 }

@@ -16,10 +16,7 @@ extension WebDAVFileProvider: AttributeProvider {
             guard try await family(near: path).changesTimes else {
                 throw FileError.unsupported(path, "this server changes no times")
             }
-            let present = try await attributesOfItem(path: path)
-            guard let text = timeText(time) else {
-                throw FileError.unsupported(present.path, "this server has no such time")
-            }
+            guard let text = timeText(time) else { throw FileError.unsupported(path, "this server has no such time") }
             try await set(XMLName("lastmodified"), to: text, of: path)
         }
         return try await attributesOfItem(path: path)

@@ -103,7 +103,8 @@ extension WebDAVFileProvider {
 
     /// A modification time as servers take it; `nil` for one that this server would refuse the file for.
     func timeText(_ time: FileTime?) -> String? {
-        guard let time, time.seconds >= server.cloud?.family.earliestTime ?? .min else { return nil }
+        guard let time else { return nil }
+        if let earliest = server.cloud?.family.earliestTime, time < earliest { return nil }
         return String(time.seconds)
     }
 

@@ -25,6 +25,7 @@ extension WebDAVFileProvider {
         var characteristics = ProviderCharacteristics()
         characteristics.family = family.name
         characteristics.settableTimePrecision = family.settableTimePrecision
+        characteristics.earliestSettableTime = family.earliestTime
         if let cloud = server.cloud {
             characteristics.freeChecksums = cloud.dialect.checksums
             characteristics.propagatesDirectoryETags = true

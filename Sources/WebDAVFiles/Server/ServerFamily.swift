@@ -1,3 +1,4 @@
+import FileProviding
 import HTTPFiles
 
 /// What a kind of WebDAV server is known for. Measured on real ones; see `Tests/Servers/README.md`.
@@ -32,8 +33,8 @@ public struct ServerFamily: Sendable, Hashable {
     public var takesChecksums = false
     /// How finely modification times can be set, in nanoseconds; `nil` when they cannot.
     public var settableTimePrecision: Int64?
-    /// The earliest modification time that can be set, in seconds since 1970; with an earlier one a whole file is refused.
-    public var earliestTime = Int64.min
+    /// The earliest modification time that is taken, where there is one; with an earlier one a whole file is refused.
+    public var earliestTime: FileTime?
     /// Whether the modification time of what is there can be changed.
     public var changesTimes = false
     /// How a part of a file can be written.
@@ -143,7 +144,7 @@ extension ServerFamily {
         $0.honoursTagConditions = true
         $0.provesSuccess = true
         $0.takesChecksums = true
-        $0.earliestTime = 86_401
+        $0.earliestTime = FileTime(seconds: 86_401)
         $0.changesTimes = true
         $0.settableTimePrecision = 1_000_000_000
     }

@@ -97,6 +97,21 @@ import Testing
         }
     }
 
+    /// Nextcloud takes no such time: there, an equal size has to do.
+    @Test(arguments: TestServer.clouds)
+    func aFileOf1970IsCopiedOnce(server: TestServer) throws {
+        try withFolder(server) { program, location in
+            let file = program.folder.appendingPathComponent("nix")
+            try Data("text".utf8).write(to: file)
+            let time = Date(timeIntervalSince1970: 1)
+            try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: file.path)
+            for expected in ["1 file copied", "1 unchanged"] {
+                let outcome = try program.run("cp", "nix", location)
+                #expect(outcome.status == 0 && outcome.errors.contains(expected), "\(outcome.errors)")
+            }
+        }
+    }
+
     @Test func aPlainServerRefusesByName() throws {
         guard let server = TestServer("APACHE") else { return }
         let work = try Workspace()

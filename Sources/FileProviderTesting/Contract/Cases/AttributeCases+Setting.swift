@@ -38,7 +38,7 @@ extension AttributeCases {
             try expectSame(try await change(trial.path("file"), ItemAttributes(), trial), before)
         },
         ContractCase(.attributes, "a missing item is given no attributes, and does not appear", needs: needs) { trial in
-            let attributes = ItemAttributes(modificationTime: FileTime(seconds: 1))
+            let attributes = ItemAttributes(modificationTime: FileTime(seconds: 1_500_000_000))
             for path in ["missing", "missing/too"] {
                 try await expectError(.noSuchFile) { try await change(trial.path(path), attributes, trial) }
                 try await trial.expectMissing(trial.path(path))
