@@ -40,14 +40,6 @@ extension Invocation {
         get throws { try TransferJournals(folder: environment.transfers).unfinished() }
     }
 
-    /// Says how to go on with the copy that this command was at, if there is something to go on with.
-    func noteInterruption() {
-        let note = BegunCommand(arguments).note
-        guard let transfers = try? unfinishedTransfers, transfers.contains(where: { $0.note == note && !$0.isRunning })
-        else { return }
-        messages.notice("stopped; the same command goes on from here")
-    }
-
     /// The interrupted transfer whose name begins so.
     ///
     /// - Throws: ``Refusal`` when there is none, or more than one, or a process is working at it.

@@ -1,3 +1,5 @@
+import FileProviders
+
 /// A command that copies to a destination, and can be interrupted.
 protocol TransferringCommand: InvokedCommand {
     /// Where things come from.
@@ -20,4 +22,14 @@ extension MoveCommand: TransferringCommand {
 
 extension SyncCommand: TransferringCommand {
     var sources: [LocationArgument] { [source] }
+}
+
+extension Invocation {
+    /// Says that a copy which was stopped can be gone on with, where it left something to go on with.
+    func noteInterruption() {
+        let note = BegunCommand(arguments).note
+        guard let transfers = try? unfinishedTransfers, transfers.contains(where: { $0.note == note && !$0.isRunning })
+        else { return }
+        messages.notice("stopped; give the same command again to go on")
+    }
 }

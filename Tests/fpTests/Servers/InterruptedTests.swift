@@ -65,7 +65,7 @@ struct InterruptedTests {
     @Test func aStoppedCopySaysHowToGoOn() throws {
         let (server, proxy, location, errors) = try killedCopy(by: SIGINT)
         defer { proxy.stop() }
-        #expect(errors == "fp: cp: stopped; the same command goes on from here\n")
+        #expect(errors == "fp: cp: stopped; give the same command again to go on\n")
         #expect(try work.fp("transfers", "list").lines.count == 1)
         #expect(try work.fp("cp", "big", "\(location)/big").status == 0)
         #expect(try strays(server) == [] && work.fp("transfers", "list").text == "")
