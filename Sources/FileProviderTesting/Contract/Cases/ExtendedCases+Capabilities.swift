@@ -39,6 +39,19 @@ extension ExtendedCases {
         },
     ]
 
+    /// The hashes of `The provider contract` and a line feed, as coreutils and zlib tell them.
+    private static func knownHash(_ algorithm: Checksum.Algorithm) -> String {
+        switch algorithm {
+        case .adler32: "5fa00835"
+        case .md5: "53b4c84e5cb3bd1eb4c41874b009bcaf"
+        case .sha1: "6fadc0d6691f3e38c341f0a912cc18eb2f66f5c9"
+        case .sha256: "a675b1c41df1bed94d0fe6fa5c99515b24b7ecba3e348767bedfde6099242557"
+        case .sha512:
+            "8f8b4216e3fe8666dbf8433eda6f884a5bcda2f3e57a68cd70a51c7c82f1bd61"
+                + "2245f432ff7b2860d685233589c9a35b82f950282fe5c80e75db29e2e300d20e"
+        }
+    }
+
     static let favorites = [
         ContractCase(.extended, "a mark stays until it is taken away, and is found", needs: [.favorites, .creating]) {
             trial in
@@ -64,19 +77,6 @@ extension ExtendedCases {
             try await trial.expectMissing(trial.path("missing"))
         },
     ]
-
-    /// The hashes of `The provider contract` and a line feed, as coreutils and zlib tell them.
-    private static func knownHash(_ algorithm: Checksum.Algorithm) -> String {
-        switch algorithm {
-        case .adler32: "5fa00835"
-        case .md5: "53b4c84e5cb3bd1eb4c41874b009bcaf"
-        case .sha1: "6fadc0d6691f3e38c341f0a912cc18eb2f66f5c9"
-        case .sha256: "a675b1c41df1bed94d0fe6fa5c99515b24b7ecba3e348767bedfde6099242557"
-        case .sha512:
-            "8f8b4216e3fe8666dbf8433eda6f884a5bcda2f3e57a68cd70a51c7c82f1bd61"
-                + "2245f432ff7b2860d685233589c9a35b82f950282fe5c80e75db29e2e300d20e"
-        }
-    }
 
     static let details = [
         ContractCase(.extended, "a type without thumbnails is refused by its extension alone", needs: [.details]) {
