@@ -185,4 +185,19 @@ import Testing
         task.cancel()
         #expect(try await task.value.0.status == 201)
     }
+
+    @Test func anAnswerThatHasBegunIsHeardOut() async throws {
+        let seen = AsyncStream<Void>.makeStream()
+        let server = try ScriptedResponder { _ in
+            seen.continuation.yield()
+            return .head(201, headers: [("Content-Length", "4")]).then(.pause(1)).then(.send(Data("done".utf8)))
+        }
+        defer { server.stop() }
+        let session = HTTPSession.to(server)
+        let task = Task { try await session.data(for: HTTPRequest(.delete, server.url)) }
+        for await _ in seen.stream { break }
+        try await elapse(0.3)
+        task.cancel()
+        #expect(try await task.value.1 == Data("done".utf8))
+    }
 }

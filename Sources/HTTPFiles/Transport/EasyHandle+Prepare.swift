@@ -4,9 +4,6 @@ import Foundation
 
 /// The options that differ from transfer to transfer. Each is set every time: handles are reused without a reset.
 extension EasyHandle {
-    /// Bodies up to this size go out together with the head, in one packet.
-    private static let inlineBodyLimit = 64 << 10
-
     /// How many whole seconds a kept connection may have been idle; libcurl closes those that were longer. Servers close theirs
     /// after some seconds: a request that just meets that is sent again over a new connection, but for one that could then
     /// be done twice.
@@ -54,7 +51,7 @@ extension EasyHandle {
         // First the plainest form, which undoes whatever the transfer before had asked for.
         set(CURLOPT_HTTPGET, 1)
         set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
-        if let bytes = (upload as? BytesSource)?.bytes, bytes.count <= Self.inlineBodyLimit {
+        if let bytes = upload?.inlineBytes {
             setInlineBody(bytes)
         } else if let upload {
             set(CURLOPT_UPLOAD, 1)

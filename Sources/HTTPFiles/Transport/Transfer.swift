@@ -30,7 +30,7 @@ final class Transfer: @unchecked Sendable {
     private var head = ReplyHead()
     private var sink: (any ReplySink)?
     private var taken: Int64 = 0
-    private var isBodyTaken: Bool
+    private var isBodyTaken = false
     private var reportedSent: Int64 = 0
     private weak var loop: TransferLoop?
 
@@ -43,12 +43,15 @@ final class Transfer: @unchecked Sendable {
         self.mode = mode
         self.progress = progress
         self.isWanted = isWanted
-        isBodyTaken = upload == nil
         watch = DeadlineWatch(request.deadlines)
+        isBodyTaken = !asksForBody
     }
 
     /// Bytes of heads received; libcurl counts only bodies.
     var headBytes: Int64 { Int64(head.bytes) }
+
+    /// Whether there is a body that libcurl takes piece by piece.
+    private var asksForBody: Bool { upload.map { $0.inlineBytes == nil } ?? false }
 
     /// Whether the body needs no large buffer.
     var hasShortBody: Bool { (upload.map { $0.length ?? .max } ?? 0) <= 1 << 20 }
@@ -61,8 +64,8 @@ final class Transfer: @unchecked Sendable {
         head.status > 0 ? .interrupted : requestsSent > 0 ? .unanswered : .notSent
     }
 
-    /// Whether the server may be doing already what it was asked to change: only its answer tells.
-    var isBeyondRecall: Bool { requestsSent > 0 && isBodyTaken && !hasHead && !request.method.isReading }
+    /// Whether the server may be doing already what it was asked to change: only its answer tells, heard to its end.
+    var isBeyondRecall: Bool { requestsSent > 0 && isBodyTaken && continuation != nil && !request.method.isReading }
 
     func begin(in loop: TransferLoop, with handle: EasyHandle) {
         self.loop = loop
@@ -95,7 +98,7 @@ final class Transfer: @unchecked Sendable {
     /// The body is to be sent from its start again. Returns whether it can be.
     func rewindBody() -> Bool {
         taken = 0
-        isBodyTaken = upload == nil
+        isBodyTaken = !asksForBody
         return upload?.rewind() ?? true
     }
 

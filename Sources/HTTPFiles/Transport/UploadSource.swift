@@ -5,6 +5,8 @@ import Foundation
 protocol UploadSource: AnyObject, Sendable {
     /// How many bytes there are, if known.
     var length: Int64? { get }
+    /// All bytes, where they are so few that libcurl is given them at once and does not ask.
+    var inlineBytes: Data? { get }
     /// Copies the next bytes; 0 at the end, `nil` when more are to come but none is there yet.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int?
     /// Goes back to the first byte. Returns whether it could.
@@ -13,14 +15,22 @@ protocol UploadSource: AnyObject, Sendable {
     func close()
 }
 
+extension UploadSource {
+    var inlineBytes: Data? { nil }
+}
+
 /// A request's bytes that are in memory.
 final class BytesSource: UploadSource, @unchecked Sendable {  // Only the loop's thread moves `position`.
-    let bytes: Data
+    /// Bodies up to this size go out together with the head, in one packet.
+    private static let inlineLimit = 64 << 10
+
+    private let bytes: Data
     private var position = 0
 
     init(_ bytes: Data) { self.bytes = bytes }
 
     var length: Int64? { Int64(bytes.count) }
+    var inlineBytes: Data? { bytes.count <= Self.inlineLimit ? bytes : nil }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         let count = min(buffer.count, bytes.count - position)
