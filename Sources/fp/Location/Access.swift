@@ -100,13 +100,23 @@ final class Access {
     /// The secret to begin with: the saved one, one from the sources, or what the person says when the location names a
     /// user. Without a user, the server is tried without a secret first.
     private func secret(for origin: Origin, _ role: Role, isFirst: Bool) throws -> Credential? {
-        if let entry = origin.entry, let saved = try remotes.secrets.credential(for: entry.id) { return saved }
+        if let saved = try savedSecret(for: origin) { return saved }
         if let given = try givenSecret(for: origin, role, isFirst: isFirst) { return given }
         let netrc = try NetrcFile(reading: environment.netrc)
         if let login = netrc.login(host: origin.host, user: origin.user) {
             return .password(user: login.user, password: login.password)
         }
         return origin.user == nil || origin.hasKeys ? nil : try askSecret(of: origin)
+    }
+
+    private func savedSecret(for origin: Origin) throws -> Credential? {
+        do {
+            return try origin.entry.flatMap { try remotes.secrets.credential(for: $0.id) }
+        } catch {
+            throw Refusal(
+                origin.place, "its saved secret cannot be read: \(error.localizedDescription)",
+                remedy: "once what is damaged is removed, `fp remote add` saves it again")
+        }
     }
 
     /// The secret that options or environment give. A variable without a user to go with it is meant for another server.

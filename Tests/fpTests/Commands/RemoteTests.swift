@@ -78,6 +78,21 @@ import Testing
         #expect(try work.fp("remote", "add", "usb", "stick").status == 2)
     }
 
+    @Test func damagedSecretsAreNamedAndStay() throws {
+        work.program.environment["FP_PASSWORD"] = "hunter2"
+        let location = "dav://anna@127.0.0.1:1/d"
+        #expect(try work.fp("remote", "add", "srv", location).status == 0)
+        let file = ".config/fp/credentials.sealed"
+        try work.write(file, "damaged")
+        for arguments in [["ls", "srv:"], ["cp", "srv:a", "b"]] {
+            let outcome = try work.program.run(arguments)
+            #expect(outcome.status == 2 && outcome.errors.contains(": its saved secret cannot be read"))
+            #expect(outcome.errors.contains("/\(file)"), "\(outcome.errors)")
+        }
+        #expect(try work.fp("remote", "add", "other", location).status != 0)
+        #expect(work.read(file) == "damaged")
+    }
+
     @Test func aDamagedListIsAnErrorAndStays() throws {
         let folder = try list().deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
