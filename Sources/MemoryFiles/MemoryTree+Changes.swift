@@ -94,19 +94,11 @@ extension MemoryTree {
         if options.createsParents { try createParents(of: destination, now: now) }
         let (directory, name) = try place(for: destination)
         try Self.checkLength(of: name, in: destination)
-        guard !isInside(directory, node.id) else {
-            throw cocoaError(
-                destination, code: .fileWriteUnknown, reason: "a directory cannot go into itself",
-                underlying: POSIXError(.EINVAL))
-        }
+        guard !isInside(directory, node.id) else { throw FileError.intoItself(destination) }
         guard let occupant = self[directory].entries?[name] else {
             return Slot(directory: directory, name: name, occupant: nil)
         }
-        guard occupant != node.id else {
-            throw cocoaError(
-                destination, code: .fileWriteUnknown, reason: "source and destination are the same item",
-                underlying: POSIXError(.EINVAL))
-        }
+        guard occupant != node.id else { throw FileError.sameItem(destination) }
         guard options.overwrite else { throw FileError.exists(destination) }
         if self[occupant].isDirectory { throw FileError.isADirectory(destination, writing: true) }
         if node.isDirectory { throw FileError.notADirectory(destination) }

@@ -77,7 +77,7 @@ extension ItemWriter {
         let new = Place(name, in: parent)
         if old == new { return Submission(id: id, item: item, isDone: true) }
         try requireFree(name, in: parent)
-        guard try !isInside(parent, moved) else { throw refused(moved, "a directory cannot go into itself") }
+        guard try !isInside(parent, moved) else { throw FileError.intoItself(moved.path) }
         try keepServerPlace(of: item)
         try move(item, to: name, in: parent)
         let records = try reader.records(of: item)
@@ -99,7 +99,7 @@ extension ItemWriter {
         let original = try known(source)
         guard original.parentID != nil else { throw refused(original, "the root cannot be copied") }
         try requireFree(name, in: parent)
-        guard try !isInside(parent, original) else { throw refused(original, "a directory cannot go into itself") }
+        guard try !isInside(parent, original) else { throw FileError.intoItself(original.path) }
         var version = original.version
         (version.fileID, version.etag) = (nil, nil)
         let item = try insert(name, in: parent, version, isOnServer: false)

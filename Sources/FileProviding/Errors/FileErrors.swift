@@ -24,6 +24,19 @@ public enum FileError {
             underlying: POSIXError(.EISDIR))
     }
 
+    /// Source and destination are one item.
+    public static func sameItem(_ path: some CustomStringConvertible) -> CocoaError {
+        cocoaError(
+            path, code: .fileWriteUnknown, reason: "source and destination are the same",
+            underlying: POSIXError(.EINVAL))
+    }
+
+    /// A directory cannot be copied or moved to a place within itself.
+    public static func intoItself(_ path: some CustomStringConvertible) -> CocoaError {
+        cocoaError(
+            path, code: .fileWriteUnknown, reason: "a directory cannot go into itself", underlying: POSIXError(.EINVAL))
+    }
+
     /// The file is no longer the version that was expected.
     public static func changed(_ path: some CustomStringConvertible) -> CocoaError {
         cocoaError(path, code: .fileReadUnknown, reason: "it has changed meanwhile", underlying: POSIXError(.ESTALE))

@@ -116,11 +116,7 @@ public struct TransferPlan: Sendable {
 
     private static func checkApart(_ source: TransferEndpoint, _ target: TransferEndpoint, isDirectory: Bool) throws {
         guard let path = source.path(at: target.provider) else { return }
-        if path == target.path {
-            throw cocoaError(target.path, code: .fileWriteFileExists, reason: "source and destination are the same")
-        }
-        if isDirectory, target.path.isInside(path) {
-            throw cocoaError(target.path, code: .fileWriteUnknown, reason: "a directory cannot go into itself")
-        }
+        if path == target.path { throw FileError.sameItem(target.path) }
+        if isDirectory, target.path.isInside(path) { throw FileError.intoItself(target.path) }
     }
 }

@@ -29,13 +29,9 @@ extension HTTPFileProvider {
     /// The mistakes that can be seen before anything is sent: onto itself, into itself, the root.
     public func checkEnds(source: ItemPath, destination: ItemPath) throws {
         guard !source.isRoot else { throw rootIsKept(source) }
-        guard source != destination else {
-            throw cocoaError(destination, code: .fileWriteFileExists, reason: "source and destination are the same")
-        }
+        guard source != destination else { throw FileError.sameItem(destination) }
         guard !destination.isRoot else { throw FileError.exists(destination) }
-        guard !destination.isInside(source) else {
-            throw cocoaError(destination, code: .fileWriteUnknown, reason: "a directory cannot go into itself")
-        }
+        guard !destination.isInside(source) else { throw FileError.intoItself(destination) }
     }
 
     /// The refusal to remove or move the provider's root.

@@ -72,7 +72,7 @@ struct TreeCopy: Sendable {
     private func copyEntries(of source: Side, to target: Side, outermost: FileIdentity) async throws {
         let status = try about(source.path) { try source.directory.status() }
         // A mount can show the copy within the original.
-        guard status.identity != outermost else { throw intoItself(target.path) }
+        guard status.identity != outermost else { throw FileError.intoItself(target.path) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             let reader = DirectoryReader(source.directory)
             while let entry = try about(source.path, { try reader.next() }) {
@@ -143,11 +143,4 @@ private final class Helper: Sendable {
     func claim() -> Bool { isBusy.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged }
 
     func release() { isBusy.store(false, ordering: .releasing) }
-}
-
-/// A directory cannot be copied or moved to a place within itself.
-func intoItself(_ path: ItemPath) -> CocoaError {
-    cocoaError(
-        path, code: .fileWriteInvalidFileName, reason: "a directory cannot go into itself",
-        underlying: POSIXError(.EINVAL))
 }

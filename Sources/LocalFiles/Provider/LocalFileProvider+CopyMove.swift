@@ -6,7 +6,7 @@ extension LocalFileProvider {
     func copy(_ source: ItemPath, to path: ItemPath, _ options: OperationOptions) async throws -> FileObject {
         let (place, status) = try self.source(source, writing: false)
         let destination = try Destination(path, in: root, options: options)
-        try refuseSameItem(place, status, source, destination)
+        try refuseSameItem(status, destination)
         try destination.admit(directory: status.isDirectory)
         let copy = TreeCopy(flushes: options.flush)
         let isShort = !status.isDirectory && LocalThreads.isShort(status.size) && !options.flush
@@ -25,7 +25,7 @@ extension LocalFileProvider {
         _ place: Place, _ status: Status, _ source: ItemPath, to destination: Destination, _ options: OperationOptions
     ) async throws -> FileObject {
         if !isSameUnderAnotherCase(place, status, destination) {
-            try refuseSameItem(place, status, source, destination)
+            try refuseSameItem(status, destination)
             try destination.admit(directory: status.isDirectory)
         }
         do throws(Errno) {
@@ -102,18 +102,13 @@ extension LocalFileProvider {
     }
 
     /// Refuses an item onto itself, under whatever name, and a directory into itself.
-    private func refuseSameItem(
-        _ place: Place, _ status: Status, _ source: ItemPath, _ destination: Destination
-    ) throws {
-        if destination.existing?.identity == status.identity {
-            throw cocoaError(
-                destination.path, code: .fileWriteFileExists, reason: "it is the same item as \(source)")
-        }
+    private func refuseSameItem(_ status: Status, _ destination: Destination) throws {
+        if destination.existing?.identity == status.identity { throw FileError.sameItem(destination.path) }
         guard status.isDirectory else { return }
         try about(destination.path, writing: true) {
             let top = try root.directory.status().identity
             if try destination.place.directory.isInside(status.identity, below: top) {
-                throw intoItself(destination.path)
+                throw FileError.intoItself(destination.path)
             }
         }
     }

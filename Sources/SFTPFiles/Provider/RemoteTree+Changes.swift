@@ -73,10 +73,8 @@ extension RemoteTree {
         for end in [source, path] where end.isRoot {
             throw cocoaError(end, code: .fileWriteNoPermission, reason: "it is the provider's root")
         }
-        if path.isInside(source) {
-            let reason = path == source ? "it is the same item" : "a directory cannot go into itself"
-            throw cocoaError(path, code: .fileWriteFileExists, reason: reason)
-        }
+        if path == source { throw FileError.sameItem(path) }
+        if path.isInside(source) { throw FileError.intoItself(path) }
         let (from, to) = (try await place(source), try await place(path))
         let item = try await attributes(source)
         guard item.isDirectory || !path.namesDirectory else { throw FileError.noSuchFile(path, writing: true) }

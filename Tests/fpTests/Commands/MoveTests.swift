@@ -43,6 +43,16 @@ import Testing
         #expect(!work.exists("a"))
     }
 
+    @Test func anItemStaysWhereItIs() throws {
+        for arguments in [["mv", "a", "a"], ["mv", "--overwrite", "a", "./a"], ["mv", "d", "."], ["cp", "a", "."]] {
+            let outcome = try work.program.run(arguments)
+            #expect(outcome.status == 1 && outcome.errors.contains("(source and destination are the same)"))
+        }
+        let outcome = try work.fp("mv", "d", "d/into")
+        #expect(outcome.errors == "fp: mv: d/into: cannot be written (a directory cannot go into itself)\n")
+        #expect(work.read("a") == "aa" && work.exists("d"))
+    }
+
     @Test func betweenStoragesTheSourceGoesLast() throws {
         #expect(try work.fp("mv", "d", "mem:x/d").status == 0)
         #expect(!work.exists("d"))

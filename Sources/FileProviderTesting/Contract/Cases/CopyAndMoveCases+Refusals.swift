@@ -64,7 +64,7 @@ extension CopyAndMoveCases {
             ContractCase(.copyAndMove, "\(kind.rawValue) a file onto itself is refused", needs: kind.needs) { trial in
                 try await trial.arrange(file: trial.path("file"), Data("kept".utf8))
                 for overwrite in [false, true] {
-                    try await expectError(.any, "overwrite: \(overwrite)") {
+                    try await expectError(.invalidArgument, "overwrite: \(overwrite)") {
                         try await kind(trial.path("file"), to: trial.path("file"), overwrite: overwrite, in: trial)
                     }
                 }
@@ -74,7 +74,7 @@ extension CopyAndMoveCases {
                 trial in
                 try await trial.arrange(file: trial.path("d/file"), Data("kept".utf8))
                 for overwrite in [false, true] {
-                    try await expectError(.any, "overwrite: \(overwrite)") {
+                    try await expectError(.invalidArgument, "overwrite: \(overwrite)") {
                         try await kind(trial.path("d"), to: trial.path("d"), overwrite: overwrite, in: trial)
                     }
                 }
@@ -84,7 +84,7 @@ extension CopyAndMoveCases {
                 trial in
                 try await trial.arrange(file: trial.path("d/e/file"), Data("kept".utf8))
                 for destination in ["d/new", "d/e/new", "d/e"] {
-                    try await expectError(.any, destination) {
+                    try await expectError(.invalidArgument, destination) {
                         try await kind(trial.path("d"), to: trial.path(destination), overwrite: true, in: trial)
                     }
                 }
