@@ -32,6 +32,7 @@ final class Authentication {
         if hasNamedKeys, try tryKeys() { return }
         guard let methods = try offeredMethods() else { return }
         if methods.contains("publickey"), !hasNamedKeys, try tryKeys() { return }
+        if !methods.contains("publickey"), !attempts.isEmpty { attempts = ["a key is not enough"] }
         if let password {
             if methods.contains("password"), try tryPassword(password) { return }
         }

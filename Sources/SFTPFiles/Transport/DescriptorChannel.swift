@@ -6,18 +6,22 @@ import Glibc
 package final class DescriptorChannel: SSHChannel {
     private let socket: LocalFileHandle
     private let explain: () -> URLError?
+    private var onAnswer: (() -> Void)?
     private let finish: () -> Void
 
     /// A channel over a socket that is not blocking.
     ///
     /// - Parameters:
     ///   - explain: asked at the end of the stream why it ended.
+    ///   - onAnswer: called when the other end's first bytes come.
     ///   - finish: called when the channel was closed.
     package init(
-        _ socket: LocalFileHandle, explain: @escaping () -> URLError? = { nil }, finish: @escaping () -> Void = {}
+        _ socket: LocalFileHandle, explain: @escaping () -> URLError? = { nil }, onAnswer: @escaping () -> Void = {},
+        finish: @escaping () -> Void = {}
     ) {
         self.socket = socket
         self.explain = explain
+        self.onAnswer = onAnswer
         self.finish = finish
     }
 
@@ -33,7 +37,10 @@ package final class DescriptorChannel: SSHChannel {
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         let count = recv(socket.descriptor, buffer.baseAddress, buffer.count, 0)
-        if count > 0 { return count }
+        if count > 0 {
+            onAnswer.take()?()
+            return count
+        }
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : nil
     }
 

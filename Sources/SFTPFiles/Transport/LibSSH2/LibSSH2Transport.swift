@@ -45,7 +45,7 @@ struct LibSSH2Transport: SSHTransport {
             case LIBSSH2_ERROR_KEX_FAILURE, LIBSSH2_ERROR_KEY_EXCHANGE_FAILURE, LIBSSH2_ERROR_METHOD_NONE,
                 LIBSSH2_ERROR_HOSTKEY_INIT, LIBSSH2_ERROR_HOSTKEY_SIGN:
                 throw LibSSH2Limit(
-                    "the server wants what libssh2 cannot do, such as an RSA host key (\(problem))", error)
+                    "the server wants what libssh2 cannot do, such as an RSA host key or ChaCha20 (\(problem))", error)
             case LIBSSH2_ERROR_SOCKET_DISCONNECT, LIBSSH2_ERROR_SOCKET_RECV, LIBSSH2_ERROR_BANNER_RECV:
                 let lost = urlError(
                     session.url, code: .networkConnectionLost, reason: "while connecting: \(problem)")

@@ -34,6 +34,8 @@ struct OpenSSHTransport: SSHTransport {
         let configuration = configuration
         return DescriptorChannel(child.socket) {
             OpenSSHMessages.error(child.said(), exit: child.exitStatus(), configuration)
+        } onAnswer: {
+            answer?.remove()
         } finish: {
             child.end()
             answer?.remove()

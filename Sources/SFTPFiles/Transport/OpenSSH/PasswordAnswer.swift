@@ -14,10 +14,10 @@ final class PasswordAnswer: Sendable {
         self.folder = folder
         try PrivateFile.createFolder(folder)
         let (script, pipe) = (folder.appending("ask".utf8), folder.appending("pipe".utf8))
-        // Any other question, such as a key's passphrase, gets no answer.
+        // Any other question, such as a key's passphrase, gets no answer; nor does one that comes after our end.
         let text = """
             #!/bin/sh
-            case $1 in *assword*) exec cat "${0%/*}/pipe" ;; esac
+            case $1 in *assword*) kill -0 \(getpid()) 2>/dev/null && exec cat "${0%/*}/pipe" ;; esac
             exit 1
 
             """
@@ -39,7 +39,7 @@ final class PasswordAnswer: Sendable {
         }
     }
 
-    /// Takes the folder away.
+    /// Takes the folder away; nothing where that was done.
     func remove() {
         let pipe = folder.appending("pipe".utf8)
         // Lets the writer go, if nobody asked.
