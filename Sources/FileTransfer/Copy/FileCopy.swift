@@ -102,13 +102,13 @@ struct FileCopy: Sendable {
         try tools.journal.save(part)
     }
 
-    /// What can be continued stays, for the next run; the rest is taken away.
+    /// What can be continued stays, for the next run; the rest is taken away, by the next run where this one cannot.
     private func giveUp(_ error: any Error) async throws {
         guard let part = tools.journal.part(for: job.target.path) else { return }
         if part.state != nil, tools.journal.isDurable, error.isPassing || error.isCancellation || Task.isCancelled {
             return
         }
-        await Leftover(part: part, provider: job.target.provider, names: names.names).remove()
-        try tools.journal.settle(job.target.path, finished: nil)
+        let leftover = Leftover(part: part, provider: job.target.provider, names: names.names)
+        if await leftover.remove() == nil { try tools.journal.settle(job.target.path, finished: nil) }
     }
 }

@@ -10,7 +10,8 @@ struct Leftover {
     /// Takes it away, also for a cancelled task. What is not there is fine; what cannot be removed stays.
     ///
     /// - Returns: why something stays that can be removed by its name.
-    @discardableResult func remove() async -> (any Error)? {
+    @discardableResult
+    func remove() async -> (any Error)? {
         await Task {
             if let state = part.state, let provider = provider as? any FileProviderPartialWrite {
                 let upload = try? await provider.beginPartialWrite(

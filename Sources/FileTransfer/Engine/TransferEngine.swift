@@ -39,8 +39,8 @@ struct TransferEngine: Sendable {
         guard let target = plan.jobs.first?.target.provider else { return }
         for part in journal.parts where !isKept(part) {
             try Task.checkCancellation()
-            await Leftover(part: part, provider: target, names: journal.series(for: part.target).names).remove()
-            try journal.settle(part.target, finished: nil)
+            let leftover = Leftover(part: part, provider: target, names: journal.series(for: part.target).names)
+            if await leftover.remove() == nil { try journal.settle(part.target, finished: nil) }
         }
     }
 

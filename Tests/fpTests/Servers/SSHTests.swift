@@ -1,3 +1,5 @@
+import FileProviderTesting
+import FileProviding
 import Foundation
 import TestSupport
 import Testing
@@ -82,5 +84,42 @@ struct SSHTests {
         #expect(try String(contentsOfFile: small + "/file", encoding: .utf8) == "old\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: small) == ["file"])
         #expect(try fp("df", location).status == 0)
+    }
+
+    /// What could not be taken away while the server was gone, the next run takes away.
+    @Test func aServerThatDiesInMidCopyAndComesBack() throws {
+        let isDead = Locked(false)
+        let proxy = try FaultProxy(to: place.port) { _ in
+            FaultProxy.Faults(toServer: [isDead.withLock { $0 } ? .cut(after: 0) : .trickle(bytesPerSecond: 2 << 20)])
+        }
+        defer { proxy.stop() }
+        for index in 0..<40 { try work.write("tree/\(index)", String(repeating: "x", count: 200_000)) }
+        let name = "died-\(UUID())"
+        let (there, access) = (
+            place.location(through: proxy.port) + name, try place.arguments(in: work, through: proxy.port)
+        )
+        let copy = ["cp", "-r", "--timeout", "5"] + access + ["tree", there]
+        let running = try work.program.start(copy)
+        #expect(running.wait { proxy.traffic.bytesToServer > 2 << 20 })
+        isDead.withLock { $0 = true }
+        proxy.cutConnections()
+        #expect((1...2).contains(try running.wait().status))
+        isDead.withLock { $0 = false }
+        let again = try work.program.run(copy)
+        #expect(again.status == 0, "\(again.errors)")
+        #expect(try work.program.shell("diff -r tree \(place.server.folder)/\(name)").text == "")
+        #expect(try work.program.run(["rm", "-r"] + access + [there]).status == 0)
+    }
+
+    @Test(.enabled(if: TestServer("SSHODD") != nil))
+    func aPasswordLeavesNothingBehind() throws {
+        let odd = RemotePlace(server: try #require(TestServer("SSHODD")), transport: "openssh")
+        let folder = work.folder.appending(path: "temporary")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        work.program.environment["TMPDIR"] = folder.path
+        work.program.environment["FP_PASSWORD"] = TestServer.variable("PASSWORD")
+        let outcome = try work.program.run(["ls"] + odd.arguments(in: work) + [odd.location()])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 }
