@@ -11,7 +11,8 @@ launch_apache() {
     printf '%s:%s\n' "$user" "$(openssl passwd -apr1 "$password")" >"$dir/basic.users"
     printf '%s:fp digest:%s\n' "$user" "$(printf '%s:fp digest:%s' "$user" "$password" | md5sum | cut -c 1-32)" \
         >"$dir/digest.users"
-    fill apache.conf "$dir/httpd.conf" DIR="$dir" PORT="$(port apache)" TLS_PORT="$(port apache tls)"
+    fill apache.conf "$dir/httpd.conf" DIR="$dir" PORT="$(port apache)" TLS_PORT="$(port apache tls)" \
+        PROXIED_PORT="$(port apache proxied)"
     launch_httpd apache
 }
 
@@ -88,12 +89,14 @@ launch_openssh() {
     launch "$1" /usr/sbin/sshd -D -e -f "$dir/sshd.conf"
 }
 
-launch_sshasking() {
-    local dir=$work/sshasking
-    ssh_keys sshasking
-    cp -- "$root/Tests/Servers/asking.py" "$dir/asking.py"
-    launch sshasking /usr/bin/python3 "$dir/asking.py" "$(port sshasking)" "$dir/keys/host_ed25519" "$dir/www" \
-        "$user" "$password"
+launch_sshasking() { launch_asyncssh sshasking asking.py; }
+launch_sshodd() { launch_asyncssh sshodd odd.py; }
+
+launch_asyncssh() {
+    local dir=$work/$1
+    ssh_keys "$1"
+    cp -- "$root/Tests/Servers/$2" "$dir/$2"
+    launch "$1" /usr/bin/python3 "$dir/$2" "$(port "$1")" "$dir/keys/host_ed25519" "$dir/www" "$user" "$password"
 }
 
 launch_rclonesftp() {
@@ -156,7 +159,7 @@ fill() {
 
 url() {
     case $1 in
-        sshasking | rclonesftp) printf 'sftp://%s@127.0.0.1:%s/dav/' "$user" "$(port "$1")" ;;
+        sshasking | sshodd | rclonesftp) printf 'sftp://%s@127.0.0.1:%s/dav/' "$user" "$(port "$1")" ;;
         ssh*) printf 'sftp://%s@127.0.0.1:%s%s/' "$(server_id -un)" "$(port "$1")" "$work/$1/www/dav" ;;
         owncloud | nextcloud) printf 'http://127.0.0.1:%s/remote.php/dav/files/%s/' "$(port "$1")" "$user" ;;
         opencloud) printf 'http://127.0.0.1:%s/dav/spaces/storage%%24space-%s/' "$(port "$1")" "$user" ;;
@@ -199,6 +202,7 @@ server_env() {
     if [[ $1 == apache ]]; then
         printf '%s\n' "${key}_BASIC_URL=$base/basic/" "${key}_DIGEST_URL=$base/digest/" \
             "${key}_LOGIN_URL=$base/login/" "${key}_TLS_URL=https://localhost:$(port apache tls)/dav/" \
+            "${key}_PROXIED_URL=https://localhost:$(port apache proxied)/dav/" "${key}_PROXIED_ROOT=$dir/www/dav" \
             "${key}_PIDFILE=$dir/apache2.pid" "FP_TEST_TLS_CERT=$dir/certificate.pem" \
             "FP_TEST_TLS_FINGERPRINT=$(openssl x509 -in "$dir/certificate.pem" -outform DER | sha256sum | cut -c 1-64)"
     fi

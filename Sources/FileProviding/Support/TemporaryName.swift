@@ -8,9 +8,10 @@ package enum TemporaryName {
     @TaskLocal package static var series: Series?
 
     /// A fresh name; it does not hold the final name, which may be as long as names can be.
-    package static func make() -> ItemName {
-        series?.next() ?? name(String(UInt64.random(in: 0 ... .max), radix: 36))
-    }
+    package static func make() -> ItemName { series?.next() ?? random() }
+
+    /// A fresh name of no series, for what is gone again within the call.
+    package static func random() -> ItemName { name(String(UInt64.random(in: 0 ... .max), radix: 36)) }
 
     /// Whether a name is one of these.
     package static func isOurs(_ name: ItemName) -> Bool {

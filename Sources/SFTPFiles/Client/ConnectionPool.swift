@@ -30,6 +30,7 @@ final class ConnectionPool: Sendable {
         var rest: ContinuousClock.Instant?
         var interaction: (any SSHInteraction)?
         var hasLinks: Bool?
+        var linkOrder: LinkOrder?
     }
 
     /// How many connections there may be, also while a large file is under way.
@@ -67,6 +68,12 @@ final class ConnectionPool: Sendable {
     var hasLinks: Bool? {
         get { state.withLock { $0.hasLinks } }
         set { state.withLock { $0.hasLinks = newValue } }
+    }
+
+    /// How the server was found to understand SYMLINK.
+    var linkOrder: LinkOrder? {
+        get { state.withLock { $0.linkOrder } }
+        set { state.withLock { $0.linkOrder = newValue } }
     }
 
     /// How many connections are open or being opened.

@@ -9,6 +9,8 @@ struct ServerTraits: Sendable, Equatable {
     var readLength = PacketLimits.guaranteedTransfer
     /// The most that one WRITE carries, in bytes.
     var writeLength = PacketLimits.guaranteedTransfer
+    /// How SYMLINK is understood, where the server tells.
+    var linkOrder: LinkOrder?
     /// How many files may be open at once, where the server has a limit.
     var openHandles: Int?
     /// Where relative paths begin: the person's home directory.
@@ -41,10 +43,15 @@ struct ServerTraits: Sendable, Equatable {
         let version = try reader.uint32()
         guard version == 3 else { throw MalformedPacket(reason: "the server speaks SFTP version \(version), not 3") }
         while !reader.rest.isEmpty {
-            let name = try reader.string()
-            _ = try reader.slice()
-            if let known = SFTPExtension(rawValue: String(decoding: name, as: UTF8.self)) { extensions.insert(known) }
+            let name = String(decoding: try reader.string(), as: UTF8.self)
+            let data = try reader.string()
+            if let known = SFTPExtension(rawValue: name) { extensions.insert(known) }
+            if name == "symlink-order@rjk.greenend.org.uk" {
+                linkOrder = data.starts(with: "linkpath".utf8) ? .linkFirst : .targetFirst
+            }
         }
+        // OpenSSH's own mark.
+        if isSequential { linkOrder = .targetFirst }
     }
 
     /// Takes the answer to `limits@openssh.com`; 0 means that the server names no limit.

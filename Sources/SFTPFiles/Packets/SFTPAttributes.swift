@@ -34,6 +34,13 @@ struct SFTPAttributes: Sendable, Equatable {
         }
     }
 
+    /// A link of which nothing more is known.
+    static let link: SFTPAttributes = {
+        var attributes = SFTPAttributes(permissions: 0o777)
+        attributes.mode |= 0o120000
+        return attributes
+    }()
+
     /// The type, as far as the server tells.
     var type: FileObjectType {
         guard flags.contains(.permissions) else { return .unknown }

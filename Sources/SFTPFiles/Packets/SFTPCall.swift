@@ -72,11 +72,10 @@ extension SFTPCall {
         return SFTPCall(writer)
     }
 
-    /// OpenSSH, and all who follow it, take the target first, against the draft.
-    static func symlink(_ path: [UInt8], target: [UInt8]) -> SFTPCall {
+    static func symlink(_ path: [UInt8], target: [UInt8], _ order: LinkOrder = .targetFirst) -> SFTPCall {
         var writer = PacketWriter(.symlink)
-        writer.append(string: target)
-        writer.append(string: path)
+        writer.append(string: order == .targetFirst ? target : path)
+        writer.append(string: order == .targetFirst ? path : target)
         return SFTPCall(writer)
     }
 }

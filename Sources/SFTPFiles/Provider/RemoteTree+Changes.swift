@@ -16,7 +16,7 @@ extension RemoteTree {
     }
 
     private func make(_ path: ItemPath, _ options: OperationOptions) async throws -> FileObject {
-        let place = try await place(path)
+        let place = try await newPlace(path)
         let wanted = SFTPAttributes(permissions: options.attributes.permissions)
         let made = try await client.call(.mkdir(place, wanted))
         guard case .status(let status) = made, status.code != .ok else { return try await dress(path, place, options) }
@@ -30,20 +30,20 @@ extension RemoteTree {
         throw sftpError(path, status, writing: true)
     }
 
-    /// Gives a new directory its attributes exactly, whatever the server's umask is.
+    /// Gives a new directory its attributes exactly, whatever the server's umask is, where the server lets it.
     private func dress(_ path: ItemPath, _ place: [UInt8], _ options: OperationOptions) async throws -> FileObject {
         let carried = SFTPAttributes(
             permissions: options.attributes.permissions, modificationTime: options.attributes.modificationTime)
         guard !carried.flags.isEmpty else { return FileObject(path: path, type: .directory) }
-        try await about(path, writing: true) { try await client.confirm(.setstat(place, carried)) }
+        _ = try await client.call(.setstat(place, carried))
         return try await attributes(path)
     }
 
     func link(_ path: ItemPath, to target: LinkTarget, _ options: OperationOptions) async throws -> FileObject {
         guard !path.isRoot, !path.namesDirectory else { throw FileError.exists(path) }
-        let place = try await place(path)
+        let place = try await newPlace(path)
         do {
-            try await client.confirm(.symlink(place, target: target.bytes))
+            try await client.confirm(.symlink(place, target: target.bytes, linkOrder(beside: path)))
         } catch let status as SFTPStatus {
             if status.code == .noSuchFile, options.createsParents, let parent = path.parent, !parent.isRoot {
                 _ = try await create(parent, options)
@@ -57,6 +57,27 @@ extension RemoteTree {
         var link = FileObject(path: path, type: .symbolicLink)
         link.linkTarget = target
         return link
+    }
+
+    /// How the server understands SYMLINK, which the draft and OpenSSH see differently; one that does not tell makes a link
+    /// between two hidden names, whichever way round, which goes again. Another guess would make links where targets are.
+    private func linkOrder(beside path: ItemPath) async throws -> LinkOrder {
+        if let known = client.traits.linkOrder ?? client.pool.linkOrder { return known }
+        let parent = path.parent ?? .root
+        let (one, other) = (
+            try await place(parent.appending(TemporaryName.random())),
+            try await place(parent.appending(TemporaryName.random()))
+        )
+        try await client.confirm(.symlink(one, target: other))
+        let replies = try await client.callAll([.readlink(one), .readlink(other), .remove(one), .remove(other)])
+        let order: LinkOrder
+        switch (replies[0], replies[1]) {
+        case (.names, _): order = .targetFirst
+        case (_, .names): order = .linkFirst
+        default: return .targetFirst
+        }
+        client.pool.linkOrder = order
+        return order
     }
 
     /// The two ends of a copy or move, looked at in one round trip.
@@ -75,7 +96,7 @@ extension RemoteTree {
         }
         if path == source { throw FileError.sameItem(path) }
         if path.isInside(source) { throw FileError.intoItself(path) }
-        let (from, to) = (try await place(source), try await place(path))
+        let (from, to) = (try await place(source), try await newPlace(path))
         let item = try await attributes(source)
         guard item.isDirectory || !path.namesDirectory else { throw FileError.noSuchFile(path, writing: true) }
         if options.createsParents, let parent = path.parent { _ = try await create(parent, options) }

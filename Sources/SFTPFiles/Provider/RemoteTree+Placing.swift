@@ -4,11 +4,14 @@ import Foundation
 extension RemoteTree {
     /// Puts a complete temporary file under its final name, in one step where the server can.
     ///
+    /// - Parameter isLink: whether it is a link, to which some servers give a second name by giving one to its target.
     /// - Throws: `.fileWriteFileExists` or "is a directory" when something is in the way; the temporary file then stays.
-    func putInPlace(_ temporary: [UInt8], _ place: [UInt8], _ path: ItemPath, overwrite: Bool) async throws {
+    func putInPlace(
+        _ temporary: [UInt8], _ place: [UInt8], _ path: ItemPath, overwrite: Bool, isLink: Bool = false
+    ) async throws {
         do {
             if !overwrite {
-                try await putWhereNothingIs(temporary, place)
+                try await putWhereNothingIs(temporary, place, isLink: isLink)
             } else if client.traits.offers(.posixRename) {
                 try await client.confirm(.posixRename(temporary, to: place))
             } else {
@@ -25,12 +28,12 @@ extension RemoteTree {
 
     /// OpenSSH's RENAME replaces nothing; others' may, but a second name for a file never does. Some servers say yes to
     /// hard links and make none (rclone), so nothing is removed before the new name was seen.
-    private func putWhereNothingIs(_ temporary: [UInt8], _ place: [UInt8]) async throws {
+    private func putWhereNothingIs(_ temporary: [UInt8], _ place: [UInt8], isLink: Bool) async throws {
         guard !client.traits.isSequential else { return try await client.confirm(.rename(temporary, to: place)) }
         if case .attributes = try await client.call(.lstat(place)) {
             throw SFTPStatus(rawCode: SFTPStatus.Code.alreadyExists.rawValue)
         }
-        if client.traits.offers(.hardlink) {
+        if !isLink, client.traits.offers(.hardlink) {
             let linked = try await client.call(.hardlink(temporary, as: place))
             if case .status(let status) = linked, status.code == .ok,
                 case .attributes = try await client.call(.lstat(place))

@@ -27,7 +27,7 @@ extension RemoteTree {
                 if isTop { throw sftpError(path, status, writing: true) }
                 continue
             }
-            guard let item = try? await client.call(.lstat(places[index])).attributes() else { continue }
+            guard let item = try? await client.itself(places[index]).attributes else { continue }
             guard item.type == .directory else { throw sftpError(path, status, writing: true) }
             try await removeDirectory(places[index], path)
         }
@@ -36,7 +36,7 @@ extension RemoteTree {
     private func removeDirectory(_ place: [UInt8], _ path: ItemPath) async throws {
         // Usually the second look finds nothing more; someone may be adding meanwhile.
         for _ in 0..<3 {
-            let names = try await self.names(in: place, path)
+            let names = try await entries(in: place, path).map(\.itemName)
             for begin in stride(from: 0, to: names.count, by: Self.batch) {
                 try Task.checkCancellation()
                 let part = names[begin..<min(begin + Self.batch, names.count)]
@@ -47,11 +47,6 @@ extension RemoteTree {
             if names.isEmpty { throw sftpError(path, status, writing: true) }
         }
         throw cocoaError(path, code: .fileWriteUnknown, reason: "something is put into it again and again")
-    }
-
-    /// The names in a directory itself; none when it is gone.
-    func names(in place: [UInt8], _ path: ItemPath) async throws -> [ItemName] {
-        try await entries(in: place, path).map(\.itemName)
     }
 
     /// The entries of a directory that is not reached by a link; none when it is gone.

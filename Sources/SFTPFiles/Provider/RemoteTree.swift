@@ -14,12 +14,17 @@ struct RemoteTree: Sendable {
     /// The item's path on the server.
     func bytes(_ path: ItemPath) throws -> [UInt8] {
         guard !path.isIdentifier else { throw FileError.unsupported(path, "items have no identifiers here") }
+        return root.joined(path.bytes)
+    }
+
+    /// A path where something new is to be, itself.
+    func newPlace(_ path: ItemPath) async throws -> [UInt8] {
         if !client.traits.isFileSystem, path.bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             throw cocoaError(
                 path, code: .fileWriteInvalidFileName,
                 reason: "this server may put other characters in the place of control characters")
         }
-        return root.joined(path.bytes)
+        return try await place(path)
     }
 
     /// A path that is to be used itself, without following it: the directory that holds it must be inside the root.

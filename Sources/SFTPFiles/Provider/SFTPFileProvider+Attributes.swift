@@ -49,10 +49,11 @@ extension RemoteTree {
     func attributes(_ path: ItemPath) async throws -> FileObject {
         try await about(path) {
             let place = try await place(path)
-            let call: SFTPCall = path.isRoot ? .stat(place) : .lstat(place)
-            var file = FileObject(path: path, try await client.call(call).attributes())
+            if path.isRoot { return FileObject(path: path, try await client.call(.stat(place)).attributes()) }
+            let (attributes, target) = try await client.itself(place)
+            var file = FileObject(path: path, attributes)
             guard file.isDirectory || !path.namesDirectory else { throw FileError.noSuchFile(path) }
-            if file.isSymLink { file.linkTarget = try await link(place) }
+            file.linkTarget = target
             return file
         }
     }
@@ -61,9 +62,23 @@ extension RemoteTree {
     func attributesIfPresent(_ path: ItemPath) async throws -> FileObject? {
         do { return try await attributes(path) } catch  where error.isNoSuchFile { return nil }
     }
+}
 
-    /// What a link points to.
-    func link(_ place: [UInt8]) async throws -> LinkTarget? {
-        try await client.call(.readlink(place)).names().first.map { LinkTarget(bytes: $0.name) }
+extension SFTPClient {
+    /// What an item itself is, and what it points to if it is a link. Some servers' LSTAT follows links (ProFTPD, paramiko),
+    /// so that only READLINK tells.
+    func itself(_ place: [UInt8]) async throws -> (attributes: SFTPAttributes, target: LinkTarget?) {
+        guard !traits.isSequential else {
+            let found = try await call(.lstat(place)).attributes()
+            guard found.type == .symbolicLink else { return (found, nil) }
+            return (found, try await call(.readlink(place)).names().first.map { LinkTarget(bytes: $0.name) })
+        }
+        let replies = try await callAll([.lstat(place), .readlink(place)])
+        guard case .names(let names) = replies[1], let target = names.first?.name else {
+            return (try replies[0].attributes(), nil)
+        }
+        var link = (try? replies[0].attributes()) ?? SFTPAttributes()
+        if link.type != .symbolicLink { link = .link }
+        return (link, LinkTarget(bytes: target))
     }
 }

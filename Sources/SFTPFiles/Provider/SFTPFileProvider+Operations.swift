@@ -26,7 +26,8 @@ extension SFTPFileProvider {
         let tree = try await tree()
         let ends = try await tree.ends(source, path, options)
         do {
-            try await tree.putInPlace(ends.from, ends.to, path, overwrite: ends.replaces)
+            try await tree.putInPlace(
+                ends.from, ends.to, path, overwrite: ends.replaces, isLink: ends.item.isSymLink)
         } catch let error as CocoaError where error.code == .fileWriteUnknown {
             // Servers have no word for another file system.
             guard await tree.liesBetweenVolumes(source, path) else { throw error }

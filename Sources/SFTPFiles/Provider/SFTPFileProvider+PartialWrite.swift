@@ -49,7 +49,7 @@ final class RemotePartialFile: ResumableUpload {
         self.provider = provider
         temporary = (path.parent ?? .root).appending(name)
         note = Locked(Note(path: path, length: length, name: name, acknowledged: 0))
-        let place = try await tree.place(path)
+        let place = try await tree.newPlace(path)
         if let present = try? await tree.client.call(.lstat(place)).attributes() {
             if present.type == .directory { throw FileError.isADirectory(path, writing: true) }
             if !options.overwrite { throw FileError.exists(path) }
@@ -133,7 +133,7 @@ final class RemotePartialFile: ResumableUpload {
         return try await about(path, writing: true) {
             let replies = try await tree.client.callAll(
                 tree.client.finishing(handle, carried, flush: options.flush))
-            let file = FileObject(path: path, try Finishing(replies).attributes)
+            let file = FileObject(path: path, try Finishing(replies, carried).attributes)
             if let expected = options.expecting {
                 guard let present, expected.matches(present) else { throw FileError.changed(path) }
             }

@@ -3,7 +3,7 @@ import Foundation
 
 extension SFTPFileProvider {
     /// Three round trips for a small file: open, write and close, rename. A replaced file's permissions are kept; a link is
-    /// replaced itself.
+    /// replaced itself. A server that refuses to set times or permissions keeps the file without them.
     public func write(
         path: ItemPath, from source: ByteStream, in context: OperationContext
     ) async throws -> FileObject {

@@ -21,7 +21,7 @@ final class StagedFile: Sendable {
         guard !path.namesDirectory else { throw FileError.noSuchFile(path, writing: true) }
         self.tree = tree
         self.path = path
-        place = try await tree.place(path)
+        place = try await tree.newPlace(path)
         temporary = try tree.bytes(parent.appending(TemporaryName.make()))
         let wanted = SFTPAttributes(permissions: options.attributes.permissions)
         let isCareless =
@@ -54,11 +54,12 @@ final class StagedFile: Sendable {
 
     /// Writes a stream, gives the file its attributes and puts it in its place.
     func receive(_ source: ByteStream, in context: OperationContext) async throws -> FileObject {
+        let carried = carried(context.options.attributes)
         do {
             context.progress.setTotal(source.length)
             let outcome = try await tree.client.write(
                 source, to: handle, of: temporary, at: 0,
-                trailing: finishing(context.options.attributes, context.options)
+                trailing: tree.client.finishing(handle, carried, flush: context.options.flush)
             ) { [isClosed] in
                 isClosed.withLock { $0 = true }
             } onAcknowledged: {
@@ -67,7 +68,7 @@ final class StagedFile: Sendable {
             if let length = source.length, outcome.count != length {
                 throw FileError.wrongLength(path, expected: length, got: outcome.count)
             }
-            return try await publish(outcome.replies, context.options)
+            return try await publish(outcome.replies, carried, context.options)
         } catch {
             // Asked before the file goes and makes room.
             let explained = await tree.explained(error, writing: path)
@@ -78,9 +79,11 @@ final class StagedFile: Sendable {
 
     /// Gives the file its attributes and puts it in its place.
     func finish(_ attributes: ItemAttributes, _ options: OperationOptions) async throws -> FileObject {
+        let carried = carried(attributes)
         do {
             isClosed.withLock { $0 = true }
-            return try await publish(try await tree.client.callAll(finishing(attributes, options)), options)
+            let calls = tree.client.finishing(handle, carried, flush: options.flush)
+            return try await publish(try await tree.client.callAll(calls), carried, options)
         } catch {
             // Asked before the file goes and makes room.
             let explained = await tree.explained(error, writing: path)
@@ -89,15 +92,16 @@ final class StagedFile: Sendable {
         }
     }
 
-    private func finishing(_ attributes: ItemAttributes, _ options: OperationOptions) -> [SFTPCall] {
-        let carried = SFTPAttributes(
+    private func carried(_ attributes: ItemAttributes) -> SFTPAttributes {
+        SFTPAttributes(
             permissions: attributes.permissions ?? replaced?.filePermissions,
             modificationTime: attributes.modificationTime)
-        return tree.client.finishing(handle, carried, flush: options.flush)
     }
 
-    private func publish(_ replies: [SFTPReply], _ options: OperationOptions) async throws -> FileObject {
-        let attributes = try Finishing(replies)
+    private func publish(
+        _ replies: [SFTPReply], _ carried: SFTPAttributes, _ options: OperationOptions
+    ) async throws -> FileObject {
+        let attributes = try Finishing(replies, carried)
         try Task.checkCancellation()
         if options.expecting != nil { try admit(try await tree.attributesIfPresent(path), options) }
         try await tree.putInPlace(temporary, place, path, overwrite: options.overwrite)
@@ -121,12 +125,19 @@ struct Finishing {
     /// The file as it is now.
     let attributes: SFTPAttributes
 
-    /// Throws the first refusal.
-    init(_ replies: [SFTPReply]) throws {
+    /// Throws the first refusal, but for one to set attributes: the bytes are worth keeping without.
+    ///
+    /// - Parameter wanted: what was to be set. A size that is wanted has to be there.
+    init(_ replies: [SFTPReply], _ wanted: SFTPAttributes) throws {
         var found = SFTPAttributes()
-        for reply in replies {
-            if case .attributes(let told) = reply { found = told } else { try reply.confirm() }
+        for (index, reply) in replies.enumerated() {
+            if case .attributes(let told) = reply {
+                found = told
+            } else if index > 0 || wanted.flags.isEmpty {
+                try reply.confirm()
+            }
         }
+        if wanted.flags.contains(.size), found.size != wanted.size { try replies[0].confirm() }
         attributes = found
     }
 }

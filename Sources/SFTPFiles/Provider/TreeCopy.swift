@@ -41,9 +41,7 @@ struct TreeCopy {
             try await copy(directory.path, directory, to: target.appending(directory.itemName))
         }
         let carried = SFTPAttributes(permissions: item.permissions, modificationTime: item.modificationTime)
-        try await about(target, writing: true) {
-            try await tree.client.confirm(.setstat(tree.bytes(target), carried))
-        }
+        _ = try await tree.client.call(.setstat(tree.bytes(target), carried))
     }
 
     private func copy(_ entry: FileObject, to target: ItemPath) async throws {
@@ -68,6 +66,6 @@ struct TreeCopy {
         }
         let carried = SFTPAttributes(permissions: entry.permissions, modificationTime: entry.modificationTime)
         let calls = tree.client.finishing(handle, carried, flush: options.flush)
-        try await about(target, writing: true) { _ = try Finishing(try await tree.client.callAll(calls)) }
+        try await about(target, writing: true) { _ = try Finishing(try await tree.client.callAll(calls), carried) }
     }
 }

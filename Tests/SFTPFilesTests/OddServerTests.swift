@@ -1,0 +1,80 @@
+import FileProviding
+import Foundation
+import SFTPFiles
+import TestSupport
+import Testing
+
+/// A server that understands the protocol as some do and OpenSSH does not.
+@Suite(.enabled(if: TestServer("SSHODD") != nil, "needs Scripts/test-servers"))
+struct OddServerTests {
+    private static let transports: [SSHConfiguration.Transport] = [.libssh2, .openssh]
+    /// A folder of this test on the server, and the same on this machine's disk.
+    private let (path, folder): (ItemPath, URL)
+    private let server: TestServer
+
+    init() throws {
+        server = try #require(TestServer("SSHODD"))
+        let name = "odd-\(UUID().uuidString)"
+        path = try ItemPath(validating: "/\(name)")
+        folder = URL(filePath: server.folder.description).appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+    }
+
+    private func provider(_ transport: SSHConfiguration.Transport) throws -> SFTPFileProvider {
+        try SFTPFileProvider(configuration: server.configuration(transport), credential: TestServer.credential)
+    }
+
+    private func write(_ name: String) throws {
+        let file = folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data("text".utf8).write(to: file)
+    }
+
+    /// LSTAT calls the link a directory, and it cannot be removed: what it points to is nobody's to empty.
+    @Test(arguments: transports)
+    func aLinkThatStaysIsNotFollowed(transport: SSHConfiguration.Transport) async throws {
+        try write("outside/deep/file")
+        try write("inside/file")
+        let link = folder.appendingPathComponent("inside/kept").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../outside")
+        let provider = try provider(transport)
+        let (inside, kept) = (try path.appending("inside"), try path.appending("inside").appending("kept"))
+        for item in [kept, inside] {
+            await #expect(throws: CocoaError.self) { try await provider.removeItem(path: item) }
+        }
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/outside/deep/file"))
+        let item = try await provider.attributesOfItem(path: kept)
+        #expect(item.isSymLink && item.linkTarget?.description == "../outside")
+    }
+
+    @Test(arguments: transports)
+    func linksAreWhereTheyWereMade(transport: SSHConfiguration.Transport) async throws {
+        let provider = try provider(transport)
+        for name in ["one", "other"] {
+            try await provider.create(symbolicLink: path.appending(name), withDestination: LinkTarget("nowhere"))
+        }
+        let files = FileManager.default
+        #expect(try files.contentsOfDirectory(atPath: folder.path).sorted() == ["one", "other"])
+        #expect(try files.destinationOfSymbolicLink(atPath: folder.path + "/one") == "nowhere")
+        try await provider.moveItem(path: path.appending("one"), to: path.appending("moved"), overwrite: false)
+        #expect(try files.destinationOfSymbolicLink(atPath: folder.path + "/moved") == "nowhere")
+    }
+
+    @Test func bytesAreKeptWhereAttributesAreNot() async throws {
+        let provider = try provider(.libssh2)
+        let options = OperationOptions(
+            attributes: ItemAttributes(modificationTime: FileTime(seconds: 1_000_000_000), permissions: 0o640))
+        let written = try await provider.write(
+            path: path.appending("file"), from: ByteStream(Data("text".utf8)), in: OperationContext(options: options))
+        #expect(written.size == 4 && written.modificationTime != options.attributes.modificationTime)
+        let upload = try await provider.beginPartialWrite(
+            path: path.appending("parts"), length: 4, resuming: nil, in: OperationContext(options: options))
+        try await upload.append(ByteStream(Data("text".utf8)), in: OperationContext())
+        #expect(try await upload.commit(in: OperationContext(options: options)).size == 4)
+        try await provider.perform(.create(path.appending("folder")), in: OperationContext(options: options))
+        for name in ["file", "parts"] {
+            #expect(try Data(contentsOf: folder.appendingPathComponent(name)) == Data("text".utf8))
+        }
+    }
+}
