@@ -9,6 +9,9 @@ import Testing
     @Test("mod_dav", .enabled(if: TestServer("APACHE") != nil), arguments: ContractCase.all)
     func apache(_ test: ContractCase) async throws { try await test.run(on: Self.apache) }
 
+    @Test("mod_dav behind TLS", .enabled(if: TestServer("APACHE_PROXIED") != nil), arguments: ContractCase.all)
+    func proxied(_ test: ContractCase) async throws { try await test.run(on: Self.proxied) }
+
     @Test("sabre/dav", .enabled(if: TestServer("SABRE") != nil), arguments: ContractCase.all)
     func sabre(_ test: ContractCase) async throws { try await test.run(on: Self.sabre) }
 
@@ -21,10 +24,18 @@ import Testing
     @Test("rclone serve webdav", .enabled(if: TestServer("RCLONE") != nil), arguments: ContractCase.all)
     func rclone(_ test: ContractCase) async throws { try await test.run(on: Self.rclone) }
 
-    private static let apache = subject("APACHE") {
-        $0.decidesRaces = false
-        $0.has.insert(.partialWrites)
-        $0.refusesName = { _ in false }
+    private static let apache = subject("APACHE", modDAV)
+    private static let proxied = subject("APACHE_PROXIED") {
+        modDAV(&$0)
+        // The first of them finds out by which address the server knows itself.
+        $0.budget.copy = 2
+        $0.budget.move = 2
+    }
+
+    private static func modDAV(_ expectations: inout ContractExpectations) {
+        expectations.decidesRaces = false
+        expectations.has.insert(.partialWrites)
+        expectations.refusesName = { _ in false }
     }
 
     private static let sabre = subject("SABRE") {
@@ -92,6 +103,10 @@ import Testing
     }
 
     private static func provider(of url: URL) throws -> WebDAVFileProvider {
-        try WebDAVFileProvider(configuration: WebDAVConfiguration(url: url), credential: nil)
+        var configuration = WebDAVConfiguration(url: url)
+        if url.scheme == "https" {
+            configuration.http.certificateAuthorities = LocalPath(TestServer.variable("TLS_CERT"))
+        }
+        return try WebDAVFileProvider(configuration: configuration, credential: nil)
     }
 }

@@ -14,12 +14,17 @@ public enum HTTPStatusMeaning {
             return urlError(response.url, code: .userAuthenticationRequired, underlying: server)
         }
         if response.status == 405, let wrongKind = operation.wrongKind { return wrongKind }
+        if response.status == 413, writing {
+            return cocoaError(
+                operation.source, code: .fileWriteUnknown,
+                reason: "the server, or a proxy before it, takes no request as large as this (413)", underlying: server)
+        }
         let code: CocoaError.Code? =
             switch response.status {
             case 403: writing ? .fileWriteNoPermission : .fileReadNoPermission
             case 404, 410: writing ? .fileNoSuchFile : .fileReadNoSuchFile
             case 412: writing ? .fileWriteFileExists : nil
-            case 413, 507: writing ? .fileWriteOutOfSpace : nil
+            case 507: writing ? .fileWriteOutOfSpace : nil
             case 423: .fileLocking
             case 501: .featureUnsupported
             default: nil

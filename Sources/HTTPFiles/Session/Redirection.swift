@@ -5,7 +5,8 @@ import Foundation
 ///
 /// - 301, 302: followed where the request changes nothing; else the reply is the caller's to judge.
 /// - 303: followed with GET. 307, 308: followed with the same method, if the body can be sent again.
-/// - Never from https to http. To another origin go neither credentials nor cookies, nor do they come back from there.
+/// - Never from https to http; but the slash at a directory's end is taken over from a server that does not know of the TLS
+///   that a proxy before it ends. To another origin go neither credentials nor cookies, nor do they come back from there.
 struct Redirection {
     private var visited: Set<String> = []
     /// Where the chain began, while every step of it was one for good.
@@ -21,7 +22,8 @@ struct Redirection {
             return nil
         }
         guard var next = repeated(request, status: response.status) else { return nil }
-        guard let target = URL(string: location, relativeTo: response.url)?.absoluteURL, let there = Origin(target),
+        guard let named = URL(string: location, relativeTo: response.url)?.absoluteURL,
+            case let target = slashed(response.url, as: named) ?? named, let there = Origin(target),
             ["http", "https"].contains(there.scheme), target.user(percentEncoded: true) == nil
         else {
             throw urlError(response.url, code: .redirectToNonExistentLocation, reason: "not a usable address")
@@ -42,6 +44,21 @@ struct Redirection {
             for name in ["Authorization", "Cookie", "Proxy-Authorization"] { next.headers.remove(name) }
         }
         return next
+    }
+
+    /// The address with a slash at its end, where another one of the host and by http differs in that alone.
+    private func slashed(_ url: URL, as other: URL) -> URL? {
+        let path = url.path(percentEncoded: true) + "/"
+        // Servers escape names in their own ways.
+        guard url.scheme == "https", other.scheme == "http", other.host() == url.host(), other.query() == url.query(),
+            other.path(percentEncoded: true).hasSuffix("/"),
+            let (mine, theirs) = try? (
+                ItemPath(percentEncoded: path), ItemPath(percentEncoded: other.path(percentEncoded: true))
+            ), mine == theirs,
+            var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        else { return nil }
+        parts.percentEncodedPath = path
+        return parts.url
     }
 
     private func repeated(_ request: HTTPRequest, status: Int) -> HTTPRequest? {

@@ -44,6 +44,7 @@ extension WebDAVFileProvider {
         guard !path.isRoot else { throw rootIsKept(path) }
         // Some servers remove a file under a path with a trailing slash; look before.
         if path.namesDirectory { _ = try await attributesOfItem(path: path) }
+        try await checkName(of: path)
         let plain = ItemPath(unchecked: path.bytes)
         // What may not be removed is not emptied either.
         _ = try urlOfMember(plain)
@@ -106,6 +107,7 @@ extension WebDAVFileProvider {
         if source.namesDirectory || destination.namesDirectory {
             guard try await attributesOfItem(path: source).isDirectory else { throw FileError.noSuchFile(destination) }
         }
+        try await checkName(of: source)
         if context.options.overwrite { try await checkReplaceable(source, destination) }
         let family = try await family(near: destination)
         try family.checkName(destination)
@@ -125,7 +127,7 @@ extension WebDAVFileProvider {
         }
         try await confirmName(target) {
             guard isMove else { return await discard(target) }
-            _ = try await session.data(
+            _ = try await data(
                 for: request(
                     for: .move(source: target, destination: source), overwrite: false, attributes: ItemAttributes()))
         }
@@ -149,16 +151,34 @@ extension WebDAVFileProvider {
     private func sendMinding(
         _ path: ItemPath, _ make: (ItemPath) throws -> HTTPRequest, for operation: (ItemPath) -> FileOperationType
     ) async throws {
-        var (response, data) = try await session.data(for: make(path))
+        var (response, data) = try await self.data(for: make(path))
         if [301, 302, 307, 308, 400, 409].contains(response.status),
             (try? await attributesOfItem(path: path))?.isDirectory == true
         {
-            (response, data) = try await session.data(for: make(path.asDirectory))
+            (response, data) = try await self.data(for: make(path.asDirectory))
         }
         guard response.isSuccess else {
             throw await fileError(for: response, data: data, operation: operation(path))
         }
         if response.status == 207 { try throwPartialFailure(response, data, operation(path)) }
+    }
+
+    /// Sends a request that may have a destination. Behind a proxy that ends TLS a server takes its own https address for
+    /// another server's (400 or 502; RFC 4918, section 9.8.5): it is given the one that it knows, from then on.
+    func data(for request: HTTPRequest) async throws -> (HTTPResponse, Data) {
+        guard let destination = request.headers["Destination"], destination.hasPrefix("https:") else {
+            return try await session.data(for: request)
+        }
+        var plain = request
+        plain.headers["Destination"] = "http:" + destination.dropFirst("https:".count)
+        plain.headers["If"] = request.headers["If"]?.replacing("<https:", with: "<http:")
+        guard !server.isBehindTLS else { return try await session.data(for: plain) }
+        let first = try await session.data(for: request)
+        guard [400, 502].contains(first.0.status) else { return first }
+        let second = try await session.data(for: plain)
+        guard second.0.isSuccess || second.0.status == 412 else { return first }
+        server.isBehindTLS = true
+        return second
     }
 
     /// A 207 to COPY, MOVE or DELETE names the members that failed (RFC 4918, sections 9.6.1 and 9.8.5).

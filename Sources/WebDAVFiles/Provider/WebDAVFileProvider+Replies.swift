@@ -15,6 +15,7 @@ extension WebDAVFileProvider {
                 for: HTTPResponse(status: status, url: response.url), operation: .fetch(path),
                 server: serverError(with: status, path: path.description, data: nil))
         }
+        try checkSame(path, first)
         return FileObject(path: path, response: first)
     }
 
@@ -54,8 +55,13 @@ extension WebDAVFileProvider {
                 reason: "the server has not finished with this file yet; try later",
                 underlying: server)
         }
-        if case .fetch(let path) = operation, !path.namesDirectory, response.answersForCollection {
+        if case .fetch(let path) = operation, response.method == .get, !path.namesDirectory,
+            response.answersForCollection
+        {
             return FileError.isADirectory(path)
+        }
+        if response.status == 405, response.method == .propfind, !operation.source.isEmpty {
+            return FileError.unsupported(operation.source, "there is no WebDAV here: the server refuses PROPFIND (405)")
         }
         guard ![401, 403, 412, 413, 423, 429, 503, 507].contains(response.status) || operation.isMove else {
             return plain

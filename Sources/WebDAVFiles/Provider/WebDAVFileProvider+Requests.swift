@@ -127,6 +127,8 @@ extension WebDAVFileProvider {
         var request = HTTPRequest(method, method == .move ? try urlOfMember(source) : url(of: try byPath(source)))
         request.headers["Destination"] = try urlOfMember(destination).absoluteString
         request.headers["Overwrite"] = overwrite ? "T" : "F"
+        // What no header means as well (RFC 4918, section 9.8.3); not every server knows that.
+        request.headers["Depth"] = "infinity"
         request.isSafeToRepeat = false
         request.retriesWhenLocked = true
         return request

@@ -11,6 +11,15 @@ extension ServerFamily {
         }
     }
 
+    /// Whether the server may keep a new name as another one, so that it has to be looked at.
+    func mayAlter(_ name: ItemName) -> Bool {
+        if guessesEncoding { return name.bytes.contains { $0 > 0x7F } }
+        return !keepsNames && name.bytes.contains { $0 < 0x20 || $0 == 0x7F || Self.signs.contains($0) }
+    }
+
+    /// What means something in an address or in a text of XML.
+    private static let signs = Set("%;?#&\\".utf8)
+
     /// Whether the server would take a `Destination` for another name.
     func cuts(_ path: ItemPath) -> Bool { path.bytes.contains { destinationCutters.contains($0) } }
 

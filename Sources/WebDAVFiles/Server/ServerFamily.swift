@@ -23,6 +23,8 @@ public struct ServerFamily: Sendable, Hashable {
     public var needsLength = true
     /// Whether the server guesses the encoding of names, and takes some UTF-8 for Latin-1.
     public var guessesEncoding = false
+    /// Whether a name that the server takes stays as it is and is never taken for another, but for what is told here.
+    public var keepsNames = false
     /// Names that the server alters, hides or loses.
     public var unfitNames: Set<UnfitName> = [.notUTF8]
     /// Names that only a directory cannot have, since its members would be lost.
@@ -85,6 +87,7 @@ extension ServerFamily {
 
     /// Apache httpd with mod_dav_fs.
     public static let modDAV = ServerFamily("Apache mod_dav") {
+        $0.keepsNames = true
         $0.putIsAtomic = true
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
@@ -96,6 +99,7 @@ extension ServerFamily {
 
     /// sabre/dav with its own file classes.
     public static let sabre = ServerFamily("sabre/dav") {
+        $0.keepsNames = true
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
         $0.guessesEncoding = true
@@ -104,6 +108,7 @@ extension ServerFamily {
 
     /// nginx with the dav and dav-ext modules.
     public static let nginx = ServerFamily("nginx dav-ext") {
+        $0.keepsNames = true
         $0.putIsAtomic = true
         $0.provesSuccess = true
         $0.refusesMissingParents = false
@@ -113,6 +118,7 @@ extension ServerFamily {
 
     /// WsgiDAV.
     public static let wsgiDAV = ServerFamily("WsgiDAV") {
+        $0.keepsNames = true
         $0.honoursIfNoneMatch = true
         $0.provesSuccess = true
         $0.needsLength = false
@@ -121,6 +127,7 @@ extension ServerFamily {
 
     /// Servers on Go's webdav package, such as `rclone serve webdav`.
     public static let goWebDAV = ServerFamily("Go webdav (rclone)") {
+        $0.keepsNames = true
         $0.provesSuccess = true
         $0.needsLength = false
         $0.unfitNames = [.notUTF8, .controlCharacters]
@@ -128,6 +135,7 @@ extension ServerFamily {
 
     /// ownCloud 10.
     public static let ownCloud = ServerFamily("ownCloud") {
+        $0.keepsNames = true
         $0.putIsAtomic = true
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
@@ -139,6 +147,7 @@ extension ServerFamily {
 
     /// Nextcloud.
     public static let nextcloud = ServerFamily("Nextcloud") {
+        $0.keepsNames = true
         $0.putIsAtomic = true
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
@@ -151,6 +160,7 @@ extension ServerFamily {
 
     /// OpenCloud, and ownCloud Infinite Scale before it: `If-None-Match` is ignored, a PUT without length refused.
     public static let openCloud = ServerFamily("OpenCloud") {
+        $0.keepsNames = true
         $0.putIsAtomic = true
         $0.provesSuccess = true
         $0.takesChecksums = true

@@ -10,6 +10,7 @@ final class ServerKnowledge: Sendable {
     let detection = Once<CloudServer?>()
     private let configured: URL
     private let known = Locked<ServerFamily?>(nil)
+    private let behindTLS = Locked(false)
 
     init(_ configured: URL) {
         self.configured = configured
@@ -20,6 +21,12 @@ final class ServerKnowledge: Sendable {
     var family: ServerFamily? {
         get { known.withLock { $0 } }
         set { known.withLock { $0 = newValue } }
+    }
+
+    /// Whether the server knows itself by http only, since a proxy before it ends TLS.
+    var isBehindTLS: Bool {
+        get { behindTLS.withLock { $0 } }
+        set { behindTLS.withLock { $0 = newValue } }
     }
 
     /// The cloud, or `nil` for plain WebDAV and while nobody has asked.
@@ -46,8 +53,9 @@ extension WebDAVFileProvider {
     func family(near path: ItemPath) async throws -> ServerFamily {
         if let cloud = try await cloud() { return cloud.family }
         if let family = server.family { return family }
-        let (response, data) = try await session.data(for: optionsRequest(path: path.parent ?? .root))
-        if response.status == 401 { throw await fileError(for: response, data: data, operation: .fetch(path)) }
+        // The head says it all; some servers never end the body of a reply about what is not there (lighttpd).
+        let (response, _) = try await session.stream(for: optionsRequest(path: path.parent ?? .root))
+        if response.status == 401 { throw await fileError(for: response, data: Data(), operation: .fetch(path)) }
         guard response.isSuccess, response.headers["DAV"] != nil else { return .unknown }
         let family = ServerFamily(optionsReply: response)
         server.family = family

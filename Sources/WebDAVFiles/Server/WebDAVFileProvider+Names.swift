@@ -1,21 +1,42 @@
 import FileProviding
 
 extension WebDAVFileProvider {
-    /// Makes sure that a new item has the name that was meant, on servers that guess a name's encoding.
+    /// Makes sure that a new item has the name that was meant, on servers that guess a name's encoding, and on unknown ones where
+    /// it has letters that mean something in addresses.
     ///
     /// - Parameter undo: takes the item away again, or back to where it was.
     /// - Throws: `CocoaError(.fileWriteInvalidFileName)` when the server took the name for another.
     func confirmName(_ path: ItemPath, undo: (() async throws -> Void)? = nil) async throws {
-        guard try await family(near: path).guessesEncoding, let name = path.lastComponent,
-            name.bytes.contains(where: { $0 > 0x7F })
-        else { return }
+        guard let name = path.lastComponent, try await family(near: path).mayAlter(name) else { return }
         let (response, data) = try await send(attributesRequest(path: path), for: .fetch(path))
-        guard let href = try Multistatus.decode(data, from: response).first?.href else { return }
-        let kept = String(decoding: href, as: UTF8.self).split(separator: "/").last.map(String.init) ?? ""
-        guard let kept = try? ItemPath(percentEncoded: kept), kept.lastComponent != name else { return }
+        guard let kept = try Multistatus.decode(data, from: response).first?.name, kept != name else { return }
         if let undo { try await undo() } else { await discard(path) }
         throw cocoaError(
-            path, code: .fileWriteInvalidFileName,
-            reason: "the server would call it “\(kept.lastComponent?.text ?? "")”")
+            path, code: .fileWriteInvalidFileName, reason: "the server would call it “\(kept.text)”")
+    }
+
+    /// Looks at an item first that the server may take for another one.
+    func checkName(of path: ItemPath) async throws {
+        if let name = path.lastComponent, try await family(near: path).mayAlter(name) {
+            _ = try await attributesOfItem(path: path)
+        }
+    }
+
+    /// Refuses what a server says of another item than it was asked for: some cut names, and what is written or removed then is
+    /// that other item.
+    func checkSame(_ path: ItemPath, _ response: MultistatusResponse) throws {
+        guard server.cloud == nil, server.family?.keepsNames != true, let name = path.lastComponent,
+            let told = response.name, told != name, told.text.lowercased() != name.text.lowercased()
+        else { return }
+        throw cocoaError(
+            path, code: .fileReadInvalidFileName, reason: "the server takes it for “\(told.text)”")
+    }
+}
+
+extension MultistatusResponse {
+    /// The last name in the address.
+    fileprivate var name: ItemName? {
+        let last = String(decoding: href, as: UTF8.self).split(separator: "/").last.map(String.init) ?? ""
+        return (try? ItemPath(percentEncoded: last))?.lastComponent
     }
 }

@@ -1,4 +1,5 @@
 import FileProviding
+import Foundation
 import HTTPFiles
 
 /// Puts a complete temporary file under its final name.
@@ -20,6 +21,8 @@ struct MoveIntoPlace {
 
     /// How often others may come first where the last one wins.
     private static let patience = 8
+    /// The pauses before a MOVE at which the server failed is tried again: the bytes are there, and not sent anew.
+    private static let pauses: [Duration] = [.milliseconds(200), .seconds(1)]
 
     private enum Outcome {
         case done
@@ -38,9 +41,11 @@ struct MoveIntoPlace {
     }
 
     private func rescue(_ failure: any Error) async throws {
-        var (failure, tries) = (failure, Self.patience)
-        while case .again(let present) = try await settle(failure, isLast: tries == 0) {
-            tries -= 1
+        var (failure, tries, pauses) = (failure, Self.patience, Self.pauses[...])
+        while case .again(let present) = try await settle(
+            failure, isLast: failure.isServerFault ? pauses.isEmpty : tries == 0)
+        {
+            if failure.isServerFault { try await Task.sleep(for: pauses.removeFirst()) } else { tries -= 1 }
             do { return try await move(replacing: present) } catch { failure = error }
         }
     }
@@ -51,19 +56,21 @@ struct MoveIntoPlace {
         let isConditional = try await provider.family(near: path).honoursTagConditions && former?.etag != nil
         request.require(isConditional ? former?.etag : nil, lock, at: provider.url(of: path))
         if isConditional { request.require(tag, at: provider.url(of: temporary)) }
-        try await provider.send(request, for: .modify(path))
+        let (response, data) = try await provider.data(for: request)
+        guard response.isSuccess else {
+            throw await provider.fileError(for: response, data: data, operation: .modify(path))
+        }
     }
 
     /// After a MOVE that reported failure, or whose reply was lost: finds out what is where.
     private func settle(_ failure: any Error, isLast: Bool) async throws -> Outcome {
-        let (overwrite, isRefused) = (options.overwrite, failure.isFileExists)
+        let (overwrite, isRefused, isFault) = (options.overwrite, failure.isFileExists, failure.isServerFault)
         let staged: FileObject?
+        do { staged = try await provider.itemIfPresent(temporary) } catch { throw stranded(failure) }
         let present: FileObject?
-        do {
-            staged = try await provider.itemIfPresent(temporary)
-            present = try await provider.itemIfPresent(path)
-        } catch {
-            throw stranded(failure)
+        do { present = try await provider.itemIfPresent(path) } catch {
+            // A name that cannot be asked for cannot be had either.
+            throw staged == nil || overwrite ? stranded(failure) : await discarded(failure)
         }
         // The reply was lost, the move was not.
         guard staged != nil else {
@@ -71,23 +78,39 @@ struct MoveIntoPlace {
             return .done
         }
         guard let present else {
-            guard overwrite, !isLast else { throw overwrite ? stranded(failure) : await discarded(failure) }
+            guard !isLast, overwrite || isFault else {
+                throw overwrite ? stranded(failure) : await discarded(failure)
+            }
             return .again(nil)
         }
-        if isRefused, overwrite, options.expecting == nil, !present.isDirectory, !isLast { return .again(present) }
+        if isRefused || isFault, overwrite, options.expecting == nil, !present.isDirectory, !isLast {
+            return .again(present)
+        }
         if isRefused, options.expecting != nil { throw await discarded(FileError.changed(path)) }
         // Of writers that race, some servers tell the late one only that something went wrong.
         throw await discarded(overwrite ? failure : FileError.exists(path))
     }
 
+    /// Takes the new file away. The bytes were never the trouble: an error of the server's at the MOVE is one for good.
     private func discarded(_ failure: any Error) async -> any Error {
         await provider.discard(temporary)
-        return failure
+        guard failure.isServerFault else { return failure }
+        return cocoaError(
+            path, code: .fileWriteUnknown, reason: "stored, but not given its name: \(failure.localizedDescription)")
     }
 
     private func stranded(_ failure: any Error) -> any Error {
         cocoaError(
-            path, code: .fileWriteUnknown, reason: "the new file may be left as \(temporary) on the server",
+            path, code: .fileWriteUnknown,
+            reason: "the new file may be left as \(temporary) on the server: \(failure.localizedDescription)",
             underlying: failure)
+    }
+}
+
+extension Error {
+    /// Whether the server failed at a request that it did not refuse.
+    fileprivate var isServerFault: Bool {
+        let cause = (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] ?? self
+        return (cause as? any FileProviderHTTPError).map { [500, 502, 504].contains($0.statusCode) } ?? false
     }
 }

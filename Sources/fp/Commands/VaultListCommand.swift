@@ -42,7 +42,8 @@ struct VaultListCommand: InvokedCommand {
         var table = TextTable([.left, .left, .right, .left])
         for item in items {
             table.add([
-                item.isDirectory ? "d" : "-", item.cloudStatus.rawValue, item.size.map { "\($0)" } ?? "-",
+                item.isDirectory ? "d" : item.type == .symbolicLink ? "l" : "-", item.cloudStatus.rawValue,
+                item.size.map { "\($0)" } ?? "-",
                 item.modificationTime.map(Timestamp.minute) ?? "-",
             ])
         }

@@ -1,0 +1,148 @@
+import FileProviderTesting
+import FileProviding
+import Foundation
+import Testing
+import WebDAVFiles
+
+/// What unknown servers were seen to do, and those that the tests start do not.
+@Suite struct OddServerTests {
+    /// A server that says of an item what `look` makes of the request, and answers the rest as `others` says.
+    private func server(
+        look: @escaping @Sendable (ScriptedRequest) -> String?,
+        _ others: @escaping @Sendable (ScriptedRequest) -> ScriptedResponder.Script
+    ) throws -> ScriptedResponder {
+        try ScriptedResponder { request in
+            switch request.method {
+            case "OPTIONS": return .reply(200, headers: [("DAV", "1"), ("Allow", "PUT, MOVE, PROPFIND")])
+            case "PROPFIND":
+                guard let href = look(request) else { return .reply(404) }
+                let type = href.hasSuffix("/") ? "<D:collection/>" : ""
+                let properties = "<D:resourcetype>\(type)</D:resourcetype><D:getcontentlength>5</D:getcontentlength>"
+                return .reply(
+                    207, headers: [("Content-Type", "application/xml")],
+                    body: """
+                        <D:multistatus xmlns:D="DAV:"><D:response><D:href>\(href)</D:href><D:propstat>
+                        <D:prop>\(properties)</D:prop><D:status>HTTP/1.1 200 OK</D:status>
+                        </D:propstat></D:response></D:multistatus>
+                        """)
+            default: return others(request)
+            }
+        }
+    }
+
+    private func provider(of server: ScriptedResponder) throws -> WebDAVFileProvider {
+        var configuration = WebDAVConfiguration(url: server.url.appending(path: "dav/"))
+        configuration.http.retry.firstPause = 0
+        return try WebDAVFileProvider(configuration: configuration, credential: nil)
+    }
+
+    /// PyWebDAV3 takes "report;v2" for "report".
+    @Test func anotherItemIsNeitherReplacedNorRemoved() async throws {
+        let server = try server {
+            String($0.target.prefix { $0 != "%" })
+        } _: { _ in
+            .reply(204)
+        }
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        for operation in ["write", "remove"] {
+            await #expect {
+                if operation == "write" {
+                    try await provider.writeContents(path: "report;v2", contents: Data("bytes".utf8), overwrite: true)
+                } else {
+                    try await provider.removeItem(path: "report;v2")
+                }
+            } throws: {
+                $0.localizedDescription.contains("takes it for “report”")
+            }
+        }
+        #expect(!server.requests.contains { ["MOVE", "DELETE"].contains($0.method) && !$0.target.contains(".fp-") })
+    }
+
+    /// What is stored is not sent again because the server failed at giving it its name.
+    @Test(arguments: [1, 9])
+    func aMoveIsTriedAgainAlone(failures: Int) async throws {
+        let moved = Locked(0)
+        let server = try server {
+            $0.target.contains(".fp-") || $0.target.hasSuffix("/") ? $0.target : nil
+        } _: { request in
+            guard request.method == "MOVE" else { return .reply(request.method == "PUT" ? 201 : 204) }
+            return moved.withLock { moved in
+                moved += 1
+                return .reply(moved > failures ? 201 : 500)
+            }
+        }
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        var failure: (any Error)?
+        do { try await provider.writeContents(path: "f", contents: Data("bytes".utf8)) } catch { failure = error }
+        #expect(server.requests.count { $0.method == "PUT" } == 1)
+        #expect(server.requests.contains { $0.method == "DELETE" } == (failures > 1))
+        #expect((failure == nil) == (failures == 1))
+        #expect(failure?.localizedDescription.contains("stored, but not given its name") ?? true)
+    }
+
+    /// Where the name cannot even be asked for, nothing of the file stays, and the server's own answer is told.
+    @Test func aNameThatTheServerRefusesLeavesNothing() async throws {
+        let server = try ScriptedResponder { request in
+            let isTemporary = request.target.contains(".fp-")
+            switch (request.method, isTemporary) {
+            case ("OPTIONS", _): return .reply(200, headers: [("DAV", "1"), ("Allow", "PUT, MOVE, PROPFIND")])
+            case ("PUT", true): return .reply(201)
+            case ("DELETE", true): return .reply(204)
+            case ("PROPFIND", true):
+                return .reply(
+                    207,
+                    body: "<multistatus xmlns='DAV:'><response><href>\(request.target)</href>"
+                        + "<status>HTTP/1.1 200 OK</status></response></multistatus>")
+            case ("MOVE", _): return .reply(412)
+            default: return .reply(400)
+            }
+        }
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        await #expect {
+            try await provider.writeContents(path: "a;b", contents: Data("bytes".utf8))
+        } throws: {
+            !$0.localizedDescription.contains("left as")
+        }
+        #expect(server.requests.contains { $0.method == "DELETE" })
+    }
+
+    /// lighttpd, of what is not there.
+    @Test func anOptionsReplyWithoutEndIsUnderstood() async throws {
+        let server = try ScriptedResponder { request in
+            request.method == "OPTIONS"
+                ? .head(200, headers: [("DAV", "1,2"), ("Transfer-Encoding", "chunked")]).then(.hang) : .reply(201)
+        }
+        defer { server.stop() }
+        try await provider(of: server).createDirectory(path: "new/folder")
+    }
+
+    @Test func aServerThatTakesNoLargeRequestIsNotFull() async throws {
+        let server = try server { _ in
+            nil
+        } _: { _ in
+            .reply(413)
+        }
+        defer { server.stop() }
+        await #expect {
+            try await provider(of: server).writeContents(path: "f", contents: Data("bytes".utf8))
+        } throws: {
+            ($0 as? CocoaError)?.code == .fileWriteUnknown && $0.localizedDescription.contains("as large as this")
+        }
+    }
+
+    /// nginx with its own dav module alone.
+    @Test func whatRefusesToListIsNoDirectory() async throws {
+        let server = try ScriptedResponder { _ in .reply(405) }
+        defer { server.stop() }
+        for path in ["file", "folder/"] as [ItemPath] {
+            await #expect {
+                _ = try await provider(of: server).attributesOfItem(path: path)
+            } throws: {
+                $0.isUnsupported && $0.localizedDescription.contains("no WebDAV here")
+            }
+        }
+    }
+}
