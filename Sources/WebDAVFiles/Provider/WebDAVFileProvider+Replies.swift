@@ -61,7 +61,9 @@ extension WebDAVFileProvider {
             return FileError.isADirectory(path)
         }
         if response.status == 405, response.method == .propfind, !operation.source.isEmpty {
-            return FileError.unsupported(operation.source, "there is no WebDAV here: the server refuses PROPFIND (405)")
+            return FileError.unsupported(
+                operation.source,
+                "the server refuses PROPFIND here (405): WebDAV is off, or an index page stands for the folder")
         }
         guard ![401, 403, 412, 413, 423, 429, 503, 507].contains(response.status) || operation.isMove else {
             return plain

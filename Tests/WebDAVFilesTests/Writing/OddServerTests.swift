@@ -141,7 +141,7 @@ import WebDAVFiles
             await #expect {
                 _ = try await provider(of: server).attributesOfItem(path: path)
             } throws: {
-                $0.isUnsupported && $0.localizedDescription.contains("no WebDAV here")
+                $0.isUnsupported && $0.localizedDescription.contains("refuses PROPFIND")
             }
         }
     }
