@@ -119,6 +119,8 @@ import Testing
     }
 
     @Test func `trouble with one command holds up no other`() async throws {
+        let now = Locked(FileTime(Date()))
+        let server = try Server(clock: { now.withLock { $0 } })
         server.connection.meet(.lost(Refusal(statusCode: 500)), .lost(CocoaError(.fileLocking)))
         try await server.put("1", as: "one")
         try await server.put("2", as: "two")
@@ -127,6 +129,7 @@ import Testing
         #expect(server.core.connectionStatus == .online)
         #expect(try await server.walked().count == 1)
         #expect(try await server.core.syncRecords().count == 2)
+        now.withLock { $0 = $0.later(bySeconds: 60) }
         try await server.expectConverged()
         #expect(try await server.walked() == ["/one", "/three", "/two"])
     }
