@@ -62,6 +62,33 @@ struct VolumeTests {
         await clean()
     }
 
+    @Test("what a full disk has no room for stays where it is")
+    func noRoomToMove() async throws {
+        try await provider.writeContents(path: large["a"], contents: Data("new".utf8))
+        try await provider.createDirectory(path: large["tree"])
+        try await provider.writeContents(path: large["tree/b"], contents: Data("new".utf8))
+        try await provider.writeContents(path: small["a"], contents: Data("old".utf8))
+        let filler = URL(filePath: folders[1].description).appending(path: "filler")
+        try Data().write(to: filler)
+        let file = try FileHandle(forWritingTo: filler)
+        for size in [1 << 20, 4096, 1] { while (try? file.write(contentsOf: Data(count: size))) != nil {} }
+        for name in ["a", "tree"] as [ItemPath] {
+            await #expect {
+                try await provider.moveItem(path: large[name], to: small[name], overwrite: true)
+            } throws: {
+                $0.localizedDescription.contains("full")
+            }
+        }
+        await #expect(throws: CocoaError.self) {
+            try await provider.copyItem(path: large["a"], to: small["a"], overwrite: true)
+        }
+        #expect(try await provider.contents(path: large["tree/b"]) == Data("new".utf8))
+        #expect(try await provider.contents(path: large["a"]) == Data("new".utf8))
+        #expect(try await provider.contents(path: small["a"]) == Data("old".utf8))
+        #expect(try names(folders[1]) == ["a", "filler"])
+        await clean()
+    }
+
     @Test("a tree and a link move to another file system whole")
     func moveTree() async throws {
         try await provider.createDirectory(path: large["tree/inner"], createsParents: true)

@@ -36,6 +36,12 @@ extension RemoteTree {
                 let count = min(Self.copyLength, size - offset)
                 try await client.confirm(.copyData(handle, at: offset, count: count, to: target, at: offset))
             }
+            // OpenSSH 9.2 says yes also where the disk was full.
+            let copied = Int64(clamping: try await client.call(.fstat(target)).attributes().size)
+            guard copied == size else {
+                throw SFTPStatus(
+                    rawCode: SFTPStatus.Code.failure.rawValue, message: "\(copied) of \(size) bytes were copied")
+            }
         } catch {
             throw await explained(error, writing: path)
         }
