@@ -18,8 +18,9 @@ public struct SecretServiceCredentialStore: CredentialStore {
     ///
     /// - Throws: `CocoaError(.fileReadCorruptFile)` when the keyring holds something else; as the other store.
     public func credential(for id: UUID) throws -> Credential? {
-        if let credential = try other.credential(for: id) { return credential }
-        guard Self.hasSessionBus, let secret = FPSecretLookup(id.uuidString) else { return nil }
+        let elsewhere = Result { try other.credential(for: id) }
+        if case .success(let credential?) = elsewhere { return credential }
+        guard Self.hasSessionBus, let secret = FPSecretLookup(id.uuidString) else { return try elsewhere.get() }
         defer { FPSecretFree(secret) }
         do {
             return try JSONDecoder().decode(Credential.self, from: Data(bytes: secret, count: strlen(secret)))

@@ -68,13 +68,20 @@ extension RemoteTree {
             try await place(parent.appending(TemporaryName.random())),
             try await place(parent.appending(TemporaryName.random()))
         )
-        try await client.confirm(.symlink(one, target: other))
-        let replies = try await client.callAll([.readlink(one), .readlink(other), .remove(one), .remove(other)])
+        let client = client
+        // Also when the task is cancelled meanwhile: nothing is to stay.
+        let replies = try await Task {
+            try await client.confirm(.symlink(one, target: other))
+            // A server may do several requests at once, so nothing goes before it was seen.
+            let replies = try await client.callAll([.readlink(one), .readlink(other)])
+            _ = try await client.callAll([.remove(one), .remove(other)])
+            return replies
+        }.value
         let order: LinkOrder
         switch (replies[0], replies[1]) {
         case (.names, _): order = .targetFirst
         case (_, .names): order = .linkFirst
-        default: return .targetFirst
+        default: throw FileError.unsupported(path, "this server makes links and does not show them")
         }
         client.pool.linkOrder = order
         return order

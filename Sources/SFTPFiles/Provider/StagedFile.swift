@@ -125,9 +125,10 @@ struct Finishing {
     /// The file as it is now.
     let attributes: SFTPAttributes
 
-    /// Throws the first refusal, but for one to set attributes: the bytes are worth keeping without.
+    /// Throws the first refusal, but for one to set attributes: the bytes are worth keeping without, as long as they are no
+    /// more and open to no more people than they were to be.
     ///
-    /// - Parameter wanted: what was to be set. A size that is wanted has to be there.
+    /// - Parameter wanted: what was to be set.
     init(_ replies: [SFTPReply], _ wanted: SFTPAttributes) throws {
         var found = SFTPAttributes()
         for (index, reply) in replies.enumerated() {
@@ -137,7 +138,11 @@ struct Finishing {
                 try reply.confirm()
             }
         }
-        if wanted.flags.contains(.size), found.size != wanted.size { try replies[0].confirm() }
+        if wanted.flags.contains(.size), found.size != wanted.size {
+            try replies[0].confirm()
+            throw SFTPStatus(rawCode: SFTPStatus.Code.failure.rawValue, message: "the file has another length")
+        }
+        if wanted.flags.contains(.permissions), found.mode & ~wanted.mode & 0o066 != 0 { try replies[0].confirm() }
         attributes = found
     }
 }

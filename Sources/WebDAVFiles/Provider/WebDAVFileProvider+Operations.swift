@@ -164,7 +164,7 @@ extension WebDAVFileProvider {
     }
 
     /// Sends a request that may have a destination. Behind a proxy that ends TLS a server takes its own https address for
-    /// another server's (400 or 502; RFC 4918, section 9.8.5): it is given the one that it knows, from then on.
+    /// another server's (400 or 502; RFC 4918, section 9.8.5): it is given the other one, from then on if that helps.
     func data(for request: HTTPRequest) async throws -> (HTTPResponse, Data) {
         guard let destination = request.headers["Destination"], destination.hasPrefix("https:") else {
             return try await session.data(for: request)
@@ -172,12 +172,12 @@ extension WebDAVFileProvider {
         var plain = request
         plain.headers["Destination"] = "http:" + destination.dropFirst("https:".count)
         plain.headers["If"] = request.headers["If"]?.replacing("<https:", with: "<http:")
-        guard !server.isBehindTLS else { return try await session.data(for: plain) }
-        let first = try await session.data(for: request)
+        let (usual, other) = server.isBehindTLS ? (plain, request) : (request, plain)
+        let first = try await session.data(for: usual)
         guard [400, 502].contains(first.0.status) else { return first }
-        let second = try await session.data(for: plain)
+        let second = try await session.data(for: other)
         guard second.0.isSuccess || second.0.status == 412 else { return first }
-        server.isBehindTLS = true
+        if second.0.isSuccess { server.isBehindTLS.toggle() }
         return second
     }
 

@@ -7,9 +7,12 @@ extension WebDAVFileProvider {
     /// - Parameter undo: takes the item away again, or back to where it was.
     /// - Throws: `CocoaError(.fileWriteInvalidFileName)` when the server took the name for another.
     func confirmName(_ path: ItemPath, undo: (() async throws -> Void)? = nil) async throws {
-        guard let name = path.lastComponent, try await family(near: path).mayAlter(name) else { return }
+        let family = try await family(near: path)
+        guard let name = path.lastComponent, family.mayAlter(name) else { return }
         let (response, data) = try await send(attributesRequest(path: path), for: .fetch(path))
-        guard let kept = try Multistatus.decode(data, from: response).first?.name, kept != name else { return }
+        guard let kept = try Multistatus.decode(data, from: response).first?.name, kept != name,
+            family.guessesEncoding || kept.isAnother(than: name)
+        else { return }
         if let undo { try await undo() } else { await discard(path) }
         throw cocoaError(
             path, code: .fileWriteInvalidFileName, reason: "the server would call it “\(kept.text)”")
@@ -17,19 +20,26 @@ extension WebDAVFileProvider {
 
     /// Looks at an item first that the server may take for another one.
     func checkName(of path: ItemPath) async throws {
-        if let name = path.lastComponent, try await family(near: path).mayAlter(name) {
-            _ = try await attributesOfItem(path: path)
-        }
+        let family = try await family(near: path)
+        guard !family.keepsNames, let name = path.lastComponent, family.mayAlter(name) else { return }
+        _ = try await attributesOfItem(path: path)
     }
 
     /// Refuses what a server says of another item than it was asked for: some cut names, and what is written or removed then is
     /// that other item.
     func checkSame(_ path: ItemPath, _ response: MultistatusResponse) throws {
         guard server.cloud == nil, server.family?.keepsNames != true, let name = path.lastComponent,
-            let told = response.name, told != name, told.text.lowercased() != name.text.lowercased()
+            let told = response.name, told.isAnother(than: name)
         else { return }
         throw cocoaError(
             path, code: .fileReadInvalidFileName, reason: "the server takes it for “\(told.text)”")
+    }
+}
+
+extension ItemName {
+    /// Whether this is not the same name, however a storage sees upper and lower case and composed letters.
+    fileprivate func isAnother(than name: ItemName) -> Bool {
+        self != name && text.lowercased() != name.text.lowercased()
     }
 }
 

@@ -69,8 +69,8 @@ struct MoveIntoPlace {
         do { staged = try await provider.itemIfPresent(temporary) } catch { throw stranded(failure) }
         let present: FileObject?
         do { present = try await provider.itemIfPresent(path) } catch {
-            // A name that cannot be asked for cannot be had either.
-            throw staged == nil || overwrite ? stranded(failure) : await discarded(failure)
+            // A name that is refused cannot be had either.
+            throw staged != nil && !overwrite && error.isRefusal ? await discarded(failure) : stranded(failure)
         }
         // The reply was lost, the move was not.
         guard staged != nil else {
@@ -109,8 +109,13 @@ struct MoveIntoPlace {
 
 extension Error {
     /// Whether the server failed at a request that it did not refuse.
-    fileprivate var isServerFault: Bool {
+    fileprivate var isServerFault: Bool { [500, 502, 504].contains(status) }
+
+    /// Whether the server refused a request.
+    fileprivate var isRefusal: Bool { status.map { (400..<500).contains($0) } ?? false }
+
+    private var status: Int? {
         let cause = (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] ?? self
-        return (cause as? any FileProviderHTTPError).map { [500, 502, 504].contains($0.statusCode) } ?? false
+        return (cause as? any FileProviderHTTPError)?.statusCode
     }
 }
