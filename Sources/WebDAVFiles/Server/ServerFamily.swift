@@ -83,7 +83,7 @@ public struct ServerFamily: Sendable, Hashable {
 
 extension ServerFamily {
     /// A server of which nothing is known.
-    public static let unknown = ServerFamily(name: "WebDAV server")
+    public static let unknown = ServerFamily("WebDAV server") { $0.unfitNames = [.notUTF8, .controlCharacters] }
 
     /// Apache httpd with mod_dav_fs.
     public static let modDAV = ServerFamily("Apache mod_dav") {
