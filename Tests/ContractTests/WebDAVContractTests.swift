@@ -18,6 +18,9 @@ import Testing
     @Test("nginx dav-ext", .enabled(if: TestServer("NGINX") != nil), arguments: ContractCase.all)
     func nginx(_ test: ContractCase) async throws { try await test.run(on: Self.nginx) }
 
+    @Test("lighttpd", .enabled(if: TestServer("LIGHTTPD") != nil), arguments: ContractCase.all)
+    func lighttpd(_ test: ContractCase) async throws { try await test.run(on: Self.lighttpd) }
+
     @Test("WsgiDAV", .enabled(if: TestServer("WSGIDAV") != nil), arguments: ContractCase.all)
     func wsgidav(_ test: ContractCase) async throws { try await test.run(on: Self.wsgidav) }
 
@@ -57,6 +60,19 @@ import Testing
         $0.budget.write = 2
         $0.budget.copy = 2
         $0.budget.move = 2
+    }
+
+    private static let lighttpd = subject("LIGHTTPD") {
+        $0.decidesRaces = false
+        $0.refuses.insert(.partialWrites)
+        $0.refusesName = { name in
+            String(validating: name.bytes, as: UTF8.self) == nil || name.bytes.contains { $0 < 0x20 || $0 == 0x7F }
+        }
+        $0.budget.write = 4
+        $0.budget.create = 2
+        $0.budget.copy = 4
+        $0.budget.move = 4
+        $0.budget.remove = 3
     }
 
     private static let wsgidav = subject("WSGIDAV") {

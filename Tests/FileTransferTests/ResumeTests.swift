@@ -83,25 +83,25 @@ struct ResumeTests {
 
     @Test("a run at the same time is refused, and the journal is private")
     func locked() async throws {
-        try desk.fill("f", 100)
-        let other = MemoryFileProvider()
-        let plan = try await plan(TransferEndpoint(desk.provider, "f"), TransferEndpoint(other, "f"))
-        let first = Transfer(plan, in: desk.surroundings)
-        var events = first.makeAsyncIterator()
-        // It has begun, and waits for nobody but may not end before its events are read.
-        while let event = await events.next() {
-            guard case .began = event else { continue }
-            let journal = try #require(try desk.journals().first)
-            #expect(journal.isRunning)
-            let path = desk.folder.appendingPathComponent("journals/\(journal.id).journal").path
-            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-            #expect(mode == 0o600)
-            await #expect {
-                try await Transfer(plan, in: desk.surroundings).report
-            } throws: { ($0 as? CocoaError)?.code == .fileLocking }
-            break
-        }
-        #expect(try await first.report.isComplete)
+        for name in ["tree/a", "tree/b"] { try desk.fill(name, 100) }
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(desk.provider, "tree/")], to: TransferEndpoint(MemoryFileProvider(), "/"),
+            options: impatient { $0.filesPerSecond = 1 })
+        // The first run sleeps before its second file, until it is let go on.
+        let clock = SteppingClock()
+        let first = Transfer(plan, in: TransferSurroundings(journals: desk.surroundings.journals, clock: clock))
+        async let report = first.report
+        await clock.untilAsleep()
+        let journal = try #require(try desk.journals().first)
+        #expect(journal.isRunning)
+        let path = desk.folder.appendingPathComponent("journals/\(journal.id).journal").path
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        await #expect {
+            try await Transfer(plan, in: desk.surroundings).report
+        } throws: { ($0 as? CocoaError)?.code == .fileLocking }
+        for _ in 0..<10 { clock.step() }
+        #expect(try await report.isComplete)
     }
 
     @Test("discarding takes away what was sent")

@@ -48,8 +48,15 @@ launch_cloud() {
 
 launch_nginx() {
     local dir=$work/nginx
+    mkdir -p -- "$dir"/www/{bare,tight}
     fill nginx.conf "$dir/nginx.conf" DIR="$dir" PORT="$(port nginx)"
     launch nginx /usr/sbin/nginx -p "$dir" -e "$dir/log" -c "$dir/nginx.conf"
+}
+
+launch_lighttpd() {
+    local dir=$work/lighttpd
+    fill lighttpd.conf "$dir/lighttpd.conf" DIR="$dir" PORT="$(port lighttpd)"
+    launch lighttpd /usr/sbin/lighttpd -D -f "$dir/lighttpd.conf"
 }
 
 launch_wsgidav() {
@@ -198,6 +205,10 @@ server_env() {
     fi
     if [[ -e $dir/requests.log ]]; then
         printf '%s\n' "${key}_LOG=$dir/requests.log"
+    fi
+    if [[ $1 == nginx ]]; then
+        printf '%s\n' "${key}_BARE_URL=$base/bare/" "${key}_BARE_ROOT=$dir/www/bare" \
+            "${key}_TIGHT_URL=$base/tight/" "${key}_TIGHT_ROOT=$dir/www/tight"
     fi
     if [[ $1 == apache ]]; then
         printf '%s\n' "${key}_BASIC_URL=$base/basic/" "${key}_DIGEST_URL=$base/digest/" \

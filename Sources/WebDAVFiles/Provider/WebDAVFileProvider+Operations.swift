@@ -108,8 +108,12 @@ extension WebDAVFileProvider {
             guard try await attributesOfItem(path: source).isDirectory else { throw FileError.noSuchFile(destination) }
         }
         try await checkName(of: source)
-        if context.options.overwrite { try await checkReplaceable(source, destination) }
         let family = try await family(near: destination)
+        if context.options.overwrite {
+            try await checkReplaceable(source, destination)
+        } else if !family.honoursOverwrite, try await itemIfPresent(destination) != nil {
+            throw FileError.exists(destination)
+        }
         try family.checkName(destination)
         try family.checkDestination(destination)
         if !family.refusesMissingParents, let parent = destination.parent {

@@ -65,9 +65,9 @@ extension WebDAVFileProvider {
                 operation.source,
                 "the server refuses PROPFIND here (405): WebDAV is off, or an index page stands for the folder")
         }
-        guard ![401, 403, 412, 413, 423, 429, 503, 507].contains(response.status) || operation.isMove else {
-            return plain
-        }
+        // Some servers forbid what is below a file instead of missing it (lighttpd).
+        let isTelling = ![401, 403, 412, 413, 423, 429, 503, 507].contains(response.status)
+        guard isTelling || operation.isMove || response.status == 403 && operation.isFetch else { return plain }
         switch operation {
         case .fetch(let path) where path.namesDirectory && !path.isRoot:
             return await explanation(.directory(path)) ?? plain
@@ -78,7 +78,8 @@ extension WebDAVFileProvider {
             if let missing = await explanation(.source(source)) { return missing }
             return await explanation(.parent(destination)) ?? plain
         case .remove(let path): return await explanation(.source(path)) ?? plain
-        case .fetch(let path): return response.status == 400 ? await explanation(.parent(path)) ?? plain : plain
+        case .fetch(let path):
+            return [400, 403].contains(response.status) ? await explanation(.parent(path)) ?? plain : plain
         case .link, .upload, .download: return plain
         }
     }
@@ -130,5 +131,6 @@ extension HTTPResponse {
 }
 
 extension FileOperationType {
+    fileprivate var isFetch: Bool { if case .fetch = self { true } else { false } }
     fileprivate var isMove: Bool { if case .move = self { true } else { false } }
 }

@@ -19,6 +19,8 @@ public struct ServerFamily: Sendable, Hashable {
     public var provesSuccess = false
     /// Whether COPY and MOVE into a missing collection are refused.
     public var refusesMissingParents = true
+    /// Whether `Overwrite: F` keeps COPY and MOVE from whatever is there: others put a file into a directory of that name.
+    public var honoursOverwrite = false
     /// Whether a PUT without `Content-Length` loses its body.
     public var needsLength = true
     /// Whether the server guesses the encoding of names, and takes some UTF-8 for Latin-1.
@@ -88,6 +90,7 @@ extension ServerFamily {
     /// Apache httpd with mod_dav_fs.
     public static let modDAV = ServerFamily("Apache mod_dav") {
         $0.keepsNames = true
+        $0.honoursOverwrite = true
         $0.putIsAtomic = true
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
@@ -100,6 +103,7 @@ extension ServerFamily {
     /// sabre/dav with its own file classes.
     public static let sabre = ServerFamily("sabre/dav") {
         $0.keepsNames = true
+        $0.honoursOverwrite = true
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
         $0.guessesEncoding = true
@@ -109,6 +113,7 @@ extension ServerFamily {
     /// nginx with the dav and dav-ext modules.
     public static let nginx = ServerFamily("nginx dav-ext") {
         $0.keepsNames = true
+        $0.honoursOverwrite = true
         $0.putIsAtomic = true
         $0.provesSuccess = true
         $0.refusesMissingParents = false
@@ -119,6 +124,7 @@ extension ServerFamily {
     /// WsgiDAV.
     public static let wsgiDAV = ServerFamily("WsgiDAV") {
         $0.keepsNames = true
+        $0.honoursOverwrite = true
         $0.honoursIfNoneMatch = true
         $0.provesSuccess = true
         $0.needsLength = false
@@ -128,6 +134,7 @@ extension ServerFamily {
     /// Servers on Go's webdav package, such as `rclone serve webdav`.
     public static let goWebDAV = ServerFamily("Go webdav (rclone)") {
         $0.keepsNames = true
+        $0.honoursOverwrite = true
         $0.provesSuccess = true
         $0.needsLength = false
         $0.unfitNames = [.notUTF8, .controlCharacters]
@@ -136,6 +143,7 @@ extension ServerFamily {
     /// ownCloud 10.
     public static let ownCloud = ServerFamily("ownCloud") {
         $0.keepsNames = true
+        $0.honoursOverwrite = true
         $0.putIsAtomic = true
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
@@ -148,6 +156,7 @@ extension ServerFamily {
     /// Nextcloud.
     public static let nextcloud = ServerFamily("Nextcloud") {
         $0.keepsNames = true
+        $0.honoursOverwrite = true
         $0.putIsAtomic = true
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
@@ -161,6 +170,7 @@ extension ServerFamily {
     /// OpenCloud, and ownCloud Infinite Scale before it: `If-None-Match` is ignored, a PUT without length refused.
     public static let openCloud = ServerFamily("OpenCloud") {
         $0.keepsNames = true
+        $0.honoursOverwrite = true
         $0.putIsAtomic = true
         $0.provesSuccess = true
         $0.takesChecksums = true
