@@ -262,7 +262,7 @@ import Testing
     @Test("each connection has its share of what may be under way, and what one leaves is the others'")
     func shares() {
         let calls = Locked(0)
-        let work = Piecework(0..<100, reach: 60)
+        let work = Piecework(0..<100, reach: 60, enough: 2)
         work.onChange { calls.withLock { $0 += 1 } }
         work.join()
         #expect([work.take(upTo: 20), work.take(upTo: 20, having: 20)] == [0..<20, 20..<40])
@@ -273,5 +273,21 @@ import Testing
         #expect(calls.withLock { $0 } == 1)
         #expect(work.take(upTo: 20, having: 40) == 50..<70)
         #expect(work.take(upTo: 20, having: 0) == nil)
+    }
+
+    @Test("beside helpers that keep the processors busy, the first connection takes only what they give back")
+    func enoughHelpers() throws {
+        let work = Piecework(0..<100, reach: 60, enough: 2)
+        work.join()
+        work.join()
+        #expect(work.take(upTo: 10, helps: false) == 0..<10, "one helper is not enough")
+        work.join()
+        #expect(work.take(upTo: 10, helps: false) == nil)
+        let piece = try #require(work.take(upTo: 10, having: 29))
+        #expect(work.take(upTo: 10, having: 30) == nil, "each helper's share is half of the reach")
+        work.giveBack(piece)
+        #expect(work.take(upTo: 10, helps: false) == piece)
+        work.leave()
+        #expect(work.take(upTo: 10, helps: false) == 20..<30, "a helper has left")
     }
 }

@@ -31,8 +31,8 @@ final class LaneAccount {
 
     /// - Parameters:
     ///   - length: the most that one request carries, in bytes.
-    ///   - waitsForAll: whether the lane ends only when every piece is done, also those of others; else when none is
-    ///     left to take.
+    ///   - waitsForAll: whether it is the lane of the connection that all share, which ends only when every piece is
+    ///     done, also those of others; a helper's ends when none is left to take.
     ///   - onEnd: told once; pieces that were not carried were given back.
     init(
         _ work: Piecework, length: Int, _ traits: ServerTraits, waitsForAll: Bool,
@@ -48,7 +48,9 @@ final class LaneAccount {
 
     /// The next piece, where there is room for one.
     func take() -> Range<Int64>? {
-        guard !isOver, underWay < window, let piece = work.take(upTo: length, having: underWay) else { return nil }
+        guard !isOver, underWay < window,
+            let piece = work.take(upTo: length, having: underWay, helps: !waitsForAll)
+        else { return nil }
         underWay += piece.count
         return piece
     }

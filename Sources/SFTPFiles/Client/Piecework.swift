@@ -1,4 +1,5 @@
 import FileProviding
+import Foundation
 
 /// A range of a file that several connections carry together: each takes the next piece when it has room, so that none waits
 /// for another, and what a lost connection had is taken by those that are left.
@@ -21,18 +22,22 @@ final class Piecework: Sendable {
 
     private let end: Int64
     private let reach: Int64
+    private let enough: Int
     private let state: Locked<State>
     private let onPrefix: @Sendable (Int64) -> Void
 
     /// - Parameters:
     ///   - reach: how many bytes behind the first gap a piece may begin.
+    ///   - enough: so many helpers keep the processors busy.
     ///   - onPrefix: told where the first gap is; by any thread, not always in order.
     init(
         _ range: Range<Int64>, reach: Int64 = Int64(ServerTraits.reach),
+        enough: Int = ProcessInfo.processInfo.activeProcessorCount,
         onPrefix: @escaping @Sendable (Int64) -> Void = { _ in }
     ) {
         end = range.upperBound
         self.reach = reach
+        self.enough = enough
         state = Locked(State(next: range.lowerBound, prefix: range.lowerBound))
         self.onPrefix = onPrefix
     }
@@ -60,11 +65,16 @@ final class Piecework: Sendable {
 
     /// The next piece, `nil` when all are taken, when the next one is too far ahead, or for who has its share of the reach
     /// under way: a connection that took more would leave nothing to the others.
-    func take(upTo length: Int, having underWay: Int = 0) -> Range<Int64>? {
+    ///
+    /// - Parameter helps: whether it is a helper that asks. The connection that all share has had its part when there are
+    ///   enough helpers: over libssh2, which knows no AES-GCM, a byte takes several times the processor time, here and there.
+    func take(upTo length: Int, having underWay: Int = 0, helps: Bool = true) -> Range<Int64>? {
         state.withLock { state in
-            guard !state.isClosed, underWay < Int(reach) / max(1, state.lanes) else { return nil }
+            let hasEnough = state.lanes > enough
+            let carriers = hasEnough ? state.lanes - 1 : max(1, state.lanes)
+            guard !state.isClosed, underWay < Int(reach) / carriers else { return nil }
             if let piece = state.returned.popLast() { return piece }
-            guard state.next < end else { return nil }
+            guard state.next < end, helps || !hasEnough else { return nil }
             guard state.next - state.prefix < reach else {
                 state.isHeldUp = true
                 return nil

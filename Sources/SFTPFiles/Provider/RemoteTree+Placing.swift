@@ -52,18 +52,29 @@ extension RemoteTree {
         if present.type == .directory { throw FileError.isADirectory(path, writing: true) }
         guard let parent = path.parent else { return }
         let aside = try bytes(parent.appending(TemporaryName.make()))
+        try Task.checkCancellation()
+        // To its end also when the task is cancelled meanwhile: half-way nothing has the name.
+        try await Task { try await takeTurns(temporary, place, aside, path) }.value
+    }
+
+    private func takeTurns(_ temporary: [UInt8], _ place: [UInt8], _ aside: [UInt8], _ path: ItemPath) async throws {
         try await client.confirm(.rename(place, to: aside))
         do {
             try await client.confirm(.rename(temporary, to: place))
         } catch {
-            guard case .status(let back)? = try? await client.call(.rename(aside, to: place)), back.code == .ok else {
-                throw cocoaError(
-                    path, code: .fileWriteUnknown,
-                    reason: "the old file is left as \(String(decoding: aside, as: UTF8.self)) on the server",
-                    underlying: error)
+            if case .status(let back)? = try? await client.call(.rename(aside, to: place)), back.code == .ok {
+                throw error
             }
-            throw error
+            // Another writer has taken the place meanwhile: what lies aside is replaced.
+            if case .attributes(let other)? = try? await client.call(.lstat(place)), other.type != .directory {
+                _ = try? await client.call(.remove(aside))
+                throw FileError.changed(path)
+            }
+            throw cocoaError(
+                path, code: .fileWriteUnknown,
+                reason: "the old file is left as \(String(decoding: aside, as: UTF8.self)) on the server",
+                underlying: error)
         }
-        _ = try await client.call(.remove(aside))
+        _ = try? await client.call(.remove(aside))
     }
 }

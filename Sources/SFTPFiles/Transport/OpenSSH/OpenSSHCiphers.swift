@@ -13,14 +13,14 @@ enum OpenSSHCiphers {
     ///
     /// - Parameter arguments: those of the client, with the host at the end.
     static func preferred(_ program: LocalPath, _ arguments: [String]) -> String? {
-        guard processorHasAES, let child = try? ChildProcess(program, ["-G"] + arguments) else { return nil }
+        guard Processor.computesAES, let child = try? ChildProcess(program, ["-G"] + arguments) else { return nil }
         defer { child.end() }
         let line = output(of: child).split(separator: "\n").first { $0.hasPrefix("ciphers ") }
         return line.flatMap { reordered(String($0.dropFirst("ciphers ".count))) }
     }
 
     /// The fast ones before the client's own; `nil` where the processor has no AES.
-    static let head = processorHasAES ? "^" + fast.joined(separator: ",") : nil
+    static let head = Processor.computesAES ? "^" + fast.joined(separator: ",") : nil
 
     /// The list with the fast ones first, where it begins with the slow one, as the client's own does.
     static func reordered(_ list: String) -> String? {
@@ -29,11 +29,6 @@ enum OpenSSHCiphers {
         guard allowed.first == slow, !preferred.isEmpty else { return nil }
         return (preferred + allowed.filter { !preferred.contains($0) }).joined(separator: ",")
     }
-
-    private static let processorHasAES: Bool = {
-        guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8) else { return false }
-        return text.firstMatch(of: /(?m)^(?:flags|Features)\s*:.* aes(?: |$)/) != nil
-    }()
 
     /// What the program says until it ends, for a few seconds at most.
     private static func output(of child: ChildProcess) -> String {

@@ -1,0 +1,72 @@
+import FileProviding
+import Foundation
+import Testing
+
+@testable import SFTPFiles
+
+/// Replacing a file where the server's RENAME takes no name that is taken: the old file steps aside.
+@Suite struct ReplacingTests {
+    private let folder = Locked<Set<String>>(["file"])
+    private let task = Locked<Task<FileObject?, any Error>?>(nil)
+
+    @Test("a write that is cancelled half-way leaves a file under the name")
+    func cancelled() async throws {
+        _ = await replace {
+            while task.withLock({ $0?.cancel() }) == nil { usleep(100) }
+        }
+        #expect(folder.withLock { $0 } == ["file"])
+    }
+
+    @Test("who comes between two steps of another has replaced the file, and nothing stays aside")
+    func raced() async throws {
+        let result = await replace { folder.withLock { _ = $0.insert("file") } }
+        #expect { try result.get() } throws: { "\($0)".contains("changed meanwhile") }
+        #expect(folder.withLock { $0 } == ["file"])
+    }
+
+    /// Replaces the file; `meanwhile` happens when the old one has just stepped aside.
+    private func replace(_ meanwhile: @escaping @Sendable () -> Void) async -> Result<FileObject?, any Error> {
+        let folder = folder
+        let provider = SFTPFileProvider.scripted(
+            ScriptedTransport { request in
+                let names = Self.names(in: request)
+                let code: SFTPStatus.Code = folder.withLock { folder in
+                    switch request.type {
+                    case .open: return folder.insert(names[0]).inserted ? .ok : .failure
+                    case .lstat, .stat: return folder.contains(names[0]) ? .ok : .noSuchFile
+                    case .remove: return folder.remove(names[0]) != nil ? .ok : .noSuchFile
+                    case .rename:
+                        guard folder.contains(names[0]) else { return .noSuchFile }
+                        guard folder.insert(names[1]).inserted else { return .failure }
+                        folder.remove(names[0])
+                        return .ok
+                    default: return .ok
+                    }
+                }
+                if request.type == .rename, names[0] == "file" { meanwhile() }
+                switch request.type {
+                case .open where code == .ok: return .send(ScriptedTransport.handle(request.id))
+                case .lstat where code == .ok, .stat where code == .ok, .fstat:
+                    return .send(ScriptedTransport.attributes(request.id, size: 5))
+                default: return .send(ScriptedTransport.status(request.id, code))
+                }
+            })
+        let writing = Task {
+            try await provider.writeContents(path: "file", contents: Data("bytes".utf8), overwrite: true)
+        }
+        task.withLock { $0 = writing }
+        return await writing.result
+    }
+
+    /// The last parts of the paths that a request begins with.
+    private static func names(in request: ScriptedTransport.Request) -> [String] {
+        var (rest, names) = (request.body[...], [String]())
+        while names.count < 2, rest.count >= 4 {
+            let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            guard length <= rest.count - 4 else { break }
+            names.append(String(decoding: rest.dropFirst(4).prefix(length), as: UTF8.self))
+            rest = rest.dropFirst(4 + length)
+        }
+        return names.map { String($0.split(separator: "/").last ?? "") }
+    }
+}
