@@ -7,13 +7,15 @@ import Testing
     private let target = MemoryFileProvider()
 
     private func mirror(
-        _ adjust: (inout MirrorRule) -> Void = { $0.deletes = true }, dryRun: Bool = false
+        _ adjust: (inout MirrorRule) -> Void = { $0.deletes = true }, dryRun: Bool = false,
+        filter: TransferFilter = TransferFilter()
     ) async throws -> TransferReport {
         var rule = MirrorRule()
         adjust(&rule)
         var options = impatient()
         options.mirror = rule
         options.dryRun = dryRun
+        options.filter = filter
         try await target.createDirectory(path: "m")
         let plan = try await TransferPlan(
             from: [TransferEndpoint(source, "s")], to: TransferEndpoint(target, "m"), options: options)
@@ -59,6 +61,21 @@ import Testing
         try await write(target, "m/old", "2")
         #expect(try await mirror { _ in }.deleted == 0)
         #expect(try await names("m") == ["/m/a", "/m/old"])
+    }
+
+    @Test("what the filter leaves out stays, also in a folder that goes")
+    func excluded() async throws {
+        try await write(source, "s/a", "1")
+        for path in ["m/old/a.log", "m/old/b", "m/old/in/c", "m/old/cache/deep/d", "m/gone/e"] as [ItemPath] {
+            try await write(target, path, "2")
+        }
+        let rules = ["*.log", "cache/"].map { TransferFilter.Rule(includes: false, pattern: $0) }
+        let report = try await mirror(filter: TransferFilter(rules))
+        #expect(report.isComplete && report.deleted == 3)
+        #expect(
+            try await names("m") == [
+                "/m/a", "/m/old", "/m/old/a.log", "/m/old/cache", "/m/old/cache/deep", "/m/old/cache/deep/d",
+            ])
     }
 
     @Test("an empty source removes nothing")

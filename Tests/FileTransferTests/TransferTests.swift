@@ -30,6 +30,20 @@ import Testing
         String(decoding: try await target.contents(path: path), as: UTF8.self)
     }
 
+    @Test("a folder that is closed to others is closed to them at the target too, and its owner may write there")
+    func permissions() async throws {
+        for (path, permissions) in [("private", 0o700), ("shared", 0o775), ("sealed", 0o500)] as [(ItemPath, UInt16)] {
+            try await fill([path.appending(ItemName(validating: "f")): "1"])
+            _ = try await source.setAttributes(ItemAttributes(permissions: permissions), of: path)
+        }
+        #expect(try await copy("/", to: "/copy").isComplete)
+        let found = try await target.contentsOfDirectory(path: "/copy").map { $0.permissions.map { $0 & 0o777 } }
+        #expect(Set(found) == [0o700, 0o775])
+        #expect(try await copy("/", to: "/plain") { $0.keepsPermissions = false }.isComplete)
+        let plain = try await target.contentsOfDirectory(path: "/plain").map { $0.permissions.map { $0 & 0o777 } }
+        #expect(Set(plain).count == 1)
+    }
+
     @Test("a tree arrives whole, with its empty directories and times")
     func tree() async throws {
         try await fill(["a": "1", "d/b": "22", "d/e/c ü%20#?": "333"])

@@ -24,6 +24,19 @@ import Testing
         #expect(folder.withLock { $0 } == ["file"])
     }
 
+    @Test("the old file never has one of the names that a copy removes when it fails")
+    func aside() async throws {
+        let seen = Locked<Set<String>>([])
+        let series = TemporaryName.Series(key: 7)
+        try await TemporaryName.$series.withValue(series) {
+            _ = try await replace { seen.withLock { $0 = folder.withLock { $0 } } }.get()
+        }
+        let names = Set(series.names.map(\.description))
+        // What is being written has one; what lies aside has another name.
+        #expect(seen.withLock { $0 }.subtracting(names).count == 1)
+        #expect(seen.withLock { $0 }.intersection(names).count == 1)
+    }
+
     /// Replaces the file; `meanwhile` happens when the old one has just stepped aside.
     private func replace(_ meanwhile: @escaping @Sendable () -> Void) async -> Result<FileObject?, any Error> {
         let folder = folder

@@ -35,8 +35,12 @@ struct FileCopy: Sendable {
         }
         await tools.ledger.began(job, progress)
         var attempts = 0
+        var hasBackup = false
         while true {
             do {
+                // Once: by the next attempt the new file may have replaced the old one.
+                if !hasBackup { try await TemporaryName.$series.withValue(names) { try await keepOld() } }
+                hasBackup = true
                 return try await TemporaryName.$series.withValue(names) { try await attempt(isRepeat: attempts > 0) }
             } catch  where error.isInvalidFileName && map() {
                 continue
@@ -73,7 +77,6 @@ struct FileCopy: Sendable {
             if options.removesSources { try await job.source.provider.removeItem(path: job.source.path) }
             return receipt
         }
-        if let backup = tools.backup, job.existing != nil { try await backup.keep(job.target, copying: true) }
         try await note()
         let way = Way(job: job, tools: tools, progress: progress, isRepeat: isRepeat)
         let result = try await way.run()
@@ -82,10 +85,24 @@ struct FileCopy: Sendable {
         receipt.bytes = result.bytes
         receipt.isWholeDirectory = job.item.isDirectory
         try tools.journal.settle(job.target.path, finished: job.item.version)
-        if options.removesSources, !result.sourceIsGone {
-            try await job.source.provider.removeItem(path: job.source.path)
-        }
+        if options.removesSources, !result.sourceIsGone { try await removeSource() }
         return receipt
+    }
+
+    private func keepOld() async throws {
+        guard let backup = tools.backup, !isLink, job.existing != nil else { return }
+        try await backup.keep(job.target, copying: true)
+    }
+
+    /// The source goes as it was copied; what has come into it meanwhile is nowhere else.
+    private func removeSource() async throws {
+        if job.item.isRegularFile {
+            let now = try await job.source.provider.attributesOfItem(path: job.source.path)
+            guard now.size == job.item.size, now.modificationTime == job.item.modificationTime else {
+                throw FileError.changed(job.source.path)
+            }
+        }
+        try await job.source.provider.removeItem(path: job.source.path)
     }
 
     /// Writes down that the file is under way, so that the next run knows which names a crash could have left.

@@ -94,7 +94,11 @@ struct Way: Sendable {
         result.bytes = size - result.resumedAt
         result.assurance = try await verifier(path).assure(
             written, bytes: written?.size ?? size, hasher: hasher?.isComplete == true ? hasher : nil)
-        if let target { try await job.target.provider.moveItem(path: path, to: target, overwrite: true) }
+        if let target {
+            let options = OperationOptions(overwrite: true, flush: options.flush)
+            _ = try await job.target.provider.perform(
+                .move(source: path, destination: target), in: OperationContext(options: options))
+        }
         return result
     }
 

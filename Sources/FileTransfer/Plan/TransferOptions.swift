@@ -74,7 +74,7 @@ public struct TransferOptions: Sendable {
     public var filter = TransferFilter()
     /// What to do with names that the destination cannot hold.
     public var names = NameRule.refuse
-    /// Whether permissions are kept, where both ends have them.
+    /// Whether permissions are kept, where both ends have them. A new directory's owner may always write into it.
     public var keepsPermissions = true
     /// Replaces what differs and, if wanted, removes what the source does not have; `nil` for a plain copy.
     public var mirror: MirrorRule?

@@ -59,6 +59,7 @@ struct DirectoryWalk: Sendable {
             below.append(
                 DirectoryPair(
                     source: item.path.asDirectory, target: path.asDirectory, existing: existing,
+                    permissions: item.permissions,
                     above: isFollowing ? pair.above + [pair.source] : []))
             return
         }
@@ -94,15 +95,24 @@ struct DirectoryWalk: Sendable {
         do {
             return try await tree.directories.ensure(
                 TransferEndpoint(target.provider, pair.target), isThere: pair.existing != nil,
-                dryRun: tree.options.dryRun)
+                permissions: permissions, dryRun: tree.options.dryRun)
         } catch  where error.isInvalidFileName && tree.options.names == .map {
             guard let name = pair.target.lastComponent, let parent = pair.target.parent,
                 let mapped = NameMapping.mapped(name)
             else { throw error }
             pair.target = parent.appending(mapped).asDirectory
             return try await tree.directories.ensure(
-                TransferEndpoint(target.provider, pair.target), isThere: false, dryRun: tree.options.dryRun)
+                TransferEndpoint(target.provider, pair.target), isThere: false, permissions: permissions,
+                dryRun: tree.options.dryRun)
         }
+    }
+
+    /// What a new directory gets: nobody may look into it who may not look into the source. Its owner may write.
+    private var permissions: UInt16? {
+        guard tree.options.keepsPermissions, let permissions = pair.permissions.map({ $0 & 0o777 | 0o700 }),
+            permissions != 0o755
+        else { return nil }
+        return permissions
     }
 
     private func takesPart(_ item: FileObject) -> Bool {

@@ -45,8 +45,10 @@ struct Mirroring: Sendable {
             return await refuse("the source is empty, so nothing was removed")
         }
         let provider = job.target.provider
-        var count = extra.count
-        for directory in extra where directory.isDirectory {
+        var victims: [FileObject] = []
+        for item in extra { victims += try await sparing(item) }
+        var count = victims.count
+        for directory in victims where directory.isDirectory {
             for try await page in provider.recursiveListing(path: directory.path.asDirectory) { count += page.count }
         }
         var total = 0
@@ -54,7 +56,7 @@ struct Mirroring: Sendable {
         guard plan.rule.maximumDeletions.allows(count, of: total) else {
             return await refuse("\(count) of \(total) items would be removed; see --max-delete")
         }
-        for item in extra {
+        for item in victims {
             try Task.checkCancellation()
             do {
                 if !tools.options.dryRun { try await remove(item, provider) }
@@ -63,6 +65,33 @@ struct Mirroring: Sendable {
                 await tools.ledger.failed(item.path, item.path, error)
             }
         }
+    }
+
+    /// What of an extra item goes: all of it, or, where the filter leaves out something below it, only the rest.
+    private func sparing(_ item: FileObject) async throws -> [FileObject] {
+        guard item.isDirectory, !tools.options.filter.rules.isEmpty else { return [item] }
+        var below: [FileObject] = []
+        for try await page in job.target.provider.recursiveListing(path: item.path.asDirectory) { below += page }
+        // Each directory that something stays in.
+        var needed: Set<ItemPath> = []
+        for entry in below where !takesPart(entry, below: item) {
+            var path: ItemPath? = entry.path
+            while let each = path, each.isInside(item.path), needed.insert(each).inserted { path = each.parent }
+        }
+        guard !needed.isEmpty else { return [item] }
+        return below.filter { entry in !needed.contains(entry.path) && entry.path.parent.map(needed.contains) ?? false }
+    }
+
+    /// Whether the filter leaves out neither an entry nor a directory between it and `top`.
+    private func takesPart(_ entry: FileObject, below top: FileObject) -> Bool {
+        var (path, isDirectory) = (entry.path, entry.isDirectory)
+        while path != top.path, path.isInside(top.path) {
+            guard let relative = path.relative(to: job.target.path), let parent = path.parent,
+                tools.options.filter.includes(relative, isDirectory: isDirectory)
+            else { return false }
+            (path, isDirectory) = (parent, true)
+        }
+        return true
     }
 
     private func remove(_ item: FileObject, _ provider: any FileProvider) async throws {

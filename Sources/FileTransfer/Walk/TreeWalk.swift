@@ -59,7 +59,9 @@ struct TreeWalk: Sendable {
         let judge = try await Judge(job, tools)
         // Depth first: the list of directories still to walk stays as short as the tree is deep and wide.
         var pending = [
-            DirectoryPair(source: job.source.path.asDirectory, target: job.target.path.asDirectory, existing: existing)
+            DirectoryPair(
+                source: job.source.path.asDirectory, target: job.target.path.asDirectory, existing: existing,
+                permissions: job.item.permissions)
         ]
         try await withThrowingTaskGroup(of: [DirectoryPair].self) { group in
             var active = 0
@@ -119,6 +121,8 @@ struct DirectoryPair: Sendable {
     var source: ItemPath
     var target: ItemPath
     var existing: FileObject?
+    /// The source's, where it has some.
+    var permissions: UInt16?
     /// Where links are followed: the directories above it, by their own paths. One that is among them would have no end.
     var above: [ItemPath] = []
 }

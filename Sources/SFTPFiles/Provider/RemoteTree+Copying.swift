@@ -71,7 +71,8 @@ extension RemoteTree {
         do {
             try await putInPlace(bytes(temporary), bytes(path), path, overwrite: true)
         } catch {
-            _ = try? await client.call(.remove(bytes(temporary)))
+            let hidden = try bytes(temporary)
+            await Task { [client] in _ = try? await client.call(.remove(hidden)) }.value
             throw error
         }
         made = made.relocated(to: path)

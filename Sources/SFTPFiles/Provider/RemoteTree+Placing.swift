@@ -33,13 +33,18 @@ extension RemoteTree {
         if case .attributes = try await client.call(.lstat(place)) {
             throw SFTPStatus(rawCode: SFTPStatus.Code.alreadyExists.rawValue)
         }
-        if !isLink, client.traits.offers(.hardlink) {
-            let linked = try await client.call(.hardlink(temporary, as: place))
-            if case .status(let status) = linked, status.code == .ok,
-                case .attributes = try await client.call(.lstat(place))
-            {
-                return try await client.confirm(.remove(temporary))
-            }
+        guard isLink || !client.traits.offers(.hardlink) else {
+            // To its end also when the task is cancelled meanwhile: half-way the file has two names.
+            return try await Task { try await putByLink(temporary, place) }.value
+        }
+        try await client.confirm(.rename(temporary, to: place))
+    }
+
+    private func putByLink(_ temporary: [UInt8], _ place: [UInt8]) async throws {
+        if case .status(let status) = try await client.call(.hardlink(temporary, as: place)), status.code == .ok,
+            case .attributes = try await client.call(.lstat(place))
+        {
+            return try await client.confirm(.remove(temporary))
         }
         try await client.confirm(.rename(temporary, to: place))
     }
@@ -51,7 +56,8 @@ extension RemoteTree {
         }
         if present.type == .directory { throw FileError.isADirectory(path, writing: true) }
         guard let parent = path.parent else { return }
-        let aside = try bytes(parent.appending(TemporaryName.make()))
+        // Not of the job's own names, which are removed when it fails: this one is the old file.
+        let aside = try bytes(parent.appending(TemporaryName.random()))
         try Task.checkCancellation()
         // To its end also when the task is cancelled meanwhile: half-way nothing has the name.
         try await Task { try await takeTurns(temporary, place, aside, path) }.value

@@ -12,15 +12,7 @@ extension WebDAVFileProvider {
         try family.checkName(path)
         if family.needsLength, source.length == nil { return try await writeSpooled(path, source, context) }
         try await confirmExpected(path, context.options)
-        let lock = try await lockIfAsked(path)
-        do {
-            let file = try await write(path, source, lock, family, context)
-            try await release(lock)
-            return file
-        } catch {
-            try? await release(lock)
-            throw error
-        }
+        return try await locking(path) { try await write(path, source, $0, family, context) }
     }
 
     private func write(

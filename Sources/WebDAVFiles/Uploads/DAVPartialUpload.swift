@@ -60,26 +60,30 @@ final class DAVPartialUpload: ResumableUpload {
             throw FileError.wrongLength(saved.path, expected: length, got: acknowledged)
         }
         let tag = try await confirmStored()
-        let former = try await provider.checkTarget(saved.path, context.options)
-        let move = MoveIntoPlace(
-            provider: provider, temporary: saved.temporary, tag: tag, path: saved.path, lock: nil,
-            options: context.options)
-        try await move.run(replacing: former)
+        try await provider.locking(saved.path) { lock in
+            let former = try await provider.checkTarget(saved.path, context.options)
+            let move = MoveIntoPlace(
+                provider: provider, temporary: saved.temporary, tag: tag, path: saved.path, lock: lock,
+                options: context.options)
+            try await move.run(replacing: former)
+        }
         var file = FileObject(path: saved.path, type: .regular)
         file.size = acknowledged
         return file
     }
 
-    /// Some servers answer success to bytes that they could not store.
+    /// Some servers answer success to bytes that they could not store, and one that does not know the range of a PUT, or
+    /// behind a proxy that drops it, keeps the last part alone.
     ///
-    /// - Returns: the temporary file's tag, where it had to be asked for.
+    /// - Returns: the temporary file's tag.
     private func confirmStored() async throws -> ETag? {
-        guard try await !provider.family(near: saved.path).provesSuccess else { return nil }
         let stored = try await provider.attributesOfItem(path: saved.temporary)
         guard stored.size == acknowledged else {
+            let isFull = try await !provider.family(near: saved.path).provesSuccess
             throw cocoaError(
-                saved.path, code: .fileWriteOutOfSpace,
-                reason: "the server stored \(stored.size ?? 0) of \(acknowledged) bytes; its disk may be full")
+                saved.path, code: isFull ? .fileWriteOutOfSpace : .fileWriteUnknown,
+                reason: "the server stored \(stored.size ?? 0) of \(acknowledged) bytes; "
+                    + (isFull ? "its disk may be full" : "it may not know parts of files"))
         }
         return stored.etag
     }

@@ -95,6 +95,44 @@ import WebDAVFiles
         #expect(!server.requests.contains { $0.method == "PUT" })
     }
 
+    /// As behind a proxy that drops `Content-Range`: each part is taken for the whole file.
+    @Test func aFileOfWhichOnlyTheLastPartIsThereGetsNoName() async throws {
+        let stored = Locked(0)
+        let server = try ScriptedResponder { request in
+            let isTemporary = request.target.contains(".fp-")
+            switch request.method {
+            case "OPTIONS":
+                return .reply(
+                    200,
+                    headers: [("DAV", "1,2"), ("DAV", "<http://apache.org/dav/propset/fs/1>"), ("Allow", "PUT, MOVE")])
+            case "PUT":
+                stored.withLock { $0 = request.body.count }
+                return .reply(isTemporary ? 204 : 400)
+            case "PROPFIND" where isTemporary:
+                let length = stored.withLock { $0 }
+                return .reply(
+                    207, headers: [("Content-Type", "application/xml")],
+                    body: """
+                        <D:multistatus xmlns:D="DAV:"><D:response><D:href>\(request.target)</D:href><D:propstat><D:prop>
+                        <D:resourcetype/><D:getcontentlength>\(length)</D:getcontentlength></D:prop>
+                        <D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>
+                        """)
+            default: return .reply(404)
+            }
+        }
+        defer { server.stop() }
+        let (data, context) = (Data(count: 9 << 20), OperationContext())
+        let upload = try await provider(of: server).beginPartialWrite(
+            path: "f", length: Int64(data.count), resuming: nil, in: context)
+        try await upload.append(ByteStream(data), in: context)
+        await #expect {
+            _ = try await upload.commit(in: context)
+        } throws: {
+            $0.localizedDescription.contains("stored 1048576 of 9437184 bytes")
+        }
+        #expect(!server.requests.contains { $0.method == "MOVE" })
+    }
+
     @Test(.enabled(if: TestServer("NGINX_TIGHT") != nil))
     func aServerThatTakesNoLargeRequestIsNotFull() async throws {
         await #expect {

@@ -1,0 +1,77 @@
+import FileProviderTesting
+import FileProviding
+import Foundation
+import HTTPFiles
+import TestSupport
+import Testing
+import WebDAVFiles
+
+/// Locks around what replaces a file, on the servers that have them.
+@Suite struct LockTests {
+    private static let servers = ["APACHE", "SABRE", "NGINX"].filter { TestServer($0) != nil }
+
+    @Test(arguments: servers)
+    func aFileIsReplacedUnderALock(name: String) async throws {
+        let server = try #require(TestServer(name))
+        let (provider, path) = (try provider(of: server), try ItemPath(validating: "/lock-\(UUID())"))
+        try await provider.writeContents(path: path, contents: Data("old".utf8))
+        #expect(try requests(path, name).allSatisfy { !$0.hasPrefix("LOCK ") }, "a new file needs none")
+
+        try await provider.writeContents(path: path, contents: Data("new".utf8), overwrite: true)
+        #expect(try await provider.contents(path: path) == Data("new".utf8))
+        if name != "NGINX" {
+            let large = Data(count: 3 << 20)
+            let context = OperationContext(options: OperationOptions(overwrite: true))
+            let upload = try await provider.beginPartialWrite(
+                path: path, length: Int64(large.count), resuming: nil, in: context)
+            try await upload.append(ByteStream(large), in: context)
+            _ = try await upload.commit(in: context)
+            #expect(try await provider.attributesOfItem(path: path).size == Int64(large.count))
+        }
+        // Nobody holds it any more.
+        try await self.provider(of: server, locking: false)
+            .writeContents(path: path, contents: Data("free".utf8), overwrite: true)
+        try await provider.removeItem(path: path)
+        let verbs = try requests(path, name).compactMap { $0.split(separator: " ").first }
+        #expect(verbs.count { $0 == "LOCK" } == (name == "NGINX" ? 1 : 2))
+        #expect(verbs.count { $0 == "UNLOCK" } == (name == "NGINX" ? 1 : 2))
+    }
+
+    @Test(arguments: servers)
+    func whatSomebodyElseHasLockedStays(name: String) async throws {
+        let server = try #require(TestServer(name))
+        let (provider, path) = (try provider(of: server), try ItemPath(validating: "/lock-\(UUID())"))
+        try await provider.writeContents(path: path, contents: Data("old".utf8))
+        let session = HTTPSession(origin: server.url)
+        let body = """
+            <D:lockinfo xmlns:D="DAV:"><D:lockscope><D:exclusive/></D:lockscope><D:locktype><D:write/></D:locktype>
+            </D:lockinfo>
+            """
+        let url = provider.url(of: path)
+        let (reply, _) = try await session.data(
+            for: HTTPRequest(
+                .lock, url, headers: ["Content-Type": "application/xml", "Depth": "0"], body: .bytes(Data(body.utf8))))
+        let token = try #require(reply.headers["Lock-Token"])
+        await #expect {
+            _ = try await provider.writeContents(path: path, contents: Data("new".utf8), overwrite: true)
+        } throws: {
+            ($0 as? CocoaError)?.code == .fileLocking
+        }
+        #expect(try await provider.contents(path: path) == Data("old".utf8))
+        _ = try await session.data(for: HTTPRequest(.unlock, url, headers: ["Lock-Token": token]))
+        try await provider.removeItem(path: path)
+    }
+
+    private func provider(of server: TestServer, locking: Bool = true) throws -> WebDAVFileProvider {
+        var configuration = WebDAVConfiguration(url: server.url)
+        configuration.locksWrites = locking
+        configuration.http.retry = .never
+        return try WebDAVFileProvider(configuration: configuration, credential: nil)
+    }
+
+    /// What the server has logged about an item.
+    private func requests(_ path: ItemPath, _ name: String) throws -> [String] {
+        try String(contentsOfFile: TestServer.variable("\(name)_LOG"), encoding: .utf8).split(separator: "\n")
+            .map(String.init).filter { $0.contains("\(path)") }
+    }
+}
