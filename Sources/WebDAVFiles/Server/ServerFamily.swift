@@ -77,20 +77,25 @@ public struct ServerFamily: Sendable, Hashable {
     /// A server of which only the name is known.
     public init(name: String) { self.name = name }
 
+    /// A server on which the contract suite passes.
     private init(_ name: String, _ know: (inout ServerFamily) -> Void) {
         self.init(name: name)
+        keepsNames = true
+        honoursOverwrite = true
         know(&self)
     }
 }
 
 extension ServerFamily {
     /// A server of which nothing is known.
-    public static let unknown = ServerFamily("WebDAV server") { $0.unfitNames = [.notUTF8, .controlCharacters] }
+    public static let unknown = {
+        var family = ServerFamily(name: "WebDAV server")
+        family.unfitNames = [.notUTF8, .controlCharacters]
+        return family
+    }()
 
     /// Apache httpd with mod_dav_fs.
     public static let modDAV = ServerFamily("Apache mod_dav") {
-        $0.keepsNames = true
-        $0.honoursOverwrite = true
         $0.putIsAtomic = true
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
@@ -102,8 +107,6 @@ extension ServerFamily {
 
     /// sabre/dav with its own file classes.
     public static let sabre = ServerFamily("sabre/dav") {
-        $0.keepsNames = true
-        $0.honoursOverwrite = true
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
         $0.guessesEncoding = true
@@ -112,8 +115,6 @@ extension ServerFamily {
 
     /// nginx with the dav and dav-ext modules.
     public static let nginx = ServerFamily("nginx dav-ext") {
-        $0.keepsNames = true
-        $0.honoursOverwrite = true
         $0.putIsAtomic = true
         $0.provesSuccess = true
         $0.refusesMissingParents = false
@@ -123,8 +124,6 @@ extension ServerFamily {
 
     /// WsgiDAV.
     public static let wsgiDAV = ServerFamily("WsgiDAV") {
-        $0.keepsNames = true
-        $0.honoursOverwrite = true
         $0.honoursIfNoneMatch = true
         $0.provesSuccess = true
         $0.needsLength = false
@@ -133,8 +132,6 @@ extension ServerFamily {
 
     /// Servers on Go's webdav package, such as `rclone serve webdav`.
     public static let goWebDAV = ServerFamily("Go webdav (rclone)") {
-        $0.keepsNames = true
-        $0.honoursOverwrite = true
         $0.provesSuccess = true
         $0.needsLength = false
         $0.unfitNames = [.notUTF8, .controlCharacters]
@@ -142,8 +139,6 @@ extension ServerFamily {
 
     /// ownCloud 10.
     public static let ownCloud = ServerFamily("ownCloud") {
-        $0.keepsNames = true
-        $0.honoursOverwrite = true
         $0.putIsAtomic = true
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
@@ -155,8 +150,6 @@ extension ServerFamily {
 
     /// Nextcloud.
     public static let nextcloud = ServerFamily("Nextcloud") {
-        $0.keepsNames = true
-        $0.honoursOverwrite = true
         $0.putIsAtomic = true
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
@@ -169,8 +162,6 @@ extension ServerFamily {
 
     /// OpenCloud, and ownCloud Infinite Scale before it: `If-None-Match` is ignored, a PUT without length refused.
     public static let openCloud = ServerFamily("OpenCloud") {
-        $0.keepsNames = true
-        $0.honoursOverwrite = true
         $0.putIsAtomic = true
         $0.provesSuccess = true
         $0.takesChecksums = true
