@@ -95,9 +95,8 @@ struct Way: Sendable {
         result.assurance = try await verifier(path).assure(
             written, bytes: written?.size ?? size, hasher: hasher?.isComplete == true ? hasher : nil)
         if let target {
-            let options = OperationOptions(overwrite: true, flush: options.flush)
-            _ = try await job.target.provider.perform(
-                .move(source: path, destination: target), in: OperationContext(options: options))
+            let moving = OperationContext(options: OperationOptions(overwrite: true, flush: options.flush))
+            _ = try await job.target.provider.perform(.move(source: path, destination: target), in: moving)
         }
         return result
     }

@@ -36,6 +36,18 @@ public struct TransferFilter: Sendable, Hashable {
     }
 }
 
+extension TransferFilter {
+    /// Whether the item and every directory above it, relative to the source, take part.
+    func reaches(_ path: ItemPath, isDirectory: Bool) -> Bool {
+        var (next, isDirectory): (ItemPath?, Bool) = (path, isDirectory)
+        while let path = next, !path.isRoot {
+            guard includes(path, isDirectory: isDirectory) else { return false }
+            (next, isDirectory) = (path.parent, true)
+        }
+        return true
+    }
+}
+
 /// One gitignore-like pattern.
 struct GlobPattern {
     private let pattern: [UInt8]

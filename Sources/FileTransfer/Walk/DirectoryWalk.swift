@@ -109,6 +109,7 @@ struct DirectoryWalk: Sendable {
 
     /// What a new directory gets: nobody may look into it who may not look into the source. Its owner may write.
     private var permissions: UInt16? {
+        // Where they are the usual ones, no request is spent on them.
         guard tree.options.keepsPermissions, let permissions = pair.permissions.map({ $0 & 0o777 | 0o700 }),
             permissions != 0o755
         else { return nil }

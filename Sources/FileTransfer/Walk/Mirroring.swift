@@ -74,24 +74,15 @@ struct Mirroring: Sendable {
         for try await page in job.target.provider.recursiveListing(path: item.path.asDirectory) { below += page }
         // Each directory that something stays in.
         var needed: Set<ItemPath> = []
-        for entry in below where !takesPart(entry, below: item) {
+        for entry in below {
+            guard let relative = entry.path.relative(to: job.target.path),
+                !tools.options.filter.reaches(relative, isDirectory: entry.isDirectory)
+            else { continue }
             var path: ItemPath? = entry.path
             while let each = path, each.isInside(item.path), needed.insert(each).inserted { path = each.parent }
         }
         guard !needed.isEmpty else { return [item] }
         return below.filter { entry in !needed.contains(entry.path) && entry.path.parent.map(needed.contains) ?? false }
-    }
-
-    /// Whether the filter leaves out neither an entry nor a directory between it and `top`.
-    private func takesPart(_ entry: FileObject, below top: FileObject) -> Bool {
-        var (path, isDirectory) = (entry.path, entry.isDirectory)
-        while path != top.path, path.isInside(top.path) {
-            guard let relative = path.relative(to: job.target.path), let parent = path.parent,
-                tools.options.filter.includes(relative, isDirectory: isDirectory)
-            else { return false }
-            (path, isDirectory) = (parent, true)
-        }
-        return true
     }
 
     private func remove(_ item: FileObject, _ provider: any FileProvider) async throws {
