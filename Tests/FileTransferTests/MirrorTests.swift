@@ -78,6 +78,24 @@ import Testing
             ])
     }
 
+    @Test("a backup is of the old file, however often the copy is tried")
+    func backupOfRepeated() async throws {
+        let target = HookedProvider { count in
+            // The file is there, and the reply is lost.
+            if count == 1 { throw URLError(.networkConnectionLost) }
+        }
+        try await write(source, "s/a", "new text")
+        try await write(target.base, "m/a", "old")
+        var options = impatient()
+        options.mirror = MirrorRule()
+        options.mirror?.backup = TransferEndpoint(target, "backup")
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(source, "s")], to: TransferEndpoint(target, "m"), options: options)
+        #expect(try await Transfer(plan).run().isComplete)
+        #expect(try await target.contents(path: "m/a") == Data("new text".utf8))
+        #expect(try await target.contents(path: "backup/a") == Data("old".utf8))
+    }
+
     @Test("an empty source removes nothing")
     func emptySource() async throws {
         try await source.createDirectory(path: "s")

@@ -30,6 +30,22 @@ import Testing
         String(decoding: try await target.contents(path: path), as: UTF8.self)
     }
 
+    @Test("a source that changed while it was moved stays")
+    func changedWhileMoved() async throws {
+        try await fill(["f": "as it was read"])
+        let source = source
+        let target = HookedProvider { _ in
+            try await source.writeContents(path: "f", contents: Data("and something new".utf8), overwrite: true)
+        }
+        var options = TransferOptions()
+        options.removesSources = true
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(source, "f")], to: TransferEndpoint(target, "f"), options: options)
+        let report = try await Transfer(plan).run()
+        #expect(report.failures.count == 1)
+        #expect(try await source.contents(path: "f") == Data("and something new".utf8))
+    }
+
     @Test("a folder that is closed to others is closed to them at the target too, and its owner may write there")
     func permissions() async throws {
         for (path, permissions) in [("private", 0o700), ("shared", 0o775), ("sealed", 0o500)] as [(ItemPath, UInt16)] {

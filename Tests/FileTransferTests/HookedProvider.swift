@@ -1,0 +1,43 @@
+import FileProviders
+
+/// Memory where something happens when a file has just been written.
+struct HookedProvider: FileProvider {
+    static let type = MemoryFileProvider.type
+
+    let base = MemoryFileProvider()
+    let afterWrite: @Sendable (_ count: Int) async throws -> Void
+    private let writes = Locked(0)
+
+    init(afterWrite: @escaping @Sendable (_ count: Int) async throws -> Void) { self.afterWrite = afterWrite }
+
+    var identity: ProviderIdentity { base.identity }
+    var context: FileProviderContext { base.context }
+    func copy() -> HookedProvider { self }
+
+    func attributesOfItem(path: ItemPath) async throws -> FileObject { try await base.attributesOfItem(path: path) }
+    func listing(path: ItemPath) -> DirectoryListing { base.listing(path: path) }
+    func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
+        try await base.characteristics(path: path)
+    }
+
+    func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
+        try await base.read(path: path, range: range, in: context)
+    }
+
+    func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {
+        let file = try await base.write(path: path, from: source, in: context)
+        let count = writes.withLock { count in
+            count += 1
+            return count
+        }
+        try await afterWrite(count)
+        return file
+    }
+
+    func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
+        switch operation {
+        case .upload, .download: try await defaultPerform(operation, in: context)
+        default: try await base.perform(operation, in: context)
+        }
+    }
+}
