@@ -54,14 +54,11 @@ public struct ShelfProvider: HTTPFileProvider, ConfigurableFileProvider {
         return characteristics
     }
 
-    // MARK: Requests
-
     /// One request for each operation; the base adds ranges and bodies, the session adds authorization.
     public func request(
         for operation: FileOperationType, overwrite: Bool, attributes: ItemAttributes
     ) throws -> HTTPRequest {
-        var headers: HTTPHeaders = overwrite ? [:] : ["If-None-Match": "*"]
-        headers["Shelf-Modified"] = attributes.modificationTime.map { "\($0.seconds)" }
+        let headers = headers(overwrite: overwrite, attributes)
         switch operation {
         case .fetch(let path): return HTTPRequest(.get, url(of: path))
         case .modify(let path): return HTTPRequest(.put, url(of: path), headers: headers)
@@ -81,11 +78,15 @@ public struct ShelfProvider: HTTPFileProvider, ConfigurableFileProvider {
         HTTPRequest(.get, url(path, "page", token))
     }
 
-    private func url(_ path: ItemPath, _ query: String, _ value: String? = nil) -> URL {
-        url(of: path).appending(queryItems: [URLQueryItem(name: query, value: value)])
+    func headers(overwrite: Bool, _ attributes: ItemAttributes) -> HTTPHeaders {
+        var headers: HTTPHeaders = overwrite ? [:] : ["If-None-Match": "*"]
+        headers["Shelf-Modified"] = attributes.modificationTime.map { "\($0.seconds)" }
+        return headers
     }
 
-    // MARK: Replies
+    func url(_ path: ItemPath, _ query: String, _ value: String? = nil) -> URL {
+        url(of: path).appending(queryItems: [URLQueryItem(name: query, value: value)])
+    }
 
     /// An item's JSON.
     public func attributes(of path: ItemPath, response: HTTPResponse, data: Data) throws -> FileObject {

@@ -6,6 +6,7 @@ import Foundation
 struct ShelfDesk: HTTPHandler {
     let files: any FileProvider
     let pageSize: Int
+    let uploads = ShelfUploads()
 
     func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
         let body = RequestBody(request)
@@ -31,6 +32,18 @@ struct ShelfDesk: HTTPHandler {
             try await files.copyItem(path: path, to: target(query), overwrite: request.mayReplace)
         case (.POST, "move"):
             try await files.moveItem(path: path, to: target(query), overwrite: request.mayReplace)
+        case (.POST, "upload"):
+            let length = request.headers[.shelfLength].flatMap { Int64($0) }
+            return try .json(await uploads.begin(path, length: length, in: files), status: .created)
+        case (.GET, "upload"): return try .json(await uploads.received(query))
+        case (.PATCH, "upload"):
+            let offset = request.headers[.shelfOffset].flatMap { Int64($0) }
+            try await uploads.append(body.stream, at: offset, to: query)
+        case (.POST, "commit"):
+            let options = try await options(for: path, request)
+            let file = try await uploads.commit(query, options)
+            return HTTPResponse(statusCode: .created, headers: HTTPHeaders(version: file.version))
+        case (.DELETE, "upload"): try await uploads.abort(query)
         case (.DELETE, nil): try await files.removeItem(path: path)
         default: return HTTPResponse(statusCode: .methodNotAllowed)
         }
@@ -72,6 +85,11 @@ struct ShelfDesk: HTTPHandler {
     }
 
     private func write(_ path: ItemPath, _ request: HTTPRequest, _ body: RequestBody) async throws -> HTTPResponse {
+        let file = try await files.write(path: path, from: body.stream, options: options(for: path, request))
+        return HTTPResponse(statusCode: .created, headers: HTTPHeaders(version: file.version))
+    }
+
+    private func options(for path: ItemPath, _ request: HTTPRequest) async throws -> OperationOptions {
         var options = OperationOptions(overwrite: request.mayReplace)
         if let seconds = request.headers[.shelfModified].flatMap({ Int64($0) }) {
             options.attributes.modificationTime = FileTime(seconds: seconds)
@@ -81,8 +99,7 @@ struct ShelfDesk: HTTPHandler {
             guard present.tag == tag else { throw FileError.changed(path) }
             options.expecting = present
         }
-        let file = try await files.write(path: path, from: body.stream, options: options)
-        return HTTPResponse(statusCode: .created, headers: HTTPHeaders(version: file.version))
+        return options
     }
 }
 

@@ -55,6 +55,8 @@ extension HTTPHeaders {
 extension HTTPHeader {
     static let expect = HTTPHeader("Expect")
     static let ifMatch = HTTPHeader("If-Match")
+    static let shelfLength = HTTPHeader("Shelf-Length")
+    static let shelfOffset = HTTPHeader("Shelf-Offset")
     static let shelfModified = HTTPHeader("Shelf-Modified")
 }
 

@@ -38,7 +38,7 @@ struct ServedFolder: SuiteTrait, TestScoping {
 
     private static let expectations: ContractExpectations = {
         var expectations = ContractExpectations()
-        expectations.has.formUnion([.configuration, .remote])
+        expectations.has.formUnion([.configuration, .remote, .partialWrites])
         expectations.settableTimePrecision = 1_000_000_000
         expectations.versionsTellEveryChange = false
         expectations.pageSize = 10

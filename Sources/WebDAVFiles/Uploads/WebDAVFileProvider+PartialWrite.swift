@@ -25,15 +25,10 @@ extension WebDAVFileProvider: FileProviderPartialWrite {
                 return upload
             }
             return try await ChunkedUpload(path, length: length, self, cloud)
-        case .tus(let partLength):
-            guard let length else { throw FileError.unsupported(path, "TUS needs a file's length beforehand") }
+        case .tus:
             try family.checkName(path)
-            if let saved = saved(TUSUpload.Saved.self, in: state), saved.path == path, saved.length == length,
-                let upload = try await TUSUpload(resuming: saved, partLength: partLength, self)
-            {
-                return upload
-            }
-            return try await TUSUpload(path, length: length, partLength: partLength, self, in: context)
+            let upload = try await beginUploadSession(path: path, length: length, resuming: state, in: context)
+            return TUSUpload(path, upload, self)
         }
     }
 

@@ -94,14 +94,12 @@ import Testing
 
     @Test func aTUSAddressGetsNoCredentialAndShowsInNoError() async throws {
         let provider = try Face.openCloud.provider()
-        let secret = try #require(URL(string: "data/00aa11bb22cc", relativeTo: Face.openCloud.base)?.absoluteURL)
-        #expect(!provider.tusRequest(.patch, secret).sendsCredential)
-        #expect(try await provider.offset(ofTUSUpload: secret) == nil, "an unknown one")
-        let response = HTTPResponse(status: 500, url: secret)
-        #expect(!"\(provider.tusError(response, Data(), "a"))".contains("00aa11bb22cc"))
-        let nowhere = try #require(URL(string: "http://127.0.0.1:1/data/00aa11bb22cc"))
+        let secret = try #require(URL(string: "data/00aa11bb22cc", relativeTo: Face.openCloud.base)?.absoluteString)
+        let request = try provider.uploadRequest(.status(session: secret), path: "a", options: OperationOptions())
+        #expect(!request.sendsCredential && request.hidesURL)
+        #expect(try await provider.offset(of: secret, "a") == nil, "an unknown one")
         let error = await #expect(throws: URLError.self) {
-            _ = try await provider.sendTUS(provider.tusRequest(.head, nowhere))
+            _ = try await provider.offset(of: "http://127.0.0.1:1/data/00aa11bb22cc", "a")
         }
         let shown = "\(String(describing: error)) \(error?.localizedDescription ?? "")"
         #expect(!shown.contains("00aa11bb22cc") && error?.code == .cannotConnectToHost)

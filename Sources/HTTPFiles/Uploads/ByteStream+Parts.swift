@@ -5,7 +5,7 @@ extension ByteStream {
     /// Hands out the stream in parts of at most `length` bytes, in order; each can be sent again, and knows its length.
     ///
     /// Parts of a local file stay there; of anything else one part at a time is in memory.
-    func forEachPart(of length: Int64, _ body: (ByteStream) async throws -> Void) async throws {
+    package func forEachPart(of length: Int64, _ body: (ByteStream) async throws -> Void) async throws {
         if let slice = localFile {
             var offset = slice.range.lowerBound
             while offset < slice.range.upperBound {
@@ -27,7 +27,7 @@ extension ByteStream {
     }
 
     /// A part without its last byte, and that byte.
-    func splittingLastByte() async throws -> (rest: ByteStream, last: Data) {
+    package func splittingLastByte() async throws -> (rest: ByteStream, last: Data) {
         if let slice = localFile {
             let end = slice.range.upperBound - 1
             let rest = ByteStream(LocalFileSlice(file: slice.file, range: slice.range.lowerBound..<end))

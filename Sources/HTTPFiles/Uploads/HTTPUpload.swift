@@ -1,0 +1,201 @@
+import FileProviding
+import Foundation
+
+/// A file sent to an upload session.
+///
+/// What the server says is the measure of what it holds: it is asked before going on, and after each request that failed.
+package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
+    /// What is kept between runs.
+    struct Saved: Codable {
+        let path: ItemPath
+        let length: Int64?
+        /// May be a secret; `nil` for an empty file, which is only written when it is committed.
+        let session: String?
+        /// The file's last byte, where it would complete the file, once it came.
+        var last = Data()
+    }
+
+    private struct Held {
+        var saved: Saved
+        /// What the server holds.
+        var offset: Int64
+    }
+
+    private let provider: Provider
+    private let held: Locked<Held>
+
+    /// Begins a session.
+    init(_ path: ItemPath, length: Int64?, _ provider: Provider, in context: OperationContext) async throws {
+        var session: String?
+        if length != 0 {
+            var request = try provider.uploadRequest(.begin(length: length), path: path, options: context.options)
+            request.expect(context.options.expecting)
+            let beginning = request
+            session = try await provider.withParents(of: path, in: context) {
+                let (response, data) = try await provider.sendStep(beginning, for: path)
+                return try provider.uploadSession(response: response, data: data)
+            }
+        }
+        self.provider = provider
+        held = Locked(Held(saved: Saved(path: path, length: length, session: session), offset: 0))
+    }
+
+    /// Goes on with a session; `nil` when the server has forgotten it.
+    init?(resuming saved: Saved, _ provider: Provider) async throws {
+        guard let session = saved.session, let offset = try await provider.offset(of: session, saved.path) else {
+            return nil
+        }
+        var saved = saved
+        if let length = saved.length, offset != length - 1 { saved.last = Data() }
+        self.provider = provider
+        held = Locked(Held(saved: saved, offset: offset))
+    }
+
+    package var acknowledged: Int64 { held.withLock { $0.offset + Int64($0.saved.last.count) } }
+
+    package var state: State { (try? JSONEncoder().encode(held.withLock { $0.saved })) ?? Data() }
+
+    private var saved: Saved { held.withLock { $0.saved } }
+
+    package func append(_ bytes: ByteStream, in context: OperationContext) async throws {
+        context.progress.setTotal(saved.length)
+        context.progress.raise(to: acknowledged)
+        try await bytes.forEachPart(of: provider.uploadPartLength) { part in
+            let (start, count) = (acknowledged, part.length ?? 0)
+            let isLast = start + count == saved.length
+            if let length = saved.length, start + count > length {
+                throw FileError.wrongLength(saved.path, expected: length, got: start + count)
+            }
+            guard isLast, provider.uploadEndsWithLastByte else {
+                _ = try await send(part, in: context)
+                return
+            }
+            let (rest, last) = try await part.splittingLastByte()
+            if rest.length != 0 { _ = try await send(rest, in: context) }
+            held.withLock { $0.saved.last = last }
+        }
+    }
+
+    package func commit(in context: OperationContext) async throws -> FileObject {
+        let (saved, size) = (saved, acknowledged)
+        let path = saved.path
+        if let length = saved.length, size != length {
+            throw FileError.wrongLength(path, expected: length, got: size)
+        }
+        guard let session = saved.session else {
+            return try await provider.write(path: path, from: ByteStream(Data()), in: context)
+        }
+        let former = try await former(path, context.options)
+        do {
+            guard !provider.uploadEndsWithLastByte else {
+                let response = try await send(ByteStream(saved.last), in: context)
+                return provider.writtenItem(path: path, size: size, response: response)
+            }
+            var request = try provider.uploadRequest(
+                .commit(session: session), path: path, options: context.options)
+            request.expect(context.options.expecting)
+            request.isSafeToRepeat = false
+            let committing = request
+            return try await provider.withParents(of: path, in: context) {
+                let (response, _) = try await provider.sendStep(committing, for: path)
+                return provider.writtenItem(path: path, size: size, response: response)
+            }
+        } catch let error as URLError {
+            // Where the reply was lost, the file may be there all the same.
+            guard let file = try? await provider.attributesOfItem(path: path), file.size == size, let tag = file.etag,
+                tag != former?.etag
+            else { throw error }
+            return file
+        } catch  where error.isFileExists && context.options.expecting != nil {
+            throw FileError.changed(path)
+        }
+    }
+
+    package func abort() async throws {
+        guard let session = saved.session else { return }
+        let (provider, path) = (provider, saved.path)
+        let request = try provider.uploadRequest(.abort(session: session), path: path, options: OperationOptions())
+        await Task { _ = try? await provider.sendStep(request, for: path) }.value
+    }
+
+    /// What the commit replaces; a file may replace a file only.
+    private func former(_ path: ItemPath, _ options: OperationOptions) async throws -> FileObject? {
+        let present: FileObject
+        do { present = try await provider.attributesOfItem(path: path) } catch  where error.isNoSuchFile {
+            if options.expecting != nil { throw FileError.noSuchFile(path, writing: true) }
+            return nil
+        }
+        if present.isDirectory { throw FileError.isADirectory(path, writing: true) }
+        if !options.overwrite { throw FileError.exists(path) }
+        if let expected = options.expecting, !expected.matches(present) { throw FileError.changed(path) }
+        return present
+    }
+
+    /// Sends the bytes that come next.
+    ///
+    /// - Throws: after a failure, with ``acknowledged`` at what the server holds, as far as it can be asked.
+    private func send(_ part: ByteStream, in context: OperationContext) async throws -> HTTPResponse {
+        let held = held.withLock { $0 }
+        guard let session = held.saved.session else {
+            throw FileError.wrongLength(held.saved.path, expected: 0, got: part.length ?? 1)
+        }
+        let (path, range) = (held.saved.path, held.offset..<held.offset + (part.length ?? 0))
+        do {
+            var request = try provider.uploadRequest(
+                .part(session: session, range: range, length: held.saved.length), path: path,
+                options: context.options)
+            request.body = .stream(part)
+            request.isSafeToRepeat = false
+            let (response, _) = try await provider.sendStep(request, for: path) { sent in
+                context.progress.raise(to: range.lowerBound + sent)
+            }
+            self.held.withLock { $0.offset = range.upperBound }
+            return response
+        } catch {
+            let provider = provider
+            let known = await Task { try? await provider.offset(of: session, path) }.value ?? nil
+            if let known { self.held.withLock { $0.offset = known } }
+            throw error
+        }
+    }
+}
+
+extension HTTPUploadSessions {
+    /// How many bytes the server holds, or `nil` when it has forgotten the session.
+    package func offset(of session: String, _ path: ItemPath) async throws -> Int64? {
+        let request = try uploadRequest(.status(session: session), path: path, options: OperationOptions())
+        let (response, data) = try await exchange(request)
+        if [403, 404, 410].contains(response.status) { return nil }
+        guard response.isSuccess else {
+            throw await fileError(for: response, data: data, operation: .modify(path))
+        }
+        return try uploadOffset(response: response, data: data)
+    }
+
+    /// Sends a step's request, or throws what a reply without success means for the file.
+    fileprivate func sendStep(
+        _ request: HTTPRequest, for path: ItemPath, progress: (@Sendable (Int64) -> Void)? = nil
+    ) async throws -> (HTTPResponse, Data) {
+        let (response, data) = try await exchange(request, progress)
+        guard response.isSuccess else {
+            throw await fileError(for: response, data: data, operation: .modify(path))
+        }
+        return (response, data)
+    }
+
+    /// Sends a request; no error shows an address that is a secret.
+    private func exchange(
+        _ request: HTTPRequest, _ progress: (@Sendable (Int64) -> Void)? = nil
+    ) async throws -> (HTTPResponse, Data) {
+        guard request.hidesURL, let shown = baseURL else {
+            return try await session.data(for: request, progress: progress)
+        }
+        do {
+            var (response, data) = try await session.data(for: request, progress: progress)
+            response.url = shown
+            return (response, data)
+        } catch let error as URLError {
+            throw urlError(shown, code: error.code, reason: "at the address of an upload")
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import FileProviding
+import Foundation
+
+/// A provider whose server takes a file in parts, in an upload session of its own: say what the steps look like, and
+/// uploads go on after an interruption, even of the whole program.
+///
+/// A session begins, takes the file's bytes in order, part by part, and is committed; the server can be asked how much it
+/// holds. Three hooks have no default:
+///
+/// ```swift
+/// extension NotesProvider: HTTPUploadSessions {
+///     func uploadRequest(_ step: HTTPUploadStep, path: ItemPath, options: OperationOptions) throws -> HTTPRequest {
+///         switch step {
+///         case .begin(let length): HTTPRequest(.post, uploads(path, length))
+///         case .part(let session, let range, _): HTTPRequest(.patch, upload(session, at: range.lowerBound))
+///         …
+///     func uploadSession(response: HTTPResponse, data: Data) throws -> String { … }
+///     func uploadOffset(response: HTTPResponse, data: Data) throws -> Int64 { … }
+/// }
+/// ```
+///
+/// From them comes `FileProviderPartialWrite`: parts of bounded size, the question for what arrived after a failure and
+/// before going on, replies that got lost, and the state to save. Nothing is under the file's name before the commit.
+public protocol HTTPUploadSessions: HTTPFileProvider, FileProviderPartialWrite {
+    /// The request for a step. The base adds a part's bytes, and `If-Match` where a version is expected.
+    ///
+    /// Where the session's name is an address that stands for a credential itself, say so by `hidesURL` and
+    /// `sendsCredential`; errors then do not show it.
+    ///
+    /// - Parameters:
+    ///   - step: what is to be done.
+    ///   - path: what the file becomes.
+    ///   - options: whether a file there may be replaced, and what the new one is to carry; for `.begin` and `.commit`.
+    func uploadRequest(_ step: HTTPUploadStep, path: ItemPath, options: OperationOptions) throws -> HTTPRequest
+
+    /// The new session's name, an identifier or an address, from the reply to `.begin`.
+    func uploadSession(response: HTTPResponse, data: Data) throws -> String
+
+    /// How many bytes from the file's start the server holds, from a successful reply to `.status`.
+    ///
+    /// A refusal with 403, 404 or 410 is not shown here: the server has forgotten the session.
+    func uploadOffset(response: HTTPResponse, data: Data) throws -> Int64
+
+    // MARK: Requirements with a default
+
+    /// How many bytes one request carries at most; what an interruption can cost. 8 MiB by default.
+    var uploadPartLength: Int64 { get }
+
+    /// Whether the file is complete under its name with its last byte, without a further request, as in TUS. Then that byte
+    /// is kept back until the commit, the length has to be known, and `.commit` is not asked for. `false` by default.
+    var uploadEndsWithLastByte: Bool { get }
+}
+
+/// A step of an upload session.
+public enum HTTPUploadStep: Sendable, Hashable {
+    /// Begins a session for a file of this many bytes, where they are known.
+    case begin(length: Int64?)
+    /// Asks how much the server holds.
+    case status(session: String)
+    /// Sends these bytes of the file.
+    case part(session: String, range: Range<Int64>, length: Int64?)
+    /// Puts the file under its name, in one step.
+    case commit(session: String)
+    /// Takes away what was sent.
+    case abort(session: String)
+}
+
+extension HTTPUploadSessions {
+    /// 8 MiB.
+    public var uploadPartLength: Int64 { 8 << 20 }
+
+    /// A request of its own.
+    public var uploadEndsWithLastByte: Bool { false }
+
+    /// Begins a session, or goes on with one that the server still knows.
+    ///
+    /// - Throws: `.featureUnsupported` for a file of unknown length where its last byte completes it.
+    public func beginPartialWrite(
+        path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext
+    ) async throws -> any ResumableUpload {
+        try await beginUploadSession(path: path, length: length, resuming: state, in: context)
+    }
+
+    /// What ``beginPartialWrite(path:length:resuming:in:)`` does by default, for a provider that has several ways.
+    package func beginUploadSession(
+        path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext
+    ) async throws -> HTTPUpload<Self> {
+        try checkWritable(path)
+        if length == nil, uploadEndsWithLastByte {
+            throw FileError.unsupported(path, "this server needs a file's length beforehand")
+        }
+        try await prepare()
+        let saved = state.flatMap { try? JSONDecoder().decode(HTTPUpload<Self>.Saved.self, from: $0) }
+        if let saved, saved.path == path, saved.length == length,
+            let upload = try await HTTPUpload(resuming: saved, self)
+        {
+            return upload
+        }
+        return try await HTTPUpload(path, length: length, self, in: context)
+    }
+}
