@@ -17,8 +17,7 @@ def listing(place):
         streamed, sorted_, theirs = interleaved(
             lambda: place.run(place.fp, "ls", f"dav://{address}"),
             lambda: place.run(place.fp, "ls", "-l", "--sort", "name", f"dav://{address}"),
-            lambda: place.rclone("lsf", f"http://{address}", ":webdav:"),
-            rounds=3)
+            lambda: place.rclone("lsf", f"http://{address}", ":webdav:"))
     return [
         memory_line("listing.streamed", f"{ENTRIES:,} entries streamed", streamed, theirs, "rclone"),
         memory_line("listing.sorted", f"{ENTRIES:,} entries sorted, with their details", sorted_, theirs, "rclone"),

@@ -10,6 +10,8 @@ public enum ProviderCapability: String, CaseIterable, Sendable {
     case write = "write"
     /// Create, copy, move, remove.
     case operations = "operations"
+    /// Change times and permissions of what is there.
+    case attributes = "attributes"
     /// Continue an interrupted write.
     case resume = "resume"
     /// Tell of changes.
@@ -32,6 +34,10 @@ public enum ProviderCapability: String, CaseIterable, Sendable {
     case checksums = "checksums"
     /// Directory marks that change with their contents.
     case changeTokens = "change tokens"
+    /// Several trees of one account.
+    case spaces = "spaces"
+    /// Ask whether a certificate is trusted.
+    case serverTrust = "server trust"
 
     /// Whether providers of this kind conform.
     public func holds(for kind: any FileProviderBasic.Type) -> Bool {
@@ -40,6 +46,7 @@ public enum ProviderCapability: String, CaseIterable, Sendable {
         case .read: kind is any FileProviderReadWrite.Type
         case .write: kind is any FileProviderReadWrite.Type && !(kind is any ReadOnlyFileProvider.Type)
         case .operations: kind is any FileProviderOperations.Type && !(kind is any ReadOnlyFileProvider.Type)
+        case .attributes: kind is any AttributeProvider.Type
         case .resume: kind is any FileProviderPartialWrite.Type
         case .monitor: kind is any FileProviderMonitor.Type
         case .symlinks: kind is any FileProviderSymbolicLink.Type
@@ -51,6 +58,8 @@ public enum ProviderCapability: String, CaseIterable, Sendable {
         case .thumbnails: kind is any ExtendedFileProvider.Type
         case .checksums: kind is any ChecksumProvider.Type
         case .changeTokens: kind is any ChangeTokenProvider.Type
+        case .spaces: kind is any SpaceProvider.Type
+        case .serverTrust: kind is any FileProviderServerTrust.Type
         }
     }
 }

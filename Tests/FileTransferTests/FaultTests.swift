@@ -77,6 +77,121 @@ struct FaultTests {
         #expect(try Data(contentsOf: place.root.appendingPathComponent("f")) == old)
     }
 
+    @Test("a local file that changes while it is sent gets no name", arguments: Place.names)
+    func sourceChangesWhileSent(server: String) async throws {
+        let gate = FaultProxy.Gate()
+        let place = try await Place(server, isRetrying: true) { port in
+            try FaultProxy(to: port) { _ in FaultProxy.Faults(toServer: [.hold("PUT ", until: gate)]) }
+        }
+        // More than fits into the buffers on the way.
+        try desk.fill("f", 64 << 20)
+        let path: ItemPath = "f"
+        let expected = (path: path, version: try await desk.provider.attributesOfItem(path: path).version)
+        let file = try await desk.provider.openLocalFile(path: path)
+        let slice = ByteStream.LocalFileSlice(file: file, range: 0..<(try file.size()), expected: expected)
+        let target = try place.folder.appending("f")
+        let writing = Task {
+            try await place.provider.write(path: target, from: ByteStream(slice), options: OperationOptions())
+        }
+        await gate.whenReached()
+        try append("more", to: "f")
+        gate.open()
+        await #expect { try await writing.value } throws: { $0.isItemChanged }
+        let names = try FileManager.default.contentsOfDirectory(atPath: place.root.path)
+        #expect(!names.contains("f"))
+        #expect(try place.strays() == [])
+    }
+
+    @Test("a local file that changes once it was listed replaces nothing", arguments: [1 << 20, 12 << 20])
+    func sourceChangesWhenListed(size: Int) async throws {
+        let server = try #require(Place.names.first)
+        let place = try await Place(server)
+        try desk.fill("tree/a", 1)
+        try desk.fill("tree/f", size)
+        let old = Data("the old file".utf8)
+        let target = place.root.appendingPathComponent("f")
+        try old.write(to: target)
+        let options = impatient {
+            $0.conflict = .overwrite
+            $0.filesPerSecond = 1
+        }
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(desk.provider, "tree")], to: TransferEndpoint(place.provider, place.folder),
+            options: options)
+        // Between the first file and the second, both are listed.
+        let clock = SteppingClock()
+        let transfer = Transfer(plan, in: TransferSurroundings(journals: desk.surroundings.journals, clock: clock))
+        async let report = transfer.run()
+        await clock.untilAsleep()
+        try append("more", to: "tree/f")
+        for _ in 0..<10 { clock.step() }
+        let failures = try await report.failures
+        #expect(failures.count == 1 && failures.allSatisfy { $0.error?.isItemChanged == true }, "\(failures)")
+        #expect(try Data(contentsOf: target) == old)
+        #expect(try place.strays().isEmpty)
+        #expect(try await Transfer(plan, in: desk.surroundings).run().isComplete)
+        #expect(try Data(contentsOf: target) == desk.read("tree/f"))
+    }
+
+    private func append(_ text: String, to name: String) throws {
+        let handle = try FileHandle(forWritingTo: desk.folder.appendingPathComponent(name))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(text.utf8))
+        try handle.close()
+    }
+
+    @Test("what broke while it was read back is made sure of in the next run", arguments: Place.names, [2, 10])
+    func brokenReadback(server: String, megabytes: Int) async throws {
+        let isBroken = Locked(true)
+        let place = try await Place(server) { port in
+            try FaultProxy(to: port) { _ in
+                isBroken.withLock { $0 } ? FaultProxy.Faults(toClient: [.cut(after: 1 << 20)]) : FaultProxy.Faults()
+            }
+        }
+        let data = try desk.fill("f", megabytes << 20)
+        try Data("old".utf8).write(to: place.root.appendingPathComponent("f"))
+        let options = impatient {
+            $0.conflict = .overwrite
+            $0.verification = .readback
+        }
+        let there = TransferEndpoint(place.provider, try place.folder.appending("f"))
+        let plan = try await TransferPlan(from: [TransferEndpoint(desk.provider, "f")], to: there, options: options)
+        #expect(try await Transfer(plan, in: desk.surroundings).run().failures.count == 1)
+        isBroken.withLock { $0 = false }
+        let report = try await Transfer(plan, in: desk.surroundings).run()
+        #expect(report.isComplete, "\(report.failures)")
+        #expect(try Data(contentsOf: place.root.appendingPathComponent("f")) == data)
+        #expect(try place.strays().isEmpty)
+    }
+
+    @Test("a repeated attempt leaves no name of the first one", arguments: Place.names)
+    func repeatedReadback(server: String) async throws {
+        let cuts = Locked(1)
+        let place = try await Place(server) { port in
+            try FaultProxy(to: port) { _ in
+                cuts.withLock { $0 > 0 } ? FaultProxy.Faults(toClient: [.cut(after: 1 << 20)]) : FaultProxy.Faults()
+            }
+        }
+        let data = try desk.fill("f", 2 << 20)
+        try Data("old".utf8).write(to: place.root.appendingPathComponent("f"))
+        let options = impatient {
+            $0.conflict = .overwrite
+            $0.verification = .readback
+        }
+        let there = TransferEndpoint(place.provider, try place.folder.appending("f"))
+        let plan = try await TransferPlan(from: [TransferEndpoint(desk.provider, "f")], to: there, options: options)
+        let clock = SteppingClock()
+        let transfer = Transfer(plan, in: TransferSurroundings(journals: desk.surroundings.journals, clock: clock))
+        async let report = transfer.run()
+        // The first attempt broke.
+        await clock.untilAsleep()
+        cuts.withLock { $0 = 0 }
+        for _ in 0..<10 { clock.step() }
+        #expect(try await report.isComplete)
+        #expect(try Data(contentsOf: place.root.appendingPathComponent("f")) == data)
+        #expect(try place.strays().isEmpty)
+    }
+
     @Test("an overwrite that fails leaves the old file: full disk", arguments: Place.names)
     func fullDisk(server: String) async throws {
         let place = try await Place(server, isSmall: true)

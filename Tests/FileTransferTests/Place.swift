@@ -19,8 +19,9 @@ final class Place: Sendable {
 
     /// - Parameters:
     ///   - isSmall: whether on the file system of a few megabytes.
+    ///   - isRetrying: whether the provider repeats requests by itself.
     ///   - makeProxy: gives a proxy to the server's port; requests go through it.
-    init(_ name: String, isSmall: Bool = false, through makeProxy: ((Int) throws -> FaultProxy)? = nil) async throws {
+    init(_ name: String, isSmall: Bool = false, isRetrying: Bool = false, through makeProxy: ((Int) throws -> FaultProxy)? = nil) async throws {
         self.name = name
         let kind = isSmall ? "\(name)_SMALL" : name
         let server = try #require(TestServer(kind), "no server \(kind)")
@@ -33,7 +34,7 @@ final class Place: Sendable {
             return try WebDAVFileProvider(configuration: configuration, credential: nil)
         }
         proxy = try makeProxy?(port)
-        provider = try open(proxy?.url(url) ?? url, retrying: false)
+        provider = try open(proxy?.url(url) ?? url, retrying: isRetrying)
         let own = "transfer-\(UUID().uuidString)"
         folder = try top.appending(own)
         root = URL(fileURLWithPath: server.folder.description).appendingPathComponent(own)

@@ -47,6 +47,22 @@ import Testing
         #expect(try await ask(session, server.url) == "number 2")
     }
 
+    @Test func streamsAreKeptOnceTheyHaveBeenRead() async throws {
+        let server = try server([("ETag", "\"1\"")])
+        defer { server.stop() }
+        let session = HTTPSession.to(server) { $0.cachePolicy = .validated }
+        let request = HTTPRequest(.get, server.url)
+        // Not read, not kept.
+        _ = try await session.stream(for: request)
+        for _ in 0..<2 {
+            let (response, stream) = try await session.stream(for: request)
+            #expect(response.status == 200)
+            #expect(try await stream.collect() == Data("number 1".utf8))
+        }
+        #expect(try await ask(session, server.url) == "number 1")
+        #expect(server.requests.map { $0["If-None-Match"] } == [nil, nil, "\"1\"", "\"1\""])
+    }
+
     @Test func obeysTheServer() async throws {
         for headers in [[("Cache-Control", "private, No-Store")], [("Vary", "*")]] {
             let server = try server(headers)

@@ -64,6 +64,21 @@ struct CallbackOperation {
         return progress
     }
 
+    /// Starts a question, which is answered with a value or an error.
+    func answer<Value: Sendable>(
+        _ completionHandler: @escaping @Sendable (Value?, (any Error)?) -> Void,
+        _ work: @escaping @Sendable () async throws -> Value
+    ) -> Progress {
+        start(work) { completionHandler($0.parts.value, $0.parts.error) }
+    }
+
+    /// Starts what is answered by having been done, or with an error.
+    func confirm(
+        _ completionHandler: @escaping SimpleCompletionHandler, _ work: @escaping @Sendable () async throws -> Void
+    ) -> Progress {
+        start(work) { completionHandler($0.parts.error) }
+    }
+
     private static func outcome<Value: Sendable>(
         of work: @Sendable () async throws -> Value
     ) async -> Result<Value, any Error> {

@@ -26,10 +26,8 @@ extension ExtendedFileProvider {
         path: ItemPath, dimension: PixelSize?,
         completionHandler: @escaping @Sendable (_ thumbnail: Thumbnail?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).start {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
             try await thumbnailOfFile(path: path, dimension: dimension)
-        } finish: {
-            completionHandler($0.parts.value, $0.parts.error)
         }
     }
 
@@ -56,10 +54,105 @@ extension FileProviderUndoable {
     /// Takes the last operation back.
     @discardableResult
     public func undo(completionHandler: @escaping SimpleCompletionHandler) -> Progress {
-        CallbackOperation(context: context, operation: nil).start {
+        CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
             try await undo()
+        }
+    }
+
+    /// Does again what was taken back last.
+    @discardableResult
+    public func redo(completionHandler: @escaping SimpleCompletionHandler) -> Progress {
+        CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
+            try await redo()
+        }
+    }
+}
+
+extension FileProviderUndoable where Self: TrashProvider {
+    /// Moves an item to the trash, so that `undo` brings it back.
+    @discardableResult
+    public func trashItem(
+        path: ItemPath, completionHandler: @escaping @Sendable (_ item: TrashedItem?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await trashItem(path: path)
+        }
+    }
+}
+
+extension AttributeProvider {
+    /// Gives an item attributes and hands over the item as it is then.
+    @discardableResult
+    public func setAttributes(
+        _ attributes: ItemAttributes, of path: ItemPath,
+        completionHandler: @escaping @Sendable (_ file: FileObject?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await setAttributes(attributes, of: path)
+        }
+    }
+}
+
+extension FavoriteProvider {
+    /// The marked items anywhere below a directory.
+    @discardableResult
+    public func favorites(
+        below path: ItemPath,
+        completionHandler: @escaping @Sendable (_ files: [FileObject]?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await favorites(below: path)
+        }
+    }
+
+    /// Marks an item, or takes its mark away.
+    @discardableResult
+    public func setFavorite(_ isFavorite: Bool, path: ItemPath, completionHandler: @escaping SimpleCompletionHandler)
+        -> Progress
+    {
+        CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
+            try await setFavorite(isFavorite, path: path)
+        }
+    }
+}
+
+extension SpaceProvider {
+    /// The trees that the account can see.
+    @discardableResult
+    public func spaces(
+        completionHandler: @escaping @Sendable (_ spaces: [StorageSpace]?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await spaces()
+        }
+    }
+}
+
+extension ChecksumProvider {
+    /// A file's hash without its bytes travelling; neither hash nor error where the storage does not know it.
+    @discardableResult
+    public func checksum(
+        path: ItemPath, algorithm: Checksum.Algorithm,
+        completionHandler: @escaping @Sendable (_ checksum: Checksum?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).start {
+            try await checksum(path: path, algorithm: algorithm)
         } finish: {
-            completionHandler($0.parts.error)
+            completionHandler($0.parts.value ?? nil, $0.parts.error)
+        }
+    }
+}
+
+extension ChangeTokenProvider {
+    /// The directory's mark now; neither mark nor error where it has none.
+    @discardableResult
+    public func changeToken(
+        path: ItemPath, completionHandler: @escaping @Sendable (_ token: ChangeToken?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).start {
+            try await changeToken(path: path)
+        } finish: {
+            completionHandler($0.parts.value ?? nil, $0.parts.error)
         }
     }
 }

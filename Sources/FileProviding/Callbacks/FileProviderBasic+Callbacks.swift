@@ -11,6 +11,20 @@ extension FileProviderBasic {
         collect(listing(path: path), foundItemHandler: nil, completionHandler: completionHandler)
     }
 
+    /// A directory's entries in an order. When a later page fails, the handler gets the entries before it, sorted, and the
+    /// error.
+    @discardableResult
+    public func contentsOfDirectory(
+        path: ItemPath, sortedBy order: FileObjectSorting,
+        completionHandler: @escaping @Sendable (_ contents: [FileObject], _ error: (any Error)?) -> Void
+    ) -> Progress {
+        collect(listing(path: path), foundItemHandler: nil) { contents, error in
+            var contents = contents
+            order.sort(&contents)
+            completionHandler(contents, error)
+        }
+    }
+
     /// The items that match, each also as it is found. When a later page fails, the handler gets what was found before.
     @discardableResult
     public func searchFiles(
@@ -29,10 +43,8 @@ extension FileProviderBasic {
         path: ItemPath,
         completionHandler: @escaping @Sendable (_ attributes: FileObject?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).start {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
             try await attributesOfItem(path: path)
-        } finish: {
-            completionHandler($0.parts.value, $0.parts.error)
         }
     }
 

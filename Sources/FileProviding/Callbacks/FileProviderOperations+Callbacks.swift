@@ -9,13 +9,23 @@ extension FileProviderOperations {
         start(.create(path.appending(folder)), completionHandler: completionHandler)
     }
 
+    /// Creates a directory, with `createsParents` also those above it.
+    @discardableResult
+    public func createDirectory(
+        path: ItemPath, createsParents: Bool = false, completionHandler: @escaping SimpleCompletionHandler
+    ) -> Progress {
+        let options = OperationOptions(createsParents: createsParents)
+        return start(.create(path), options, completionHandler: completionHandler)
+    }
+
     /// Copies an item within the provider.
     @discardableResult
     public func copyItem(
         path: ItemPath, to destination: ItemPath, overwrite: Bool = false,
         completionHandler: @escaping SimpleCompletionHandler
     ) -> Progress {
-        start(.copy(source: path, destination: destination), overwrite: overwrite, completionHandler: completionHandler)
+        let options = OperationOptions(overwrite: overwrite)
+        return start(.copy(source: path, destination: destination), options, completionHandler: completionHandler)
     }
 
     /// Moves or renames an item within the provider.
@@ -24,7 +34,8 @@ extension FileProviderOperations {
         path: ItemPath, to destination: ItemPath, overwrite: Bool = false,
         completionHandler: @escaping SimpleCompletionHandler
     ) -> Progress {
-        start(.move(source: path, destination: destination), overwrite: overwrite, completionHandler: completionHandler)
+        let options = OperationOptions(overwrite: overwrite)
+        return start(.move(source: path, destination: destination), options, completionHandler: completionHandler)
     }
 
     /// Removes an item, a directory with everything below it.
@@ -42,7 +53,18 @@ extension FileProviderOperations {
         completionHandler: @escaping SimpleCompletionHandler
     ) -> Progress {
         guard let file = LocalPath(localFile) else { return refuse(localFile, completionHandler) }
-        return start(.upload(file, to: destination), overwrite: overwrite, completionHandler: completionHandler)
+        return copyItem(
+            localFile: file, to: destination, overwrite: overwrite, completionHandler: completionHandler)
+    }
+
+    /// Copies a local file to the provider. The progress counts bytes.
+    @discardableResult
+    public func copyItem(
+        localFile: LocalPath, to destination: ItemPath, overwrite: Bool = false,
+        completionHandler: @escaping SimpleCompletionHandler
+    ) -> Progress {
+        let options = OperationOptions(overwrite: overwrite)
+        return start(.upload(localFile, to: destination), options, completionHandler: completionHandler)
     }
 
     /// Copies a file of the provider to this machine. An existing local file is an error.
@@ -51,18 +73,27 @@ extension FileProviderOperations {
         path: ItemPath, toLocalURL: URL, completionHandler: @escaping SimpleCompletionHandler
     ) -> Progress {
         guard let file = LocalPath(toLocalURL) else { return refuse(toLocalURL, completionHandler) }
-        return start(.download(path, to: file), completionHandler: completionHandler)
+        return copyItem(path: path, toLocalFile: file, completionHandler: completionHandler)
+    }
+
+    /// Copies a file of the provider to this machine.
+    @discardableResult
+    public func copyItem(
+        path: ItemPath, toLocalFile file: LocalPath, overwrite: Bool = false,
+        completionHandler: @escaping SimpleCompletionHandler
+    ) -> Progress {
+        let options = OperationOptions(overwrite: overwrite)
+        return start(.download(path, to: file), options, completionHandler: completionHandler)
     }
 
     private func start(
-        _ operation: FileOperationType, overwrite: Bool = false, completionHandler: @escaping SimpleCompletionHandler
+        _ operation: FileOperationType, _ options: OperationOptions = OperationOptions(),
+        completionHandler: @escaping SimpleCompletionHandler
     ) -> Progress {
         let callback = CallbackOperation(context: context, operation: operation)
         let progress = callback.operationProgress
-        return callback.start {
-            try await run(operation, options: OperationOptions(overwrite: overwrite), progress: progress)
-        } finish: {
-            completionHandler($0.parts.error)
+        return callback.confirm(completionHandler) {
+            try await run(operation, options: options, progress: progress)
         }
     }
 
@@ -82,10 +113,8 @@ extension FileProviderSymbolicLink {
         symbolicLink path: ItemPath, withDestinationPath destination: LinkTarget,
         completionHandler: @escaping SimpleCompletionHandler
     ) -> Progress {
-        CallbackOperation(context: context, operation: .link(path, target: destination)).start {
+        CallbackOperation(context: context, operation: .link(path, target: destination)).confirm(completionHandler) {
             try await create(symbolicLink: path, withDestination: destination)
-        } finish: {
-            completionHandler($0.parts.error)
         }
     }
 
@@ -95,10 +124,8 @@ extension FileProviderSymbolicLink {
         ofSymbolicLink path: ItemPath,
         completionHandler: @escaping @Sendable (_ destination: LinkTarget?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).start {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
             try await destination(ofSymbolicLink: path)
-        } finish: {
-            completionHandler($0.parts.value, $0.parts.error)
         }
     }
 }

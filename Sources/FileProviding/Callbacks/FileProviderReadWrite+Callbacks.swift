@@ -35,10 +35,8 @@ extension FileProviderReadWrite {
     ) -> Progress {
         let callback = CallbackOperation(context: context, operation: .modify(path))
         let progress = callback.operationProgress
-        return callback.start {
+        return callback.confirm(completionHandler) {
             try await writeContents(path: path, contents: contents ?? Data(), overwrite: overwrite, progress: progress)
-        } finish: {
-            completionHandler($0.parts.error)
         }
     }
 }

@@ -38,6 +38,20 @@ public final class LocalFileHandle: Sendable {
         return Int64(status.st_size)
     }
 
+    /// The size and modification time now.
+    package func version() throws -> FileVersion {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw posixError("open file", errno, writing: false) }
+        #if canImport(Glibc)
+        let time = status.st_mtim
+        #else
+        let time = status.st_mtimespec
+        #endif
+        return FileVersion(
+            size: Int64(status.st_size),
+            modificationTime: FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec)))
+    }
+
     /// Up to `count` bytes from `offset`; fewer at the end, none behind it.
     public func read(at offset: Int64, count: Int) throws -> Data {
         var data = Data(count: count)

@@ -45,13 +45,17 @@ struct FileCopy: Sendable {
             } catch  where error.isInvalidFileName && map() {
                 continue
             } catch  where isLink && error.isUnsupported {
+                try await giveUp(error)
                 receipt.outcome = .skipped
                 receipt.note = LinkCopy.noLinksThere
                 return receipt
             } catch  where error.isPassing && !Task.isCancelled && tools.retries.mayRepeat(after: attempts + 1) {
                 attempts += 1
                 if error.isOverload { onOverload() }
-                try await tools.clock.sleep(for: tools.retries.pause(after: attempts))
+                do { try await tools.clock.sleep(for: tools.retries.pause(after: attempts)) } catch {
+                    try await giveUp(error)
+                    throw error
+                }
             } catch {
                 try await giveUp(error)
                 throw error
@@ -73,7 +77,9 @@ struct FileCopy: Sendable {
     private func attempt(isRepeat: Bool) async throws -> TransferReceipt {
         var receipt = TransferReceipt(source: job.source.path, target: job.target.path, outcome: .copied)
         if isLink {
+            if job.existing != nil { try await note() }
             try await LinkCopy(job: job).run()
+            try tools.journal.settle(job.target.path, finished: nil)
             if options.removesSources { try await job.source.provider.removeItem(path: job.source.path) }
             return receipt
         }
@@ -84,6 +90,7 @@ struct FileCopy: Sendable {
         receipt.resumedAt = result.resumedAt
         receipt.bytes = result.bytes
         receipt.isWholeDirectory = job.item.isDirectory
+        if isRepeat { await removeEarlierAttempts() }
         try tools.journal.settle(job.target.path, finished: job.item.version)
         if options.removesSources, !result.sourceIsGone { try await removeSource() }
         return receipt
@@ -117,6 +124,12 @@ struct FileCopy: Sendable {
         // One attempt uses up to two names: for the bytes, and for their way into place.
         part.names = names.count + 2
         try tools.journal.save(part)
+    }
+
+    /// An attempt that broke behind its last byte may have left a name that a later one did not take.
+    private func removeEarlierAttempts() async {
+        let part = JournalPart(target: job.target.path, version: job.item.version)
+        await Leftover(part: part, provider: job.target.provider, names: names.names).remove()
     }
 
     /// What can be continued stays, for the next run; the rest is taken away, by the next run where this one cannot.

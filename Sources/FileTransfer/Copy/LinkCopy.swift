@@ -13,6 +13,8 @@ struct LinkCopy {
     }
 
     /// Makes the link; does nothing where there is an obstacle.
+    ///
+    /// - Throws: when it did not get its place; what it has left beside it, the transfer's journal knows.
     func run() async throws {
         guard let source = job.source.provider as? any FileProviderSymbolicLink,
             let target = job.target.provider as? any FileProviderSymbolicLink
@@ -25,11 +27,6 @@ struct LinkCopy {
         // The old item stays until the link can take its place.
         let temporary = parent.appending(TemporaryName.make())
         try await target.create(symbolicLink: temporary, withDestination: destination)
-        do {
-            try await target.moveItem(path: temporary, to: job.target.path, overwrite: true)
-        } catch {
-            try? await target.removeItem(path: temporary)
-            throw error
-        }
+        try await target.moveItem(path: temporary, to: job.target.path, overwrite: true)
     }
 }

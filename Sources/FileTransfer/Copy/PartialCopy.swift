@@ -49,6 +49,7 @@ struct PartialCopy: Sendable {
             } else {
                 try await send(upload, keeper, context)
             }
+            if isResumable { try await source.confirm() }
             return Outcome(file: try await upload.commit(in: context), resumedAt: start)
         } catch {
             if isResumable, error.isPassing || error.isCancellation {
@@ -96,7 +97,8 @@ struct PartialCopy: Sendable {
     }
 
     private func send(_ upload: any ResumableUpload, _ keeper: PartKeeper, _ context: OperationContext) async throws {
-        let stream = try await stream(from: upload.acknowledged)
+        let offset = upload.acknowledged
+        let stream = try await source.localStream(from: offset) ?? source.stream(from: offset)
         let (outer, keeper) = (progress, keeper)
         let progress = OperationProgress(total: job.item.size) { state in
             outer.raise(to: state.completed)
@@ -104,13 +106,5 @@ struct PartialCopy: Sendable {
         }
         let sending = OperationContext(options: context.options, progress: progress)
         try await keeper.saving(every: Self.saveInterval) { try await upload.append(stream, in: sending) }
-    }
-
-    private func stream(from offset: Int64) async throws -> ByteStream {
-        guard source.hasher == nil, source.bandwidth == nil,
-            let local = job.source.provider as? any FileProviderLocalAccess
-        else { return source.stream(from: offset) }
-        let file = try await local.openLocalFile(path: job.source.path)
-        return ByteStream(ByteStream.LocalFileSlice(file: file, range: offset..<max(offset, try file.size())))
     }
 }

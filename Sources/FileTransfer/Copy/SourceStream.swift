@@ -28,6 +28,29 @@ struct SourceStream {
         }
     }
 
+    /// The bytes from `offset` on as those of an open local file, where the source is one and nothing looks at the bytes.
+    func localStream(from offset: Int64 = 0) async throws -> ByteStream? {
+        guard hasher == nil, bandwidth == nil, let local = source.provider as? any FileProviderLocalAccess else {
+            return nil
+        }
+        let file = try await local.openLocalFile(path: source.path)
+        let end = max(offset, try file.size())
+        let expected = item.isRegularFile ? (path: source.path, version: item.version) : nil
+        let slice = ByteStream.LocalFileSlice(file: file, range: offset..<end, expected: expected)
+        try slice.confirm()
+        return ByteStream(slice)
+    }
+
+    /// Makes sure that a large file was one version while it was read. A local one's reading has seen to that, and so have
+    /// conditions on a strong tag; anything else is looked at again.
+    func confirm() async throws {
+        guard item.isRegularFile, item.size != nil, item.etag?.isWeak ?? true,
+            !(source.provider is any FileProviderLocalAccess)
+        else { return }
+        let now = try await source.provider.attributesOfItem(path: source.path)
+        guard item.version.matches(now) else { throw FileError.changed(source.path) }
+    }
+
     /// Reads only while the source is the version that was listed.
     var readingContext: OperationContext {
         OperationContext(options: OperationOptions(expecting: item.size == nil ? nil : item.version))

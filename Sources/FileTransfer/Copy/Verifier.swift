@@ -56,10 +56,14 @@ struct Verifier {
     }
 
     private func compareByReading(_ written: FileObject?) async throws -> Assurance {
-        let theirs = try await Checksum.of(job.target.provider.read(path: path).bytes, .sha256)
-        let mine = try await Checksum.of(job.source.provider.read(path: job.source.path).bytes, .sha256)
-        try await require(mine == theirs, written, "it reads back differently")
+        try await require(isSame(), written, "it reads back differently")
         return .readback
+    }
+
+    /// Whether both ends have the same bytes, by reading both. Removes nothing.
+    func isSame() async throws -> Bool {
+        let theirs = try await Checksum.of(job.target.provider.read(path: path).bytes, .sha256)
+        return try await theirs == Checksum.of(job.source.provider.read(path: job.source.path).bytes, .sha256)
     }
 
     /// Removes what was written when it is wrong. The source is still there, and so is an old file, unless it was replaced

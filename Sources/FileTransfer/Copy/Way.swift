@@ -30,7 +30,7 @@ struct Way: Sendable {
         if let staged = try stagedPath {
             do { return try await copy(to: staged, replacing: job.target.path) } catch  where error.isInvalidFileName {}
         }
-        return try await copy(to: job.target.path, replacing: nil)
+        return try await copy(to: job.target.path)
     }
 
     /// Where the storage is the same, it copies or moves the item itself.
@@ -65,17 +65,22 @@ struct Way: Sendable {
     private var stagedPath: ItemPath? {
         get throws {
             guard job.existing != nil, [.hash, .readback].contains(options.verification) else { return nil }
-            if let known = tools.journal.part(for: job.target.path)?.staged { return known }
-            return job.target.path.parent?.appending(TemporaryName.make())
+            return interrupted ?? job.target.path.parent?.appending(TemporaryName.make())
         }
     }
 
-    private func copy(to path: ItemPath, replacing target: ItemPath?) async throws -> Result {
+    /// Where an interrupted attempt put the new file.
+    private var interrupted: ItemPath? { tools.journal.part(for: job.target.path)?.staged }
+
+    /// - Parameter target: what the copy replaces when it has been made sure of; its own path is ours then, and may hold
+    ///   what was interrupted while it was made sure of.
+    private func copy(to path: ItemPath, replacing target: ItemPath? = nil) async throws -> Result {
         let hasher = wantsHash ? StreamHasher(try await algorithm()) : nil
         let source = SourceStream(source: job.source, item: job.item, hasher: hasher, bandwidth: tools.bandwidth)
         var result = Result(assurance: .unverified(""), bytes: 0)
         var written: FileObject?
-        let context = context(for: path, replaces: target == nil && job.existing != nil)
+        let context = context(
+            for: path, replaces: target == nil ? job.existing != nil : path == interrupted)
         do {
             let partial = PartialCopy(job: job, path: path, tools: tools, source: source, progress: progress)
             if let outcome = try await partial.run(context) {
@@ -85,11 +90,10 @@ struct Way: Sendable {
                 written = try await whole(path, source, context)
             }
         } catch  where isRepeat && job.existing == nil && error.isFileExists {
-            // The reply was lost, the file was not.
+            // The reply was lost, the file was not; or somebody else was faster.
             written = try await job.target.provider.attributesOfItem(path: path)
-            guard written?.size == job.item.size else { throw error }
+            guard written?.size == job.item.size, try await verifier(path).isSame() else { throw error }
         }
-        try await confirmSource()
         let size = job.item.size ?? written?.size ?? progress.current.completed
         result.bytes = size - result.resumedAt
         result.assurance = try await verifier(path).assure(
@@ -103,23 +107,8 @@ struct Way: Sendable {
 
     private func whole(_ path: ItemPath, _ source: SourceStream, _ context: OperationContext) async throws -> FileObject
     {
-        if source.hasher == nil, source.bandwidth == nil,
-            let local = job.source.provider as? any FileProviderLocalAccess
-        {
-            let file = try await local.openLocalFile(path: job.source.path)
-            let stream = ByteStream(ByteStream.LocalFileSlice(file: file, range: 0..<(try file.size())))
-            return try await job.target.provider.write(path: path, from: stream, in: context)
-        }
-        return try await job.target.provider.write(path: path, from: source.stream(), in: context)
-    }
-
-    /// A local file can change while it is read; a remote one is asked for by its version.
-    private func confirmSource() async throws {
-        guard job.source.provider is any FileProviderLocalAccess, job.item.isRegularFile else { return }
-        let now = try await job.source.provider.attributesOfItem(path: job.source.path)
-        guard now.size == job.item.size, now.modificationTime == job.item.modificationTime else {
-            throw FileError.changed(job.source.path)
-        }
+        let stream = try await source.localStream() ?? source.stream()
+        return try await job.target.provider.write(path: path, from: stream, in: context)
     }
 
     private func context(for path: ItemPath, replaces: Bool? = nil) -> OperationContext {

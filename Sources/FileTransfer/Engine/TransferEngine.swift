@@ -22,9 +22,10 @@ struct TransferEngine: Sendable {
         do {
             try await removeLeftovers(journal, unless: { $0.state != nil })
             try await copy(tools)
-            let isKept = ledger.hasBroken
-            if !isKept { try await removeLeftovers(journal, unless: { _ in false }) }
-            try journal.close(keeping: isKept)
+            if !ledger.hasBroken { try await removeLeftovers(journal, unless: { _ in false }) }
+            // A move that has failed is known by its journal: its target may be a folder by now, but not one to go into.
+            let isUnfinishedMove = options.removesSources && !ledger.report.failures.isEmpty
+            try journal.close(keeping: ledger.hasBroken || isUnfinishedMove)
         } catch {
             try journal.close(keeping: true)
             throw error

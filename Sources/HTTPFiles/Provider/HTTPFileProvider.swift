@@ -88,8 +88,14 @@ extension HTTPPageDecoder {
 }
 
 extension HTTPFileProvider {
-    /// Replies kept by the session.
-    public var cache: HTTPResponseCache? { nil }
+    /// The session's, where its `cachePolicy` keeps replies.
+    public var cache: HTTPResponseCache? { useCache ? session.cache : nil }
+
+    /// Whether the session's `cachePolicy` keeps replies.
+    public var useCache: Bool { session.configuration.cachePolicy != .none }
+
+    /// Whether the session's `cachePolicy` asks the server before a kept reply is used.
+    public var validatingCache: Bool { session.configuration.cachePolicy != .unvalidated }
 
     /// Whose name the session speaks in.
     public var credential: Credential? { session.credential }

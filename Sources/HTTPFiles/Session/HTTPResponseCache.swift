@@ -56,17 +56,41 @@ public final class HTTPResponseCache: Sendable {
         }
     }
 
-    func store(_ response: HTTPResponse, _ body: Data, _ key: Key, for request: HTTPRequest) {
+    /// A reply's body that is kept when it has been read to its end, as long as it is small enough.
+    func storing(_ body: ByteStream, of response: HTTPResponse, _ key: Key, for request: HTTPRequest) -> ByteStream {
+        guard response.status == 200, body.length ?? 0 <= Int64(min(largestReply, capacity)) else {
+            store(response, nil, key, for: request)
+            return body
+        }
+        return ByteStream(length: body.length, isReplayable: false) { [self] in
+            let next = try await body.begin()
+            let gathered = Locked<Data?>(Data())
+            return { [self] in
+                let chunk = try await next()
+                let whole = gathered.withLock { gathered -> Data? in
+                    guard let chunk else { return gathered.take() }
+                    gathered?.append(chunk)
+                    if gathered?.count ?? 0 > largestReply { gathered = nil }
+                    return nil
+                }
+                if let whole { store(response, whole, key, for: request) }
+                return chunk
+            }
+        }
+    }
+
+    /// - Parameter body: the whole body, or `nil` for one that is not to be kept.
+    func store(_ response: HTTPResponse, _ body: Data?, _ key: Key, for request: HTTPRequest) {
         let control = response.headers.values("Cache-Control").joined(separator: ",").lowercased()
         let fields = response.headers.values("Vary").flatMap { $0.split(separator: ",") }
             .map { $0.trimmingCharacters(in: .whitespaces) }
         let isKept =
-            response.status == 200 && request.method == .get && body.count <= min(largestReply, capacity)
+            response.status == 200 && request.method == .get && body?.count ?? .max <= min(largestReply, capacity)
             && !control.contains("no-store") && !fields.contains("*")
         let varying = Dictionary(fields.map { ($0, request.headers[$0] ?? "") }) { $1 }
         state.withLock { state in
             state.remove(key)
-            guard isKept else { return }
+            guard isKept, let body else { return }
             state.uses += 1
             state.entries[key] = Entry(response: response, body: body, varying: varying, lastUse: state.uses)
             state.bytes += body.count

@@ -14,25 +14,11 @@ extension HTTPSession {
     public func data(
         for request: HTTPRequest, progress: (@Sendable (Int64) -> Void)? = nil
     ) async throws -> (HTTPResponse, Data) {
-        guard configuration.cachePolicy != .none, request.method == .get, request.headers["Range"] == nil else {
-            return try await fetch(request, progress)
-        }
-        let key = HTTPResponseCache.Key(url: request.url, credential: request.sendsCredential ? credential : nil)
-        guard let entry = cache.entry(key, for: request) else {
-            let (response, body) = try await fetch(request, progress)
-            cache.store(response, body, key, for: request)
-            return (response, body)
-        }
-        if configuration.cachePolicy == .unvalidated { return (entry.response, entry.body) }
-        var question = request
-        let (eTag, modified) = entry.validators
-        if let eTag {
-            question.headers["If-None-Match"] = eTag
-        } else {
-            question.headers["If-Modified-Since"] = modified
-        }
-        let (response, body) = try await fetch(question, progress)
-        if response.status == 304 { return (entry.response, entry.body) }
+        guard keeps(request) else { return try await fetch(request, progress) }
+        let (key, entry) = known(request)
+        if let entry, configuration.cachePolicy == .unvalidated { return (entry.response, entry.body) }
+        let (response, body) = try await fetch(request.asking(whether: entry), progress)
+        if let entry, response.status == 304 { return (entry.response, entry.body) }
         cache.store(response, body, key, for: request)
         return (response, body)
     }
@@ -42,6 +28,15 @@ extension HTTPSession {
     /// The body is pulled once, with at most 2 MiB waiting in memory; nothing is read from a peer while nobody pulls. Dropping
     /// the stream ends the transfer. A reply that is cut makes the stream throw; it is not repeated.
     public func stream(for request: HTTPRequest) async throws -> (HTTPResponse, ByteStream) {
+        guard keeps(request) else { return try await open(request) }
+        let (key, entry) = known(request)
+        if let entry, configuration.cachePolicy == .unvalidated { return (entry.response, ByteStream(entry.body)) }
+        let (response, stream) = try await open(request.asking(whether: entry))
+        if let entry, response.status == 304 { return (entry.response, ByteStream(entry.body)) }
+        return (response, cache.storing(stream, of: response, key, for: request))
+    }
+
+    private func open(_ request: HTTPRequest) async throws -> (HTTPResponse, ByteStream) {
         var exchange = Exchange(request, mode: .stream, in: self)
         let reply = try await exchange.run()
         guard case .stream(let pipe) = reply.body else { return (reply.response, ByteStream(reply.bytes)) }
@@ -75,12 +70,36 @@ extension HTTPSession {
         return HTTPDownloadResult(response: reply.response, written: count)
     }
 
+    /// Whether a reply may be kept, and a kept one used.
+    private func keeps(_ request: HTTPRequest) -> Bool {
+        configuration.cachePolicy != .none && request.method == .get && request.headers["Range"] == nil
+    }
+
+    private func known(_ request: HTTPRequest) -> (HTTPResponseCache.Key, HTTPResponseCache.Entry?) {
+        let key = HTTPResponseCache.Key(url: request.url, credential: request.sendsCredential ? credential : nil)
+        return (key, cache.entry(key, for: request))
+    }
+
     private func fetch(
         _ request: HTTPRequest, _ progress: (@Sendable (Int64) -> Void)?
     ) async throws -> (HTTPResponse, Data) {
         var exchange = Exchange(request, mode: .whole, progress: progress.map(rising), in: self)
         let reply = try await exchange.run()
         return (reply.response, reply.bytes)
+    }
+}
+
+extension HTTPRequest {
+    /// The request on condition that a kept reply is out of date (RFC 9110, section 13.1).
+    fileprivate func asking(whether entry: HTTPResponseCache.Entry?) -> HTTPRequest {
+        guard let (eTag, modified) = entry?.validators else { return self }
+        var question = self
+        if let eTag {
+            question.headers["If-None-Match"] = eTag
+        } else {
+            question.headers["If-Modified-Since"] = modified
+        }
+        return question
     }
 }
 

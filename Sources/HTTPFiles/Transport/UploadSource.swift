@@ -64,7 +64,7 @@ final class FileSource: UploadSource, @unchecked Sendable {  // Only the loop's 
         let count = Int(min(Int64(buffer.count), slice.range.upperBound - position))
         guard count > 0 else { return 0 }
         let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
-        let got = try slice.file.read(into: part, at: position)
+        let got = try slice.read(into: part, at: position)
         guard got == count else { throw sourceEndedEarly() }
         position += Int64(got)
         return got

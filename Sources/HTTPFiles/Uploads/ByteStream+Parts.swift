@@ -10,7 +10,7 @@ extension ByteStream {
             var offset = slice.range.lowerBound
             while offset < slice.range.upperBound {
                 let end = Swift.min(offset + length, slice.range.upperBound)
-                try await body(ByteStream(LocalFileSlice(file: slice.file, range: offset..<end)))
+                try await body(ByteStream(slice.part(offset..<end)))
                 offset = end
             }
             return
@@ -30,7 +30,7 @@ extension ByteStream {
     package func splittingLastByte() async throws -> (rest: ByteStream, last: Data) {
         if let slice = localFile {
             let end = slice.range.upperBound - 1
-            let rest = ByteStream(LocalFileSlice(file: slice.file, range: slice.range.lowerBound..<end))
+            let rest = ByteStream(slice.part(slice.range.lowerBound..<end))
             return (rest, try slice.file.read(at: end, count: 1))
         }
         let data = try await collect()

@@ -14,7 +14,7 @@ extension LocalFileProvider: FileProviderLocalAccess {
             let head = FileContents.Head(offset: head.offset, length: nil, totalSize: nil, version: head.version)
             return FileContents(head: head, bytes: untold)
         }
-        return FileContents(head: head, bytes: ByteStream(ByteStream.LocalFileSlice(file: file, range: bytes)))
+        return FileContents(head: head, bytes: ByteStream(slice(file, bytes, path, context)))
     }
 
     /// Copies within the kernel where that can, keeping holes.
@@ -24,18 +24,28 @@ extension LocalFileProvider: FileProviderLocalAccess {
         let (source, status) = try openFile(path, expecting: context.options.expecting)
         let (head, bytes) = try contents(path, range, of: status)
         context.progress.setTotal(Int64(bytes.count))
+        let slice = slice(source, bytes, path, context)
         let copied = try await LocalThreads.run(unless: LocalThreads.isShort(Int64(bytes.count))) {
             try about(path) {
                 let copy = FileBytes(source: source, destination: file) {
                     context.progress.advance(by: $0)
                 }
-                return try copy.copy(bytes, hasHoles: status.hasHoles, to: offset)
+                let count = try copy.copy(bytes, hasHoles: status.hasHoles, to: offset)
+                try slice.confirm()
+                return count
             }
         }
         guard copied == bytes.count else {
             throw FileError.wrongLength(path, expected: Int64(bytes.count), got: copied)
         }
         return head
+    }
+
+    private func slice(
+        _ file: LocalFileHandle, _ range: Range<Int64>, _ path: ItemPath, _ context: OperationContext
+    ) -> ByteStream.LocalFileSlice {
+        let expected = context.options.expecting.map { (path: path, version: $0) }
+        return ByteStream.LocalFileSlice(file: file, range: range, expected: expected)
     }
 
     /// The bytes of a file that says it has none: those of `/proc` are made when they are read, until the first empty piece.

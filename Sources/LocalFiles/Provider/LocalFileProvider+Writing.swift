@@ -74,8 +74,9 @@ extension LocalFileProvider {
         let bytes = FileBytes(source: slice.file, destination: file, onCopied: onWritten)
         let status = try slice.file.status()
         let isWholeFile = offset == 0 && status.size > 0 && slice.range == 0..<status.size
-        guard isWholeFile else { return try bytes.copy(slice.range, hasHoles: status.hasHoles, to: offset) }
-        try bytes.copyAll(status)
-        return status.size
+        if isWholeFile { try bytes.copyAll(status) }
+        let count = try isWholeFile ? status.size : bytes.copy(slice.range, hasHoles: status.hasHoles, to: offset)
+        try slice.confirm()
+        return count
     }
 }

@@ -70,6 +70,7 @@ extension SFTPClient {
             let count = try await writeTogether(slice, to: handle, of: path, at: offset, onAcknowledged: onAcknowledged)
             guard count == slice.range.count else { return WriteTransfer.Outcome(count: count, replies: []) }
             try Task.checkCancellation()
+            try slice.confirm()
             onTrailing()
             return WriteTransfer.Outcome(count: count, replies: try await callAll(trailing))
         }

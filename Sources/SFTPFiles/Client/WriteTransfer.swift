@@ -72,7 +72,7 @@ final class WriteTransfer {
             }
             do {
                 let (call, filled) = try SFTPCall.write(handle, at: next, count: count) {
-                    try slice.file.read(into: $0, at: position)
+                    try slice.read(into: $0, at: position)
                 }
                 if filled < count { isComplete = true }
                 if filled > 0 { send(call, count: filled, engine) }

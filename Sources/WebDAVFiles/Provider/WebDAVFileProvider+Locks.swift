@@ -14,13 +14,24 @@ extension WebDAVFileProvider {
     /// A file that does not exist yet is not locked: the server would create it empty under its final name.
     func locking<Result>(_ path: ItemPath, _ work: (HeldLock?) async throws -> Result) async throws -> Result {
         let lock = try await lockIfAsked(path)
+        let result: Swift.Result<Result, any Error>
         do {
-            let result = try await work(lock)
-            try await release(lock)
-            return result
+            async let _ = refresh(lock)
+            result = .success(try await work(lock))
         } catch {
-            try? await release(lock)
-            throw error
+            result = .failure(error)
+        }
+        // What was written is there, whatever becomes of the lock, which ends by itself.
+        try? await release(lock)
+        return try result.get()
+    }
+
+    /// Keeps a lock for as long as a write takes (section 9.10.2).
+    private func refresh(_ lock: HeldLock?) async {
+        guard let lock else { return }
+        let request = refreshRequest(path: lock.path, token: lock.token)
+        while (try? await Task.sleep(for: .seconds(Self.lockTimeout / 2))) != nil {
+            _ = try? await session.data(for: request)
         }
     }
 

@@ -71,8 +71,16 @@ extension WebDAVFileProvider {
             .lock, url(of: path), body: .bytes(DAVRequestBody.lockInfo(owner: "swift-file-providers")))
         request.headers["Content-Type"] = "application/xml; charset=utf-8"
         request.headers["Depth"] = "0"
-        request.headers["Timeout"] = "Second-600"
+        request.headers["Timeout"] = "Second-\(Self.lockTimeout)"
         return request
+    }
+
+    /// How long a lock lasts that nobody refreshes, in seconds.
+    static let lockTimeout = 600
+
+    func refreshRequest(path: ItemPath, token: String) -> HTTPRequest {
+        HTTPRequest(
+            .lock, url(of: path), headers: ["If": "(<\(token)>)", "Timeout": "Second-\(Self.lockTimeout)"])
     }
 
     func unlockRequest(path: ItemPath, token: String) -> HTTPRequest {

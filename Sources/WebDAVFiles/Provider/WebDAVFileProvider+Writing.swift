@@ -120,12 +120,15 @@ extension WebDAVFileProvider {
         return existing
     }
 
-    /// Takes a temporary file away, also when the task was cancelled meanwhile.
+    /// Takes a temporary file away, also when the task was cancelled meanwhile. A server that has not noticed yet that the
+    /// upload broke calls the file locked (rclone).
     func discard(_ temporary: ItemPath) async {
         let session = session
-        guard let request = try? request(for: .remove(temporary), overwrite: false, attributes: ItemAttributes()) else {
+        guard var removal = try? request(for: .remove(temporary), overwrite: false, attributes: ItemAttributes()) else {
             return
         }
+        removal.retriesWhenLocked = true
+        let request = removal
         await Task { _ = try? await session.data(for: request) }.value
     }
 }

@@ -3,7 +3,13 @@ import FileProviders
 
 /// `fp remote list`.
 struct RemoteListCommand: InvokedCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the saved remotes.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the saved remotes.",
+        discussion: """
+            Examples:
+              fp remote list
+              fp remote list --json
+            """)
 
     @Flag(help: "Write one JSON object per remote.")
     var json = false

@@ -4,7 +4,11 @@ import FileProviders
 /// `fp remote remove`.
 struct RemoteRemoveCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Forget remotes and their secrets; what is stored there stays.")
+        commandName: "remove", abstract: "Forget remotes and their secrets; what is stored there stays.",
+        discussion: """
+            Examples:
+              fp remote remove home
+            """)
 
     @Argument(help: "The remotes' names.")
     var names: [String]

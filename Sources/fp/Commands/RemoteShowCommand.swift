@@ -5,7 +5,11 @@ import Foundation
 /// `fp remote show`.
 struct RemoteShowCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a remote's entry as JSON, and what kind of secret it has.")
+        commandName: "show", abstract: "Show a remote's entry as JSON, and what kind of secret it has.",
+        discussion: """
+            Examples:
+              fp remote show home
+            """)
 
     @Argument(help: "The remote's name.")
     var name: String

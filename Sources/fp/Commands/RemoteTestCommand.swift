@@ -6,7 +6,12 @@ struct RemoteTestCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Connect to remotes and say what answers.",
-        discussion: "A certificate that is trusted in reply to the question is kept with the remote.")
+        discussion: """
+            A certificate that is trusted in reply to the question is kept with the remote.
+
+            Examples:
+              fp remote test home work
+            """)
 
     @Argument(help: "The remotes' names.")
     var names: [String]

@@ -46,14 +46,24 @@ final class MoveLeftovers {
         return true
     }
 
-    /// Removes the source's folder with its subfolders when nothing else is left in it.
+    /// Removes the source's folder with its subfolders, as far as nothing is left in them.
     private func removeFolders() async throws {
         do {
             guard try await source.provider.attributesOfItem(path: source.path).isDirectory else { return }
-            for try await item in source.provider.recursiveListing(path: source.path).entries where !item.isDirectory {
-                return
-            }
-            try await source.provider.removeItem(path: source.path)
+            _ = try await removeIfEmpty(source.path)
         } catch let error where error.isNoSuchFile {}
+    }
+
+    /// Looks into each folder just before it goes: what has come into it meanwhile is nowhere else.
+    ///
+    /// - Returns: whether it is gone.
+    private func removeIfEmpty(_ folder: ItemPath) async throws -> Bool {
+        var isEmpty = true
+        for item in try await source.provider.contentsOfDirectory(path: folder) {
+            let isGone = item.isDirectory ? try await removeIfEmpty(item.path) : false
+            isEmpty = isEmpty && isGone
+        }
+        if isEmpty { try await source.provider.removeItem(path: folder) }
+        return isEmpty
     }
 }

@@ -113,10 +113,21 @@ struct Moving {
         }
     }
 
-    /// Whether an earlier run of this very move, to this target, was interrupted.
+    /// Whether an earlier run of this move, to this target, did not come to its end, whatever was to become of existing
+    /// files then.
     func isInterrupted() async throws -> Bool {
         guard !source.path.isRoot, pathAtTarget == nil else { return false }
-        return try await invocation.surroundings.journals?.isUnfinished(plan()) ?? false
+        return try await !interrupted(plan()).isEmpty
+    }
+
+    private func interrupted(_ plan: TransferPlan) throws -> [TransferPlan] {
+        guard let journals = invocation.surroundings.journals else { return [] }
+        let plans = TransferOptions.ConflictRule.allCases.map { rule in
+            var plan = plan
+            plan.options.conflict = rule
+            return plan
+        }
+        return try plans.filter(journals.isUnfinished)
     }
 
     private func plan() async throws -> TransferPlan {
@@ -129,6 +140,12 @@ struct Moving {
 
     private func copyAndRemove() async throws {
         let plan = try await plan()
+        if !options.dryRun {
+            // This run takes over.
+            for other in try interrupted(plan) where other.options.conflict != plan.options.conflict {
+                try await Transfer.discard(other, in: invocation.surroundings)
+            }
+        }
         let leftovers = MoveLeftovers(source: source, target: target)
         let run = TransferRun(invocation, options, source: source, target: target) { leftovers.note($0) }
         let report = try await run.run(plan)

@@ -80,7 +80,10 @@ struct Origin {
 
     private func adjust(_ http: inout HTTPSessionConfiguration) {
         http.userAgent = "fp/\(FP.configuration.version)"
-        if let timeout = options.timeout { http.deadlines = http.deadlines.scaled(by: timeout / http.deadlines.idle) }
+        if let timeout = options.timeout {
+            http.retry.within *= timeout / http.deadlines.idle
+            http.deadlines = http.deadlines.scaled(by: timeout / http.deadlines.idle)
+        }
         if let authorities = options.certificateAuthorities { http.certificateAuthorities = authorities.path }
         if !pins.isEmpty { http.pinnedCertificates[host, default: []].formUnion(pins) }
     }

@@ -135,6 +135,27 @@ struct FailureTests {
         #expect(names == ["file"])
     }
 
+    /// The folder that a failed move has begun is what the source becomes, not a place to go into.
+    @Test func aMoveThatFailedGoesOn() throws {
+        let small = try #require(TestServer("APACHE_SMALL"))
+        let location = small.location + "fp-\(UUID().uuidString)"
+        defer { _ = try? work.fp("rm", "-rf", location) }
+        for options in [["mv"], ["mv", "--overwrite"]] {
+            try work.write("d/a", "aa")
+            try Data(count: 20_000_000).write(to: work.folder.appending(path: "d/big"))
+            let failed = try work.fp("mv", "d", location)
+            #expect(failed.status == 1 && failed.errors.hasPrefix("fp: mv: \(location)/big: "), "\(failed.errors)")
+            #expect(work.exists("d/big"))
+            try work.write("d/big", "less")
+            let again = try work.program.run(options + ["d", location])
+            #expect(again.status == 0, "\(again.errors)")
+            #expect(!work.exists("d"))
+            #expect(try work.fp("ls", "-R", "--sort", "name", location).lines == ["a", "big"])
+            #expect(try work.fp("transfers", "list").text.isEmpty)
+            #expect(try work.fp("rm", "-r", location).status == 0)
+        }
+    }
+
     /// An Apache of its own, behind a narrow proxy, is killed while it takes a file, and while it gives one. The old file
     /// stays, and the next run goes on.
     @Test func apacheKilledInMidCopy() throws {

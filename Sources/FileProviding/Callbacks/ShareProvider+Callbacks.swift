@@ -1,0 +1,64 @@
+import Foundation
+
+extension ShareProvider {
+    /// The shares of an item, or with `nil` everything that the account shares.
+    @discardableResult
+    public func shares(
+        of path: ItemPath?, completionHandler: @escaping @Sendable (_ shares: [Share]?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await shares(of: path)
+        }
+    }
+
+    /// What others share with the account.
+    @discardableResult
+    public func sharesWithMe(completionHandler: @escaping @Sendable (_ shares: [Share]?, _ error: (any Error)?) -> Void)
+        -> Progress
+    {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await sharesWithMe()
+        }
+    }
+
+    /// Makes a share.
+    @discardableResult
+    public func createShare(
+        of path: ItemPath, _ draft: ShareDraft,
+        completionHandler: @escaping @Sendable (_ share: Share?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await createShare(of: path, draft)
+        }
+    }
+
+    /// Changes a share; what the draft leaves `nil` stays.
+    @discardableResult
+    public func updateShare(
+        _ share: Share, _ draft: ShareDraft,
+        completionHandler: @escaping @Sendable (_ share: Share?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await updateShare(share, draft)
+        }
+    }
+
+    /// Ends a share.
+    @discardableResult
+    public func removeShare(_ share: Share, completionHandler: @escaping SimpleCompletionHandler) -> Progress {
+        CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
+            try await removeShare(share)
+        }
+    }
+
+    /// People and groups that match a text, exact matches first.
+    @discardableResult
+    public func sharees(
+        matching text: String, for path: ItemPath,
+        completionHandler: @escaping @Sendable (_ sharees: [Sharee]?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await sharees(matching: text, for: path)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+extension TrashProvider {
+    /// What is in the trash, newest first.
+    @discardableResult
+    public func trashedItems(
+        completionHandler: @escaping @Sendable (_ items: [TrashedItem]?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await trashedItems()
+        }
+    }
+
+    /// Moves an item to the trash.
+    @discardableResult
+    public func trash(
+        path: ItemPath, completionHandler: @escaping @Sendable (_ item: TrashedItem?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await trash(path: path)
+        }
+    }
+
+    /// Puts an item back where it was, or at `path`.
+    @discardableResult
+    public func restore(_ item: TrashedItem, to path: ItemPath?, completionHandler: @escaping SimpleCompletionHandler)
+        -> Progress
+    {
+        CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
+            try await restore(item, to: path)
+        }
+    }
+
+    /// Removes one item for good, or all with `nil`.
+    @discardableResult
+    public func emptyTrash(_ item: TrashedItem?, completionHandler: @escaping SimpleCompletionHandler) -> Progress {
+        CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
+            try await emptyTrash(item)
+        }
+    }
+}
+
+extension VersionProvider {
+    /// The earlier versions of a file, newest first.
+    @discardableResult
+    public func versions(
+        path: ItemPath,
+        completionHandler: @escaping @Sendable (_ versions: [FileVersionRecord]?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await versions(path: path)
+        }
+    }
+
+    /// Makes an earlier version the present one.
+    @discardableResult
+    public func restore(
+        _ version: FileVersionRecord, of path: ItemPath, completionHandler: @escaping SimpleCompletionHandler
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
+            try await restore(version, of: path)
+        }
+    }
+}
