@@ -59,6 +59,7 @@ import Testing
         expectations.unreachable = {
             try provider(of: URL(string: "http://127.0.0.1:1/remote.php/dav/files/tester/")!)
         }
+        expectations.reachFaultyServers()
         adjust(&expectations)
         guard let server = TestServer(name), let parent = try? provider(of: server.url) else {
             return ContractSubject(name, expectations: expectations) { throw URLError(.cannotFindHost) }

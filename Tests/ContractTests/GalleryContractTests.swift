@@ -37,6 +37,14 @@ struct GalleryContractTests {
         expectations.parallelCases = 2
         expectations.requestCount = { ($0 as? GalleryFileProvider)?.session.requestCount ?? 0 }
         expectations.unreachable = { try provider(URL(string: "http://127.0.0.1:1/")!) }
+        expectations.faulty = { original, faults in
+            let original = try #require(original as? GalleryFileProvider)
+            let proxy = try FaultProxy(to: #require(original.configuration.url.port), faults: faults)
+            var configuration = original.configuration
+            configuration.url = proxy.url(configuration.url)
+            configuration.http.loseNoTime()
+            return (try GalleryFileProvider(configuration: configuration, credential: nil), proxy)
+        }
         return ContractSubject(name, expectations: expectations) {
             let folder = FileManager.default.temporaryDirectory.appending(path: "contract-gallery-\(UUID())")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

@@ -108,6 +108,7 @@ import Testing
         expectations.parallelCases = 4
         expectations.requestCount = { ($0 as? WebDAVFileProvider)?.session.requestCount ?? 0 }
         expectations.unreachable = { try provider(of: URL(string: "http://127.0.0.1:1/")!) }
+        expectations.reachFaultyServers()
         adjust(&expectations)
         guard let server = TestServer(name), let parent = try? provider(of: server.url) else {
             return ContractSubject(name, expectations: expectations) { throw URLError(.cannotFindHost) }

@@ -21,7 +21,10 @@ final class Place: Sendable {
     ///   - isSmall: whether on the file system of a few megabytes.
     ///   - isRetrying: whether the provider repeats requests by itself.
     ///   - makeProxy: gives a proxy to the server's port; requests go through it.
-    init(_ name: String, isSmall: Bool = false, isRetrying: Bool = false, through makeProxy: ((Int) throws -> FaultProxy)? = nil) async throws {
+    init(
+        _ name: String, isSmall: Bool = false, isRetrying: Bool = false,
+        through makeProxy: ((Int) throws -> FaultProxy)? = nil
+    ) async throws {
         self.name = name
         let kind = isSmall ? "\(name)_SMALL" : name
         let server = try #require(TestServer(kind), "no server \(kind)")

@@ -18,13 +18,13 @@ import Testing
     @Test func requestsAreCountedAndTimedByMethodAndOutcome() async throws {
         let kit = Self.kit
         let server = try ScriptedResponder { $0.target == "/bad" ? .reply(404) : .reply(204) }
+        defer { server.stop() }
         let session = HTTPSession.to(server)
         for path in ["good", "bad", "good"] {
             _ = try await session.data(for: HTTPRequest(Self.method, server.url.appending(path: path)))
         }
-        server.stop()
         await #expect(throws: URLError.self) {
-            _ = try await session.data(for: HTTPRequest(Self.method, server.url))
+            _ = try await session.data(for: HTTPRequest(Self.method, nowhere))
         }
         for (outcome, count) in [("2xx", 2), ("4xx", 1), ("failed", 1)] {
             let dimensions = [("method", "MEASURED"), ("outcome", outcome)]

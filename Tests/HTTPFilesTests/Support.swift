@@ -38,6 +38,9 @@ extension HTTPSession {
     }
 }
 
+/// Where nobody listens. The port of a server that was stopped may be another test's by now.
+let nowhere = URL(string: "http://127.0.0.1:1/")!
+
 /// The code of the `URLError` that the body throws.
 func urlErrorCode(_ body: () async throws -> Void) async throws -> URLError.Code {
     do {

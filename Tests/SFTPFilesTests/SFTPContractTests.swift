@@ -68,6 +68,18 @@ import Testing
         expectations.unreachable = {
             try SFTPFileProvider(configuration: SFTPConfiguration(host: "127.0.0.1", port: 1), credential: nil)
         }
+        expectations.faulty = { original, faults in
+            let (original, server) = try (#require(original as? SFTPFileProvider), #require(TestServer(server)))
+            let proxy = try FaultProxy(to: server.port, faults: faults)
+            var configuration = original.configuration
+            (configuration.ssh, configuration.port) = try {
+                let reached = try server.configuration(through: proxy.port, transport).configuration
+                return (reached.ssh, reached.port)
+            }()
+            configuration.ssh.connectTimeout = 2
+            configuration.ssh.answerTimeout = 1
+            return (try SFTPFileProvider(configuration: configuration, credential: original.credential), proxy)
+        }
         adjust(&expectations)
         guard let server = TestServer(server), let parent = try? server.provider(transport) else {
             return ContractSubject(name, expectations: expectations) { throw URLError(.cannotFindHost) }

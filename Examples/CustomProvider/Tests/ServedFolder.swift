@@ -45,6 +45,11 @@ struct ServedFolder: SuiteTrait, TestScoping {
         expectations.largeDirectory = 1_000
         expectations.largeFile = 5 << 30
         expectations.requestCount = { ($0 as? ShelfProvider)?.session.requestCount ?? 0 }
+        expectations.faulty = { original, faults in
+            let url = try #require((original as? ShelfProvider)?.configuration)
+            let proxy = try FaultProxy(to: #require(url.port), faults: faults)
+            return (ShelfProvider(configuration: proxy.url(url), credential: nil), proxy)
+        }
         expectations.unreachable = {
             ShelfProvider(configuration: URL(string: "http://127.0.0.1:9/")!, credential: nil)
         }

@@ -67,6 +67,15 @@ public struct ContractExpectations: Sendable {
     /// A provider whose server cannot be reached.
     public var unreachable: (@Sendable () async throws -> any FileProvider)?
 
+    /// A provider like the given one whose connections go through a ``FaultProxy`` with these faults; for remote providers.
+    ///
+    /// Let it give up a silent server after about a second, and try again after short pauses.
+    public var faulty:
+        (
+            @Sendable (_ original: any FileProviderBasic, _ faults: @escaping @Sendable (Int) -> FaultProxy.Faults)
+                async throws -> (provider: any FileProvider, proxy: FaultProxy)
+        )?
+
     /// How many cases run at once.
     public var parallelCases = 8
     /// How long a case may take.

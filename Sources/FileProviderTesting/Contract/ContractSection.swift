@@ -34,6 +34,8 @@ public enum ContractSection: String, Sendable, CaseIterable {
     case callbacks = "Callbacks"
     /// Providers that go away while they work.
     case lifetime = "Lifetime"
+    /// Connections that break.
+    case faults = "Faults"
     /// Requests per operation.
     case budgets = "Budgets"
 
@@ -57,6 +59,7 @@ public enum ContractSection: String, Sendable, CaseIterable {
         case .extended: ExtendedCases.all
         case .callbacks: CallbackCases.all
         case .lifetime: LifetimeCases.all
+        case .faults: FaultCases.all
         case .budgets: BudgetCases.all
         }
     }

@@ -49,6 +49,8 @@ extension TransferFailure {
             case CURLE_COULDNT_CONNECT: failure(.cannotConnectToHost, system ?? text, passing: true)
             case CURLE_PROXY: failure(.cannotConnectToHost, text)
             case CURLE_OPERATION_TIMEDOUT: failure(.timedOut, text, passing: true)
+            case CURLE_SSL_CONNECT_ERROR where Self.endedEarly(text):
+                failure(.networkConnectionLost, "in the TLS handshake", passing: true)
             case CURLE_SSL_CONNECT_ERROR: failure(.secureConnectionFailed, text)
             case CURLE_SSL_CERTPROBLEM: failure(.clientCertificateRejected, text)
             case CURLE_SSL_CACERT_BADFILE:
@@ -73,5 +75,10 @@ extension TransferFailure {
             case CURLE_BAD_CONTENT_ENCODING: failure(.cannotDecodeContentData, text)
             default: failure(.unknown, text ?? String(cString: curl_easy_strerror(code)))
             }
+    }
+
+    /// Whether a handshake did not fail but was cut off, which libcurl has the same code for; the words are OpenSSL's.
+    private static func endedEarly(_ text: String?) -> Bool {
+        ["SSL_ERROR_SYSCALL", "unexpected eof", "Connection reset"].contains { text?.contains($0) == true }
     }
 }

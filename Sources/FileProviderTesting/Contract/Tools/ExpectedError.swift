@@ -51,6 +51,8 @@ public struct ExpectedError: Sendable, CustomStringConvertible {
     public static let wrongLength = ExpectedError("\"wrong length\"") {
         ($0 as? CocoaError)?.code == .fileWriteUnknown
     }
+    /// The way to the storage broke.
+    public static let transport = ExpectedError("an error of transport") { $0 is URLError }
     /// Any error of the kinds that providers may throw, as long as it says something.
     public static let any = ExpectedError("an error of Foundation's kinds") { error in
         (error is CocoaError || error is URLError || error is any FileProviderHTTPError || error is CancellationError)
