@@ -72,7 +72,7 @@ extension SFTPClient {
             try Task.checkCancellation()
             try slice.confirm()
             onTrailing()
-            return WriteTransfer.Outcome(count: count, replies: try await callAll(trailing))
+            return WriteTransfer.Outcome(count: count, replies: trailing.isEmpty ? [] : try await callAll(trailing))
         }
         let transfer = OnThread<WriteTransfer>()
         connection.mailbox.post { engine in

@@ -36,9 +36,17 @@ final class RemotePartialFile: ResumableUpload {
         var acknowledged: Int64
     }
 
+    /// The file while it is open on the server, over one connection.
+    private struct Opened {
+        let tree: RemoteTree
+        let handle: [UInt8]
+    }
+
     private let provider: SFTPFileProvider
     private let temporary: ItemPath
     private let note: Locked<Note>
+    /// Kept from one step to the next: on a line of many milliseconds, opening anew is what a step costs most.
+    private let opened: Locked<Opened?>
 
     /// Begins a file.
     init(
@@ -50,21 +58,28 @@ final class RemotePartialFile: ResumableUpload {
         temporary = (path.parent ?? .root).appending(name)
         note = Locked(Note(path: path, length: length, name: name, acknowledged: 0))
         let place = try await tree.newPlace(path)
-        if let present = try? await tree.client.call(.lstat(place)).attributes() {
-            if present.type == .directory { throw FileError.isADirectory(path, writing: true) }
-            if !options.overwrite { throw FileError.exists(path) }
-        }
-        if options.createsParents, let parent = path.parent { _ = try await tree.create(parent, options) }
         // Whom the complete file will be open to is not known before it is committed.
-        let opened = try await about(path, writing: true) {
-            try await tree.client.call(
-                .open(
-                    tree.bytes(temporary), [.write, .create, .exclusive],
-                    SFTPAttributes(permissions: options.attributes.permissions))
-            ).handle()
+        let opening = SFTPCall.open(
+            try tree.bytes(temporary), [.write, .create, .exclusive],
+            SFTPAttributes(permissions: options.attributes.permissions))
+        var replies = try await tree.client.callAll([opening, .lstat(place)])
+        if options.createsParents, let parent = path.parent, case .status(let status) = replies[0],
+            status.code == .noSuchFile
+        {
+            _ = try await tree.create(parent, options)
+            replies[0] = try await tree.client.call(opening)
         }
-        tree.client.forget(.close(opened))
+        let handle = try await about(path, writing: true) { [replies] in try replies[0].handle() }
+        opened = Locked(Opened(tree: tree, handle: handle))
+        guard case .attributes(let present) = replies[1] else { return }
+        if present.type == .directory || !options.overwrite {
+            close()
+            tree.client.forget(.remove(try tree.bytes(temporary)))
+            throw present.type == .directory ? FileError.isADirectory(path, writing: true) : FileError.exists(path)
+        }
     }
+
+    deinit { close() }
 
     /// Goes on with a file; `nil` when it is another one's or not there any more. One that was to have another length begins
     /// at 0.
@@ -79,6 +94,7 @@ final class RemotePartialFile: ResumableUpload {
             let size = present.size
         else { return nil }
         let isSame = note.length == length && size >= note.acknowledged
+        opened = Locked(nil)
         self.note = Locked(
             Note(path: path, length: length, name: note.name, acknowledged: isSame ? note.acknowledged : 0))
     }
@@ -91,67 +107,76 @@ final class RemotePartialFile: ResumableUpload {
     private var path: ItemPath { note.withLock { $0.path } }
 
     func append(_ bytes: ByteStream, in context: OperationContext) async throws {
-        let (tree, handle) = try await open()
+        let file = try await open()
+        let (tree, handle) = (file.tree, file.handle)
         let start = acknowledged
-        let isClosed = Locked(false)
-        defer { if !isClosed.withLock({ $0 }) { tree.client.forget(.close(handle)) } }
         do {
             let outcome = try await tree.client.write(
                 bytes, to: handle, of: tree.bytes(temporary), at: start,
-                trailing: trailing(tree, handle, context.options)
-            ) {
-                isClosed.withLock { $0 = true }
-            } onAcknowledged: { [note] count in
-                note.withLock { $0.acknowledged = max($0.acknowledged, start + count) }
-                context.progress.raise(to: start + count)
-            }
+                trailing: context.options.flush && tree.client.traits.offers(.fsync) ? [.fsync(handle)] : [],
+                onAcknowledged: { [note] count in
+                    note.withLock { $0.acknowledged = max($0.acknowledged, start + count) }
+                    context.progress.raise(to: start + count)
+                })
             for reply in outcome.replies { try reply.confirm() }
             if let length = bytes.length, outcome.count != length {
                 throw FileError.wrongLength(path, expected: length, got: outcome.count)
             }
+            opened.withLock { $0 = file }
         } catch {
+            tree.client.forget(.close(handle))
             throw await tree.explained(error, writing: path)
         }
-    }
-
-    private func trailing(_ tree: RemoteTree, _ handle: [UInt8], _ options: OperationOptions) -> [SFTPCall] {
-        options.flush && tree.client.traits.offers(.fsync) ? [.fsync(handle), .close(handle)] : [.close(handle)]
     }
 
     func commit(in context: OperationContext) async throws -> FileObject {
         let (path, length, total) = note.withLock { ($0.path, $0.length, $0.acknowledged) }
         if let length, length != total { throw FileError.wrongLength(path, expected: length, got: total) }
-        let (tree, handle) = try await open()
-        let options = context.options
-        let present = try await tree.attributesIfPresent(path)
-        var carried = SFTPAttributes(
-            permissions: options.attributes.permissions ?? present?.filePermissions,
-            modificationTime: options.attributes.modificationTime)
+        let file = try await open()
+        let (tree, options) = (file.tree, context.options)
+        async let looking = tree.attributesIfPresent(path)
+        // A replaced file's permissions have to be known first.
+        let permissions =
+            if let wanted = options.attributes.permissions { wanted } else { try await looking?.filePermissions }
+        var carried = SFTPAttributes(permissions: permissions, modificationTime: options.attributes.modificationTime)
         // Bytes beyond the acknowledged ones are from an interrupted attempt.
         carried.flags.insert(.size)
         carried.size = UInt64(total)
-        return try await about(path, writing: true) {
-            let replies = try await tree.client.callAll(
-                tree.client.finishing(handle, carried, flush: options.flush))
-            let file = FileObject(path: path, try Finishing(replies, carried).attributes)
-            if let expected = options.expecting {
-                guard let present, expected.matches(present) else { throw FileError.changed(path) }
-            }
-            try await tree.putInPlace(tree.bytes(temporary), tree.bytes(path), path, overwrite: options.overwrite)
-            return file
+        let calls = tree.client.finishing(file.handle, carried, flush: options.flush)
+        let written = try await about(path, writing: true) {
+            FileObject(path: path, try Finishing(try await tree.client.callAll(calls), carried).attributes)
         }
+        let present = try await looking
+        if let expected = options.expecting {
+            guard let present, expected.matches(present) else { throw FileError.changed(path) }
+        }
+        try await about(path, writing: true) {
+            try await tree.putInPlace(tree.bytes(temporary), tree.bytes(path), path, overwrite: options.overwrite)
+        }
+        return written
     }
 
     func abort() async throws {
+        close()
         let tree = try await provider.tree()
         try await about(path, writing: true) { try await tree.client.confirm(.remove(tree.bytes(temporary))) }
     }
 
-    private func open() async throws -> (RemoteTree, [UInt8]) {
+    /// The open file, which is the caller's to keep or to close; opened where it is not, or its connection was lost.
+    private func open() async throws -> Opened {
         let tree = try await provider.tree()
+        if let known = opened.withLock({ $0.take() }) {
+            if known.tree.client.connection === tree.client.connection { return known }
+            known.tree.client.forget(.close(known.handle))
+        }
         let handle = try await about(path, writing: true) {
             try await tree.client.call(.open(tree.place(temporary), .write)).handle()
         }
-        return (tree, handle)
+        return Opened(tree: tree, handle: handle)
+    }
+
+    private func close() {
+        guard let file = opened.withLock({ $0.take() }) else { return }
+        file.tree.client.forget(.close(file.handle))
     }
 }
