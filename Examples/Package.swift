@@ -25,7 +25,8 @@ let package = Package(
         .testTarget(
             name: "ShelfProviderTests",
             dependencies: [
-                "ShelfProvider", "ShelfServer", files("FileProviderTesting"), files("LocalFiles"), files("MemoryFiles"),
+                "ShelfProvider", "ShelfServer", files("HTTPFiles"), files("FileProviderTesting"), files("LocalFiles"),
+                files("MemoryFiles"),
             ],
             path: "CustomProvider/Tests"),
 

@@ -139,11 +139,12 @@ extension Transfer {
     }
 
     /// Takes away what an interrupted run of this plan left at the destination, and forgets it.
+    ///
+    /// - Throws: why something stays there; the transfer is not forgotten then.
     public static func discard(_ plan: TransferPlan, in surroundings: TransferSurroundings) async throws {
         guard let target = plan.jobs.first?.target.provider else { return }
         let journal = try TransferJournal(JobIdentity(plan), in: surroundings.journals)
-        _ = await journal.removeLeftovers(at: target)
-        try journal.close(keeping: false)
+        try await journal.discard(at: target)
     }
 
     /// Takes away what the interrupted transfer of this journal left at its destination, and forgets it. Nobody asks for its
@@ -158,20 +159,23 @@ extension Transfer {
         guard let identity = JobIdentity(name: id), try journals.existing(id) != nil else {
             throw FileError.noSuchFile(id)
         }
-        let journal = try TransferJournal(identity, in: journals)
-        if let failure = await journal.removeLeftovers(at: target) {
-            try journal.close(keeping: true)
-            throw failure
-        }
-        try journal.close(keeping: false)
+        try await TransferJournal(identity, in: journals).discard(at: target)
     }
 }
 
 extension TransferJournal {
+    fileprivate func discard(at target: any FileProvider) async throws {
+        if let failure = await removeLeftovers(at: target) {
+            try close(keeping: true)
+            throw failure
+        }
+        try close(keeping: false)
+    }
+
     /// Takes away what the files under way left.
     ///
     /// - Returns: why something stays; with a server that cannot be reached, nothing more is tried.
-    fileprivate func removeLeftovers(at target: any FileProvider) async -> (any Error)? {
+    private func removeLeftovers(at target: any FileProvider) async -> (any Error)? {
         var failure: (any Error)?
         for part in parts where !(failure is URLError) {
             let leftover = Leftover(part: part, provider: target, names: series(for: part.target).names)

@@ -63,6 +63,18 @@ import Testing
         #expect(server.requests.map { $0["If-None-Match"] } == [nil, nil, "\"1\"", "\"1\""])
     }
 
+    @Test func isForgottenWhenSomethingIsChanged() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let session = HTTPSession.to(server) { $0.cachePolicy = .unvalidated }
+        #expect(try await ask(session, server.url) == "number 0")
+        _ = try await session.data(for: HTTPRequest(.put, server.url, body: .bytes(Data("new".utf8))))
+        #expect(try await ask(session, server.url) == "number 2")
+        var request = HTTPRequest(.get, server.url)
+        request.mayComeFromCache = false
+        #expect(try await session.data(for: request).1 == Data("number 3".utf8))
+    }
+
     @Test func obeysTheServer() async throws {
         for headers in [[("Cache-Control", "private, No-Store")], [("Vary", "*")]] {
             let server = try server(headers)

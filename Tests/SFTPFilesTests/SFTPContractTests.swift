@@ -76,8 +76,9 @@ import Testing
                 let reached = try server.configuration(through: proxy.port, transport).configuration
                 return (reached.ssh, reached.port)
             }()
-            configuration.ssh.connectTimeout = 2
-            configuration.ssh.answerTimeout = 1
+            // Long enough for a server on a busy machine.
+            configuration.ssh.connectTimeout = 10
+            configuration.ssh.answerTimeout = 5
             return (try SFTPFileProvider(configuration: configuration, credential: original.credential), proxy)
         }
         adjust(&expectations)

@@ -35,7 +35,8 @@ extension TestServer {
     ) throws -> (configuration: SFTPConfiguration, knownHosts: LocalPath) {
         var configuration = try configuration(transport)
         let known = String(decoding: try PrivateFile.read(configuration.ssh.knownHosts![0]) ?? Data(), as: UTF8.self)
-        let file = LocalPath(FileManager.default.temporaryDirectory.appending(path: "known-\(UUID())"))!
+        // Goes with the server's folder.
+        let file = keys.appending("known-\(UUID())".utf8)
         try PrivateFile.replace(file, with: Data(known.replacing("]:\(self.port)", with: "]:\(port)").utf8))
         configuration.ssh.knownHosts = [file]
         configuration.port = port

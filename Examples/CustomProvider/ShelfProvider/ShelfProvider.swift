@@ -24,10 +24,10 @@ public struct ShelfProvider: HTTPFileProvider, ConfigurableFileProvider {
         session = HTTPSession(origin: configuration, credential: credential)
     }
 
-    private init(copying other: ShelfProvider) { (configuration, session) = (other.configuration, other.session) }
+    init(configuration: URL, session: HTTPSession) { (self.configuration, self.session) = (configuration, session) }
 
     /// The same server and connections, with delegates of its own.
-    public func copy() -> ShelfProvider { ShelfProvider(copying: self) }
+    public func copy() -> ShelfProvider { ShelfProvider(configuration: configuration, session: session) }
 
     /// The root's URL; `url(of:)` puts percent-encoded paths behind it.
     public var baseURL: URL? { configuration }

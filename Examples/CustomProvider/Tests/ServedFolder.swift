@@ -1,10 +1,12 @@
 import FileProviderTesting
 import FileProviding
 import Foundation
+import HTTPFiles
 import LocalFiles
-import ShelfProvider
 import ShelfServer
 import Testing
+
+@testable import ShelfProvider
 
 /// Serves an empty folder of this machine for as long as a suite runs.
 struct ServedFolder: SuiteTrait, TestScoping {
@@ -48,7 +50,11 @@ struct ServedFolder: SuiteTrait, TestScoping {
         expectations.faulty = { original, faults in
             let url = try #require((original as? ShelfProvider)?.configuration)
             let proxy = try FaultProxy(to: #require(url.port), faults: faults)
-            return (ShelfProvider(configuration: proxy.url(url), credential: nil), proxy)
+            var configuration = HTTPSessionConfiguration()
+            configuration.deadlines.idle = 3
+            configuration.retry = RetryPolicy(maximumRetries: 1, firstPause: 0.01)
+            let session = HTTPSession(origin: proxy.url(url), configuration: configuration)
+            return (ShelfProvider(configuration: proxy.url(url), session: session), proxy)
         }
         expectations.unreachable = {
             ShelfProvider(configuration: URL(string: "http://127.0.0.1:9/")!, credential: nil)

@@ -69,7 +69,7 @@ public struct ContractExpectations: Sendable {
 
     /// A provider like the given one whose connections go through a ``FaultProxy`` with these faults; for remote providers.
     ///
-    /// Let it give up a silent server after about a second, and try again after short pauses.
+    /// Let it give up a silent server after a few seconds, and try again at least once after a short pause.
     public var faulty:
         (
             @Sendable (_ original: any FileProviderBasic, _ faults: @escaping @Sendable (Int) -> FaultProxy.Faults)

@@ -15,12 +15,12 @@ extension FileProviderBasic {
     /// error.
     @discardableResult
     public func contentsOfDirectory(
-        path: ItemPath, sortedBy order: FileObjectSorting,
+        path: ItemPath, sortedBy order: FileObjectSorting?,
         completionHandler: @escaping @Sendable (_ contents: [FileObject], _ error: (any Error)?) -> Void
     ) -> Progress {
         collect(listing(path: path), foundItemHandler: nil) { contents, error in
             var contents = contents
-            order.sort(&contents)
+            order?.sort(&contents)
             completionHandler(contents, error)
         }
     }

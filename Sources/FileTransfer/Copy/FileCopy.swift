@@ -79,6 +79,7 @@ struct FileCopy: Sendable {
         if isLink {
             if job.existing != nil { try await note() }
             try await LinkCopy(job: job).run()
+            if isRepeat { await removeEarlierAttempts() }
             try tools.journal.settle(job.target.path, finished: nil)
             if options.removesSources { try await job.source.provider.removeItem(path: job.source.path) }
             return receipt
@@ -101,15 +102,17 @@ struct FileCopy: Sendable {
         try await backup.keep(job.target, copying: true)
     }
 
-    /// The source goes as it was copied; what has come into it meanwhile is nowhere else.
+    /// The source goes as it was copied; what has come into it meanwhile is nowhere else. One that is gone already is fine.
     private func removeSource() async throws {
-        if job.item.isRegularFile {
-            let now = try await job.source.provider.attributesOfItem(path: job.source.path)
-            guard now.size == job.item.size, now.modificationTime == job.item.modificationTime else {
-                throw FileError.changed(job.source.path)
+        do {
+            if job.item.isRegularFile {
+                let now = try await job.source.provider.attributesOfItem(path: job.source.path)
+                guard now.size == job.item.size, now.modificationTime == job.item.modificationTime else {
+                    throw FileError.changed(job.source.path)
+                }
             }
-        }
-        try await job.source.provider.removeItem(path: job.source.path)
+            try await job.source.provider.removeItem(path: job.source.path)
+        } catch  where error.isNoSuchFile {}
     }
 
     /// Writes down that the file is under way, so that the next run knows which names a crash could have left.

@@ -1,4 +1,5 @@
 import FileProviding
+import Foundation
 
 /// What a copy that did not end has left at its destination.
 struct Leftover {
@@ -24,6 +25,8 @@ struct Leftover {
                 guard let parent = part.target.parent else { break }
                 do { try await provider.removeItem(path: parent.appending(name)) } catch {
                     if !error.isNoSuchFile { failure = failure ?? error }
+                    // The way there is broken: the next run tries.
+                    if error is URLError { break }
                 }
             }
             return failure

@@ -23,8 +23,9 @@ struct TransferEngine: Sendable {
             try await removeLeftovers(journal, unless: { $0.state != nil })
             try await copy(tools)
             if !ledger.hasBroken { try await removeLeftovers(journal, unless: { _ in false }) }
-            // A move that has failed is known by its journal: its target may be a folder by now, but not one to go into.
-            let isUnfinishedMove = options.removesSources && !ledger.report.failures.isEmpty
+            // A folder's move that has failed is known by its journal: its target is there by now, but not to go into.
+            let isUnfinishedMove =
+                options.removesSources && !ledger.report.failures.isEmpty && plan.jobs.contains { $0.item.isDirectory }
             try journal.close(keeping: ledger.hasBroken || isUnfinishedMove)
         } catch {
             try journal.close(keeping: true)

@@ -4,9 +4,11 @@ import Foundation
 extension HTTPFileProvider {
     /// One GET; the status and range are checked before the first byte.
     public func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
-        guard let request = try await readRequest(path: path, range: range) else {
+        guard var request = try await readRequest(path: path, range: range) else {
             return try await emptyContents(path)
         }
+        // A version that is expected was told by the server just now, perhaps unlike what was kept.
+        request.mayComeFromCache = context.options.expecting == nil
         let (response, body) = try await session.stream(for: request)
         guard response.isSuccess || response.status == 416 else {
             let text = try? await body.collect(limit: 64 << 10)

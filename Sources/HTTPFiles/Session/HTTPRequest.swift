@@ -31,6 +31,9 @@ public struct HTTPRequest: Sendable {
     /// Whether a status 423 (locked) is waited out like an overloaded server.
     public var retriesWhenLocked = false
 
+    /// Whether a kept reply may answer, where the session's `cachePolicy` keeps some.
+    public var mayComeFromCache = true
+
     /// A request with the defaults above.
     public init(_ method: HTTPMethod, _ url: URL, headers: HTTPHeaders = [:], body: HTTPBody = .none) {
         self.method = method

@@ -72,7 +72,15 @@ extension HTTPSession {
 
     /// Whether a reply may be kept, and a kept one used.
     private func keeps(_ request: HTTPRequest) -> Bool {
-        configuration.cachePolicy != .none && request.method == .get && request.headers["Range"] == nil
+        configuration.cachePolicy != .none && request.mayComeFromCache && request.method == .get
+            && request.headers["Range"] == nil
+    }
+
+    /// What changes something makes kept replies old, that of the item itself and those of the directories above it
+    /// (RFC 9111, section 4.4).
+    private func forget(after request: HTTPRequest) {
+        guard configuration.cachePolicy != .none, !request.method.isReading else { return }
+        cache.removeAll()
     }
 
     private func known(_ request: HTTPRequest) -> (HTTPResponseCache.Key, HTTPResponseCache.Entry?) {
@@ -83,6 +91,7 @@ extension HTTPSession {
     private func fetch(
         _ request: HTTPRequest, _ progress: (@Sendable (Int64) -> Void)?
     ) async throws -> (HTTPResponse, Data) {
+        defer { forget(after: request) }
         var exchange = Exchange(request, mode: .whole, progress: progress.map(rising), in: self)
         let reply = try await exchange.run()
         return (reply.response, reply.bytes)

@@ -154,7 +154,12 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
         } catch {
             let provider = provider
             let known = await Task { try? await provider.offset(of: session, path) }.value ?? nil
-            if let known { self.held.withLock { $0.offset = known } }
+            if let known {
+                self.held.withLock { held in
+                    held.offset = known
+                    if known != held.saved.length.map({ $0 - 1 }) { held.saved.last = Data() }
+                }
+            }
             throw error
         }
     }
@@ -187,6 +192,8 @@ extension HTTPUploadSessions {
     private func exchange(
         _ request: HTTPRequest, _ progress: (@Sendable (Int64) -> Void)? = nil
     ) async throws -> (HTTPResponse, Data) {
+        var request = request
+        request.mayComeFromCache = false
         guard request.hidesURL, let shown = baseURL else {
             return try await session.data(for: request, progress: progress)
         }

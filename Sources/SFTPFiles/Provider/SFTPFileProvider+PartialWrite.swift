@@ -57,26 +57,40 @@ final class RemotePartialFile: ResumableUpload {
         self.provider = provider
         temporary = (path.parent ?? .root).appending(name)
         note = Locked(Note(path: path, length: length, name: name, acknowledged: 0))
-        let place = try await tree.newPlace(path)
+        do {
+            opened = Locked(try await Self.begin(temporary, of: path, in: tree, options))
+        } catch  where error.isNoSuchFile && options.createsParents {
+            guard let parent = path.parent else { throw error }
+            _ = try await tree.create(parent, OperationOptions(createsParents: true))
+            opened = Locked(try await Self.begin(temporary, of: path, in: tree, options))
+        }
+    }
+
+    /// Opens the hidden file, and looks at what is at the final name meanwhile.
+    private static func begin(
+        _ temporary: ItemPath, of path: ItemPath, in tree: RemoteTree, _ options: OperationOptions
+    ) async throws -> Opened {
+        let (place, hidden) = (try await tree.newPlace(path), try tree.bytes(temporary))
         // Whom the complete file will be open to is not known before it is committed.
-        let opening = SFTPCall.open(
-            try tree.bytes(temporary), [.write, .create, .exclusive],
-            SFTPAttributes(permissions: options.attributes.permissions))
-        var replies = try await tree.client.callAll([opening, .lstat(place)])
-        if options.createsParents, let parent = path.parent, case .status(let status) = replies[0],
-            status.code == .noSuchFile
-        {
-            _ = try await tree.create(parent, options)
-            replies[0] = try await tree.client.call(opening)
+        let attributes = SFTPAttributes(permissions: options.attributes.permissions)
+        let replies = try await tree.client.callAll([
+            .open(hidden, [.write, .create, .exclusive], attributes), .lstat(place),
+        ])
+        var obstacle: CocoaError?
+        if case .attributes(let present) = replies[1] {
+            if present.type == .directory {
+                obstacle = FileError.isADirectory(path, writing: true)
+            } else if !options.overwrite {
+                obstacle = FileError.exists(path)
+            }
         }
-        let handle = try await about(path, writing: true) { [replies] in try replies[0].handle() }
-        opened = Locked(Opened(tree: tree, handle: handle))
-        guard case .attributes(let present) = replies[1] else { return }
-        if present.type == .directory || !options.overwrite {
-            close()
-            tree.client.forget(.remove(try tree.bytes(temporary)))
-            throw present.type == .directory ? FileError.isADirectory(path, writing: true) : FileError.exists(path)
+        guard let obstacle else {
+            return try await about(path, writing: true) { Opened(tree: tree, handle: try replies[0].handle()) }
         }
+        if let handle = try? replies[0].handle() {
+            await Task { _ = try? await tree.client.callAll([.close(handle), .remove(hidden)]) }.value
+        }
+        throw obstacle
     }
 
     deinit { close() }
@@ -122,7 +136,7 @@ final class RemotePartialFile: ResumableUpload {
             if let length = bytes.length, outcome.count != length {
                 throw FileError.wrongLength(path, expected: length, got: outcome.count)
             }
-            opened.withLock { $0 = file }
+            keep(file)
         } catch {
             tree.client.forget(.close(handle))
             throw await tree.explained(error, writing: path)
@@ -136,8 +150,15 @@ final class RemotePartialFile: ResumableUpload {
         let (tree, options) = (file.tree, context.options)
         async let looking = tree.attributesIfPresent(path)
         // A replaced file's permissions have to be known first.
-        let permissions =
-            if let wanted = options.attributes.permissions { wanted } else { try await looking?.filePermissions }
+        let permissions: UInt16?
+        do {
+            permissions =
+                if let wanted = options.attributes.permissions { wanted } else { try await looking?.filePermissions }
+            try Task.checkCancellation()
+        } catch {
+            keep(file)
+            throw error
+        }
         var carried = SFTPAttributes(permissions: permissions, modificationTime: options.attributes.modificationTime)
         // Bytes beyond the acknowledged ones are from an interrupted attempt.
         carried.flags.insert(.size)
@@ -173,6 +194,15 @@ final class RemotePartialFile: ResumableUpload {
             try await tree.client.call(.open(tree.place(temporary), .write)).handle()
         }
         return Opened(tree: tree, handle: handle)
+    }
+
+    /// Keeps the open file for the next step.
+    private func keep(_ file: Opened) {
+        let other = opened.withLock { opened in
+            defer { opened = file }
+            return opened
+        }
+        if let other { other.tree.client.forget(.close(other.handle)) }
     }
 
     private func close() {

@@ -87,7 +87,10 @@ extension WebDAVFileProvider {
     ) async throws -> FileObject {
         do {
             return try await put(path, source, lock, family, context)
-        } catch  where !error.isFileExists && !error.isNoSuchFile && !error.isADirectory {
+        } catch
+            where !error.isFileExists && !error.isNoSuchFile && !error.isADirectory
+            && (error as? CocoaError)?.code != .fileLocking
+        {
             await discard(path)
             throw error
         }
@@ -120,14 +123,14 @@ extension WebDAVFileProvider {
         return existing
     }
 
-    /// Takes a temporary file away, also when the task was cancelled meanwhile. A server that has not noticed yet that the
-    /// upload broke calls the file locked (rclone).
+    /// Takes what was written away, also when the task was cancelled meanwhile. A server that has not noticed yet that the
+    /// upload broke calls a temporary file locked (rclone); a lock on any other name is somebody else's.
     func discard(_ temporary: ItemPath) async {
         let session = session
         guard var removal = try? request(for: .remove(temporary), overwrite: false, attributes: ItemAttributes()) else {
             return
         }
-        removal.retriesWhenLocked = true
+        removal.retriesWhenLocked = temporary.lastComponent.map(TemporaryName.isOurs) ?? false
         let request = removal
         await Task { _ = try? await session.data(for: request) }.value
     }

@@ -8,6 +8,7 @@ final class MoveLeftovers {
     private let target: Endpoint
     private var unchanged: [TransferReceipt] = []
     private var links: [ItemPath] = []
+    private var hasFailures = false
 
     init(source: Endpoint, target: Endpoint) {
         self.source = source
@@ -16,6 +17,7 @@ final class MoveLeftovers {
 
     /// Remembers what a receipt leaves behind.
     func note(_ receipt: TransferReceipt) {
+        if receipt.outcome == .failed { hasFailures = true }
         if receipt.outcome == .unchanged { unchanged.append(receipt) }
         // A copied link has no assurance, because it has no bytes.
         if receipt.outcome == .copied, receipt.assurance == nil { links.append(receipt.source) }
@@ -29,7 +31,8 @@ final class MoveLeftovers {
         for link in links {
             do { try await source.provider.removeItem(path: link) } catch let error where error.isNoSuchFile {}
         }
-        try await removeFolders()
+        // A folder that could not be made at the target is only here.
+        if !hasFailures { try await removeFolders() }
     }
 
     /// Equal sizes and times are enough to skip a copy, but not to remove the source of what others may have put there,
@@ -50,20 +53,16 @@ final class MoveLeftovers {
     private func removeFolders() async throws {
         do {
             guard try await source.provider.attributesOfItem(path: source.path).isDirectory else { return }
-            _ = try await removeIfEmpty(source.path)
+            try await removeIfEmpty(source.path)
         } catch let error where error.isNoSuchFile {}
     }
 
     /// Looks into each folder just before it goes: what has come into it meanwhile is nowhere else.
-    ///
-    /// - Returns: whether it is gone.
-    private func removeIfEmpty(_ folder: ItemPath) async throws -> Bool {
-        var isEmpty = true
-        for item in try await source.provider.contentsOfDirectory(path: folder) {
-            let isGone = item.isDirectory ? try await removeIfEmpty(item.path) : false
-            isEmpty = isEmpty && isGone
+    private func removeIfEmpty(_ folder: ItemPath) async throws {
+        for item in try await source.provider.contentsOfDirectory(path: folder) where item.isDirectory {
+            try await removeIfEmpty(item.path)
         }
-        if isEmpty { try await source.provider.removeItem(path: folder) }
-        return isEmpty
+        guard try await source.provider.contentsOfDirectory(path: folder).isEmpty else { return }
+        try await source.provider.removeItem(path: folder)
     }
 }
