@@ -37,7 +37,7 @@ final class JournalFile: Sendable {
     private static let unused = UInt8(ascii: "-")
     private static let granule = 512
 
-    /// Opens the file, which is made when it is missing, and holds it until the last reference goes.
+    /// Opens the file, which is made when it is missing, and holds it until it is released or the last reference goes.
     ///
     /// - Throws: `CocoaError(.fileLocking)` while another process holds it.
     init(at path: LocalPath) throws {
@@ -106,6 +106,9 @@ final class JournalFile: Sendable {
     func flush() throws {
         guard fsync(file.descriptor) == 0 else { throw posixError(path, errno, writing: true) }
     }
+
+    /// Lets others have the file, whoever still refers to it here.
+    func release() { flock(file.descriptor, LOCK_UN) }
 
     /// Removes the file. A process that opened it meanwhile finds it gone and begins anew.
     func remove() throws { try PrivateFile.remove(path) }

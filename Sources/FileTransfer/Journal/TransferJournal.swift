@@ -111,9 +111,11 @@ final class TransferJournal: Sendable {
         if let slot = entry?.slot { try file.clear(slot) }
     }
 
-    /// Ends the run: the file goes, unless the transfer can be continued.
+    /// Ends the run: the file goes, unless the transfer can be continued. What a straggler of this run still says of its
+    /// file is not written any more; the next run may have begun.
     func close(keeping isKept: Bool) throws {
-        guard let file = state.withLock({ $0.file }) else { return }
+        guard let file = state.withLock({ $0.file.take() }) else { return }
+        defer { file.release() }
         if isKept { try file.flush() } else { try file.remove() }
     }
 
