@@ -42,7 +42,9 @@ final class DAVPartialUpload: ResumableUpload {
     /// Both ways need a file to write into.
     func create(in context: OperationContext) async throws {
         let request = try provider.request(for: .modify(saved.temporary), overwrite: true, attributes: ItemAttributes())
-        try await provider.send(request, for: .modify(saved.path))
+        try await provider.withParents(of: saved.path, in: context) {
+            try await provider.send(request, for: .modify(saved.path))
+        }
     }
 
     func append(_ bytes: ByteStream, in context: OperationContext) async throws {

@@ -122,6 +122,24 @@ extension TransferCases {
             _ = try await upload.commit(in: OperationContext())
             try await trial.expectFile(path, holds: data)
         },
+        ContractCase(.transfer, "an upload makes missing parents where that is asked", needs: needs + [.creating]) {
+            trial in
+            for (number, creates) in [false, true].enumerated() {
+                let path = trial.path("missing \(number)/below/file")
+                let options = OperationOptions(
+                    attributes: ItemAttributes(permissions: 0o600), createsParents: creates)
+                let context = OperationContext(options: options)
+                let write = {
+                    let upload = try await partialWrite(trial).beginPartialWrite(
+                        path: path, length: 10, resuming: nil, in: context)
+                    try await send(sample(10), 0..<10, to: upload)
+                    _ = try await upload.commit(in: context)
+                }
+                if creates { try await write() } else { try await expectError(.noSuchFile) { try await write() } }
+            }
+            try await trial.expectFile(trial.path("missing 1/below/file"), holds: sample(10))
+            try await trial.expectMissing(trial.path("missing 0"))
+        },
         ContractCase(.transfer, "a resumed upload carries the attributes of its commit", needs: needs) { trial in
             let path = trial.path("file")
             let time = FileTime(seconds: 1_234_567_890)
