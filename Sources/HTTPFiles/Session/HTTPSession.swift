@@ -18,7 +18,7 @@ public final class HTTPSession: Sendable {
     let loop: TransferLoop
     let trust: TrustKeeper
     let authenticator: Authenticator
-    let pacer: Pacer
+    package let pacer: Pacer
     let journal: SessionJournal
     let cache: HTTPResponseCache
     /// Servers that let a request wait in vain for `100 Continue`.

@@ -5,7 +5,7 @@ package struct Pacer: Sendable {
     /// Seconds since some fixed moment.
     let elapsed: @Sendable () -> TimeInterval
     /// Waits so many seconds.
-    let sleep: @Sendable (TimeInterval) async throws -> Void
+    package let sleep: @Sendable (TimeInterval) async throws -> Void
     /// The wall clock.
     let date: @Sendable () -> Date
     /// A number from 0 up to 1.

@@ -30,7 +30,7 @@ extension WebDAVFileProvider {
     private func refresh(_ lock: HeldLock?) async {
         guard let lock else { return }
         let request = refreshRequest(path: lock.path, token: lock.token)
-        while (try? await Task.sleep(for: .seconds(Self.lockTimeout / 2))) != nil {
+        while (try? await session.pacer.sleep(Double(Self.lockTimeout / 2))) != nil {
             _ = try? await session.data(for: request)
         }
     }

@@ -34,6 +34,14 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
         configuration: WebDAVConfiguration, credential: Credential?,
         credentialDidChange: (@Sendable (Credential) -> Void)?
     ) throws {
+        let session = HTTPSession(
+            origin: configuration.url, configuration: configuration.http, credential: credential,
+            credentialDidChange: credentialDidChange)
+        try self.init(configuration: configuration, session: session)
+    }
+
+    /// A provider over a session that is there.
+    package init(configuration: WebDAVConfiguration, session: HTTPSession) throws {
         let url = configuration.url
         guard ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil else {
             throw urlError(url, code: .unsupportedURL, reason: "WebDAV needs http or https and a host")
@@ -42,9 +50,7 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
             throw urlError(url, code: .badURL, reason: "user and password do not belong in a URL")
         }
         self.configuration = configuration
-        session = HTTPSession(
-            origin: url, configuration: configuration.http, credential: credential,
-            credentialDidChange: credentialDidChange)
+        self.session = session
         server = ServerKnowledge(url)
     }
 

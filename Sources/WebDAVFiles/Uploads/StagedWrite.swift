@@ -11,7 +11,7 @@ struct StagedWrite {
     let lock: HeldLock?
     let family: ServerFamily
 
-    /// Bodies of up to this many bytes are hashed here, to spare a request.
+    /// Bodies of up to this many bytes that are at hand are hashed here, to spare a request.
     private static let hashedLength: Int64 = 4 << 20
     /// A body larger than this is not sent before the target was looked at.
     private static let carelessLength: Int64 = 1 << 20
@@ -73,8 +73,8 @@ struct StagedWrite {
     /// - Returns: the temporary file's tag.
     private func confirm(_ temporary: ItemPath, _ file: FileObject) async throws -> ETag? {
         if let etag = file.etag?.opaque.filter({ $0 != "\"" }), etag.count == 32, let size = file.size,
-            size <= Self.hashedLength,
-            source.isReplayable, try await md5() == etag.lowercased()
+            size <= Self.hashedLength, source.isReplayable, source.isImmediate,
+            try await md5() == etag.lowercased()
         {
             return file.etag
         }

@@ -38,6 +38,34 @@ import WebDAVFiles
     }
 
     @Test(arguments: servers)
+    func aLockLastsAsLongAsTheWrite(name: String) async throws {
+        let server = try #require(TestServer(name))
+        let (plain, path) = (try provider(of: server), try ItemPath(validating: "/lock-\(UUID())"))
+        try await plain.writeContents(path: path, contents: Data("old".utf8))
+        let clock = SteppingClock()
+        let session = HTTPSession(
+            origin: server.url, configuration: plain.configuration.http, pacer: Pacer(clock: clock))
+        let provider = try WebDAVFileProvider(configuration: plain.configuration, session: session)
+        let locks = { @Sendable in try requests(path, name).count { $0.hasPrefix("LOCK ") } }
+        // The bytes come when five minutes have passed, and the lock was asked for once more.
+        let source = ByteStream(length: 3) {
+            let rest = Locked<Data?>(Data("new".utf8))
+            return {
+                guard let data = rest.withLock({ $0.take() }) else { return nil }
+                await clock.untilAsleep()
+                clock.step()
+                while try locks() < 2 { try await Task.sleep(for: .milliseconds(10)) }
+                return data
+            }
+        }
+        _ = try await provider.write(path: path, from: source, options: OperationOptions(overwrite: true))
+        #expect(try await plain.contents(path: path) == Data("new".utf8))
+        try await plain.removeItem(path: path)
+        #expect(try locks() == 2)
+        #expect(try requests(path, name).count { $0.hasPrefix("UNLOCK ") } == 1)
+    }
+
+    @Test(arguments: servers)
     func whatSomebodyElseHasLockedStays(name: String) async throws {
         let server = try #require(TestServer(name))
         let (provider, path) = (try provider(of: server), try ItemPath(validating: "/lock-\(UUID())"))
