@@ -14,8 +14,7 @@ extension FileProviderOperations {
     public func createDirectory(
         path: ItemPath, createsParents: Bool = false, completionHandler: @escaping SimpleCompletionHandler
     ) -> Progress {
-        let options = OperationOptions(createsParents: createsParents)
-        return start(.create(path), options, completionHandler: completionHandler)
+        start(.create(path), createsParents: createsParents, completionHandler: completionHandler)
     }
 
     /// Copies an item within the provider.
@@ -24,8 +23,7 @@ extension FileProviderOperations {
         path: ItemPath, to destination: ItemPath, overwrite: Bool = false,
         completionHandler: @escaping SimpleCompletionHandler
     ) -> Progress {
-        let options = OperationOptions(overwrite: overwrite)
-        return start(.copy(source: path, destination: destination), options, completionHandler: completionHandler)
+        start(.copy(source: path, destination: destination), overwrite: overwrite, completionHandler: completionHandler)
     }
 
     /// Moves or renames an item within the provider.
@@ -34,8 +32,7 @@ extension FileProviderOperations {
         path: ItemPath, to destination: ItemPath, overwrite: Bool = false,
         completionHandler: @escaping SimpleCompletionHandler
     ) -> Progress {
-        let options = OperationOptions(overwrite: overwrite)
-        return start(.move(source: path, destination: destination), options, completionHandler: completionHandler)
+        start(.move(source: path, destination: destination), overwrite: overwrite, completionHandler: completionHandler)
     }
 
     /// Removes an item, a directory with everything below it.
@@ -63,8 +60,7 @@ extension FileProviderOperations {
         localFile: LocalPath, to destination: ItemPath, overwrite: Bool = false,
         completionHandler: @escaping SimpleCompletionHandler
     ) -> Progress {
-        let options = OperationOptions(overwrite: overwrite)
-        return start(.upload(localFile, to: destination), options, completionHandler: completionHandler)
+        start(.upload(localFile, to: destination), overwrite: overwrite, completionHandler: completionHandler)
     }
 
     /// Copies a file of the provider to this machine. An existing local file is an error.
@@ -82,14 +78,14 @@ extension FileProviderOperations {
         path: ItemPath, toLocalFile file: LocalPath, overwrite: Bool = false,
         completionHandler: @escaping SimpleCompletionHandler
     ) -> Progress {
-        let options = OperationOptions(overwrite: overwrite)
-        return start(.download(path, to: file), options, completionHandler: completionHandler)
+        start(.download(path, to: file), overwrite: overwrite, completionHandler: completionHandler)
     }
 
     private func start(
-        _ operation: FileOperationType, _ options: OperationOptions = OperationOptions(),
+        _ operation: FileOperationType, overwrite: Bool = false, createsParents: Bool = false,
         completionHandler: @escaping SimpleCompletionHandler
     ) -> Progress {
+        let options = OperationOptions(overwrite: overwrite, createsParents: createsParents)
         let callback = CallbackOperation(context: context, operation: operation)
         let progress = callback.operationProgress
         return callback.confirm(completionHandler) {
