@@ -46,6 +46,27 @@ extension HTTPFileProvider {
     public func checkWritable(_ path: ItemPath) throws {
         guard !path.isRoot, !path.namesDirectory else { throw FileError.isADirectory(path, writing: true) }
     }
+
+    /// The item, or `nil` when there is none.
+    package func itemIfPresent(_ path: ItemPath) async throws -> FileObject? {
+        do { return try await attributesOfItem(path: path) } catch  where error.isNoSuchFile { return nil }
+    }
+
+    /// A file may replace a file only, for servers that would replace anything.
+    ///
+    /// - Returns: what is to be replaced; `nil` when nothing is there.
+    /// - Throws: "has changed" when the file is not the expected version any more.
+    @discardableResult
+    package func checkTarget(_ path: ItemPath, _ options: OperationOptions) async throws -> FileObject? {
+        guard let existing = try await itemIfPresent(path) else {
+            if options.expecting != nil { throw FileError.noSuchFile(path, writing: true) }
+            return nil
+        }
+        if existing.isDirectory { throw FileError.isADirectory(path, writing: true) }
+        if !options.overwrite { throw FileError.exists(path) }
+        if let expected = options.expecting, !expected.matches(existing) { throw FileError.changed(path) }
+        return existing
+    }
 }
 
 extension HTTPRequest {

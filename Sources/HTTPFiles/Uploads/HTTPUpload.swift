@@ -85,7 +85,7 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
         guard let session = saved.session else {
             return try await provider.write(path: path, from: ByteStream(Data()), in: context)
         }
-        let former = try await former(path, context.options)
+        let former = try await provider.checkTarget(path, context.options)
         do {
             guard !provider.uploadEndsWithLastByte else {
                 let response = try await send(ByteStream(saved.last), in: context)
@@ -116,19 +116,6 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
         let (provider, path) = (provider, saved.path)
         let request = try provider.uploadRequest(.abort(session: session), path: path, options: OperationOptions())
         await Task { _ = try? await provider.sendStep(request, for: path) }.value
-    }
-
-    /// What the commit replaces; a file may replace a file only.
-    private func former(_ path: ItemPath, _ options: OperationOptions) async throws -> FileObject? {
-        let present: FileObject
-        do { present = try await provider.attributesOfItem(path: path) } catch  where error.isNoSuchFile {
-            if options.expecting != nil { throw FileError.noSuchFile(path, writing: true) }
-            return nil
-        }
-        if present.isDirectory { throw FileError.isADirectory(path, writing: true) }
-        if !options.overwrite { throw FileError.exists(path) }
-        if let expected = options.expecting, !expected.matches(present) { throw FileError.changed(path) }
-        return present
     }
 
     /// Sends the bytes that come next.

@@ -146,10 +146,6 @@ extension WebDAVFileProvider {
         }
     }
 
-    func itemIfPresent(_ path: ItemPath) async throws -> FileObject? {
-        do { return try await attributesOfItem(path: path) } catch  where error.isNoSuchFile { return nil }
-    }
-
     /// Sends a request for an item that may be a collection: first without the trailing slash, which no server takes for
     /// another item; once more with it when the server asks for it.
     private func sendMinding(

@@ -107,22 +107,6 @@ extension WebDAVFileProvider {
         return file
     }
 
-    /// A file may replace a file; with `Overwrite: T` a server would replace a whole collection too.
-    ///
-    /// - Returns: what is to be replaced; `nil` when nothing is there.
-    /// - Throws: "has changed" when the file is not the expected version any more.
-    @discardableResult
-    func checkTarget(_ path: ItemPath, _ options: OperationOptions) async throws -> FileObject? {
-        guard let existing = try await itemIfPresent(path) else {
-            if options.expecting != nil { throw FileError.noSuchFile(path, writing: true) }
-            return nil
-        }
-        if existing.isDirectory { throw FileError.isADirectory(path, writing: true) }
-        if !options.overwrite { throw FileError.exists(path) }
-        if let expected = options.expecting, !expected.matches(existing) { throw FileError.changed(path) }
-        return existing
-    }
-
     /// Takes what was written away, also when the task was cancelled meanwhile. A server that has not noticed yet that the
     /// upload broke calls a temporary file locked (rclone); a lock on any other name is somebody else's.
     func discard(_ temporary: ItemPath) async {
