@@ -143,54 +143,27 @@ struct FaultTests {
 
     @Test("what broke while it was read back is made sure of in the next run", arguments: Place.names, [2, 10])
     func brokenReadback(server: String, megabytes: Int) async throws {
-        let isBroken = Locked(true)
-        let place = try await Place(server) { port in
-            try FaultProxy(to: port) { _ in
-                isBroken.withLock { $0 } ? FaultProxy.Faults(toClient: [.cut(after: 1 << 20)]) : FaultProxy.Faults()
-            }
-        }
-        let data = try desk.fill("f", megabytes << 20)
-        try Data("old".utf8).write(to: place.root.appendingPathComponent("f"))
-        let options = impatient {
-            $0.conflict = .overwrite
-            $0.verification = .readback
-        }
-        let there = TransferEndpoint(place.provider, try place.folder.appending("f"))
-        let plan = try await TransferPlan(from: [TransferEndpoint(desk.provider, "f")], to: there, options: options)
-        #expect(try await Transfer(plan, in: desk.surroundings).run().failures.count == 1)
-        isBroken.withLock { $0 = false }
-        let report = try await Transfer(plan, in: desk.surroundings).run()
+        let reading = try await BrokenReading(server, desk, bytes: megabytes << 20)
+        #expect(try await Transfer(reading.plan, in: desk.surroundings).run().failures.count == 1)
+        reading.isBroken.withLock { $0 = false }
+        let report = try await Transfer(reading.plan, in: desk.surroundings).run()
         #expect(report.isComplete, "\(report.failures)")
-        #expect(try Data(contentsOf: place.root.appendingPathComponent("f")) == data)
-        #expect(try place.strays().isEmpty)
+        try reading.expectReplaced()
     }
 
     @Test("a repeated attempt leaves no name of the first one", arguments: Place.names)
     func repeatedReadback(server: String) async throws {
-        let cuts = Locked(1)
-        let place = try await Place(server) { port in
-            try FaultProxy(to: port) { _ in
-                cuts.withLock { $0 > 0 } ? FaultProxy.Faults(toClient: [.cut(after: 1 << 20)]) : FaultProxy.Faults()
-            }
-        }
-        let data = try desk.fill("f", 2 << 20)
-        try Data("old".utf8).write(to: place.root.appendingPathComponent("f"))
-        let options = impatient {
-            $0.conflict = .overwrite
-            $0.verification = .readback
-        }
-        let there = TransferEndpoint(place.provider, try place.folder.appending("f"))
-        let plan = try await TransferPlan(from: [TransferEndpoint(desk.provider, "f")], to: there, options: options)
+        let reading = try await BrokenReading(server, desk, bytes: 2 << 20)
         let clock = SteppingClock()
-        let transfer = Transfer(plan, in: TransferSurroundings(journals: desk.surroundings.journals, clock: clock))
+        let surroundings = TransferSurroundings(journals: desk.surroundings.journals, clock: clock)
+        let transfer = Transfer(reading.plan, in: surroundings)
         async let report = transfer.run()
         // The first attempt broke.
         await clock.untilAsleep()
-        cuts.withLock { $0 = 0 }
+        reading.isBroken.withLock { $0 = false }
         for _ in 0..<10 { clock.step() }
         #expect(try await report.isComplete)
-        #expect(try Data(contentsOf: place.root.appendingPathComponent("f")) == data)
-        #expect(try place.strays().isEmpty)
+        try reading.expectReplaced()
     }
 
     @Test("an overwrite that fails leaves the old file: full disk", arguments: Place.names)
@@ -226,5 +199,37 @@ struct FaultTests {
         let report = try await Transfer(plan).run()
         #expect(report.failures.count == 1)
         #expect(try Data(contentsOf: place.root.appendingPathComponent("f")) == old)
+    }
+}
+
+/// A file that replaces another and is read back, over connections that break behind a mebibyte of replies.
+private struct BrokenReading {
+    let place: Place
+    let plan: TransferPlan
+    let isBroken: Locked<Bool>
+    private let data: Data
+
+    init(_ server: String, _ desk: Desk, bytes: Int) async throws {
+        let isBroken = Locked(true)
+        place = try await Place(server) { port in
+            try FaultProxy(to: port) { _ in
+                isBroken.withLock { $0 } ? FaultProxy.Faults(toClient: [.cut(after: 1 << 20)]) : FaultProxy.Faults()
+            }
+        }
+        self.isBroken = isBroken
+        data = try desk.fill("f", bytes)
+        try Data("old".utf8).write(to: place.root.appendingPathComponent("f"))
+        let options = impatient {
+            $0.conflict = .overwrite
+            $0.verification = .readback
+        }
+        plan = try await TransferPlan(
+            from: [TransferEndpoint(desk.provider, "f")],
+            to: TransferEndpoint(place.provider, try place.folder.appending("f")), options: options)
+    }
+
+    func expectReplaced() throws {
+        #expect(try Data(contentsOf: place.root.appendingPathComponent("f")) == data)
+        #expect(try place.strays().isEmpty)
     }
 }

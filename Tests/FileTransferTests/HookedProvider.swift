@@ -1,14 +1,22 @@
 import FileProviders
 
-/// Memory where something happens when a file has just been written.
-struct HookedProvider: FileProvider {
+/// Memory where something happens when a file has just been written, and before an item is moved.
+struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     static let type = MemoryFileProvider.type
 
     let base = MemoryFileProvider()
     let afterWrite: @Sendable (_ count: Int) async throws -> Void
+    let beforeMove: @Sendable (_ count: Int) async throws -> Void
     private let writes = Locked(0)
+    private let moves = Locked(0)
 
-    init(afterWrite: @escaping @Sendable (_ count: Int) async throws -> Void) { self.afterWrite = afterWrite }
+    init(
+        afterWrite: @escaping @Sendable (_ count: Int) async throws -> Void = { _ in },
+        beforeMove: @escaping @Sendable (_ count: Int) async throws -> Void = { _ in }
+    ) {
+        self.afterWrite = afterWrite
+        self.beforeMove = beforeMove
+    }
 
     var identity: ProviderIdentity { base.identity }
     var context: FileProviderContext { base.context }
@@ -26,18 +34,26 @@ struct HookedProvider: FileProvider {
 
     func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {
         let file = try await base.write(path: path, from: source, in: context)
-        let count = writes.withLock { count in
-            count += 1
-            return count
-        }
-        try await afterWrite(count)
+        try await afterWrite(next(writes))
         return file
     }
 
+    func destination(ofSymbolicLink path: ItemPath) async throws -> LinkTarget {
+        try await base.destination(ofSymbolicLink: path)
+    }
+
     func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
-        switch operation {
+        if case .move = operation { try await beforeMove(next(moves)) }
+        return switch operation {
         case .upload, .download: try await defaultPerform(operation, in: context)
         default: try await base.perform(operation, in: context)
+        }
+    }
+
+    private func next(_ count: Locked<Int>) -> Int {
+        count.withLock { count in
+            count += 1
+            return count
         }
     }
 }

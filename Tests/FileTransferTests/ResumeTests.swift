@@ -3,6 +3,8 @@ import FileProviders
 import Foundation
 import Testing
 
+@testable import FileTransfer
+
 /// A transfer that breaks, and the next one of the same plan.
 @Suite("Continuing", .enabled(if: !Place.names.isEmpty, "needs Scripts/test-servers"))
 struct ResumeTests {
@@ -102,6 +104,20 @@ struct ResumeTests {
         } throws: { ($0 as? CocoaError)?.code == .fileLocking }
         for _ in 0..<10 { clock.step() }
         #expect(try await report.isComplete)
+    }
+
+    @Test("a journal that stays is free when its run ends, whoever still has it")
+    func released() async throws {
+        try desk.fill("f", 1)
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(desk.provider, "f")], to: TransferEndpoint(MemoryFileProvider(), "f"))
+        let journals = desk.surroundings.journals
+        let first = try TransferJournal(JobIdentity(plan), in: journals)
+        try first.begin()
+        #expect(throws: CocoaError.self) { try TransferJournal(JobIdentity(plan), in: journals) }
+        try first.close(keeping: true)
+        try TransferJournal(JobIdentity(plan), in: journals).close(keeping: false)
+        withExtendedLifetime(first) {}
     }
 
     @Test("discarding takes away what was sent")

@@ -46,6 +46,20 @@ import Testing
         #expect(try await source.contents(path: "f") == Data("and something new".utf8))
     }
 
+    @Test("a link that takes an item's place in the second attempt leaves no name of the first")
+    func repeatedLink() async throws {
+        try await source.create(symbolicLink: "l", withDestination: "there")
+        let target = HookedProvider(beforeMove: { count in if count == 1 { throw URLError(.networkConnectionLost) } })
+        try await target.base.writeContents(path: "l", contents: Data("old".utf8))
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(source, "l")], to: TransferEndpoint(target, "l"),
+            options: impatient { $0.conflict = .overwrite })
+        #expect(try await Transfer(plan).run().isComplete)
+        let names = try await target.base.contentsOfDirectory(path: "/").map(\.name)
+        #expect(names == ["l"])
+        #expect(try await target.base.destination(ofSymbolicLink: "l") == "there")
+    }
+
     @Test("a folder that is closed to others is closed to them at the target too, and its owner may write there")
     func permissions() async throws {
         for (path, permissions) in [("private", 0o700), ("shared", 0o775), ("sealed", 0o500)] as [(ItemPath, UInt16)] {

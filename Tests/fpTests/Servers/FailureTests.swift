@@ -142,15 +142,16 @@ struct FailureTests {
         defer { _ = try? work.fp("rm", "-rf", location) }
         for options in [["mv"], ["mv", "--overwrite"]] {
             try work.write("d/a", "aa")
+            #expect(try work.fp("mkdir", "d/empty").status == 0)
             try Data(count: 20_000_000).write(to: work.folder.appending(path: "d/big"))
             let failed = try work.fp("mv", "d", location)
             #expect(failed.status == 1 && failed.errors.hasPrefix("fp: mv: \(location)/big: "), "\(failed.errors)")
-            #expect(work.exists("d/big"))
+            #expect(work.exists("d/big") && work.exists("d/empty"))
             try work.write("d/big", "less")
             let again = try work.program.run(options + ["d", location])
             #expect(again.status == 0, "\(again.errors)")
             #expect(!work.exists("d"))
-            #expect(try work.fp("ls", "-R", "--sort", "name", location).lines == ["a", "big"])
+            #expect(try work.fp("ls", "-R", "--sort", "name", location).lines == ["a", "big", "empty/"])
             #expect(try work.fp("transfers", "list").text.isEmpty)
             #expect(try work.fp("rm", "-r", location).status == 0)
         }
