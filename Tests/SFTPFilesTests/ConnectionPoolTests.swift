@@ -72,7 +72,7 @@ import Testing
         let width = pool.width(for: 1 << 30, traits)
         #expect(width == min(4, max(1, ProcessInfo.processInfo.activeProcessorCount / 2)))
         traits.roundTrip = .milliseconds(20)
-        #expect(pool.width(for: 1 << 30, traits) == 4)
+        #expect(pool.width(for: 1 << 30, traits) == 6)
         #expect(pool.width(for: 1 << 20, traits) == 1)
     }
 
@@ -128,7 +128,8 @@ import Testing
     @Test("a slow connection keeps the others near: what a killed program sends again stays within 8 MiB")
     func reach() async throws {
         defer { clean() }
-        #expect(ServerTraits(roundTrip: .seconds(3)).window <= 8 << 20)
+        #expect(ServerTraits(roundTrip: .seconds(3)).window <= 16 << 20)
+        #expect(ServerTraits(roundTrip: .milliseconds(1)).window <= 8 << 20)
         let proxy = try FaultProxy(to: server.port) { connection in
             FaultProxy.Faults(toServer: connection == 0 ? [.trickle(bytesPerSecond: 4 << 20)] : [])
         }
@@ -229,7 +230,7 @@ import Testing
     @Test("pieces that are done in any order make one beginning, and what comes back is taken again")
     func order() {
         let prefixes = Locked<[Int64]>([])
-        let work = Piecework(10..<100) { prefix in prefixes.withLock { $0.append(prefix) } }
+        let work = Piecework(10..<100, reach: 100) { prefix in prefixes.withLock { $0.append(prefix) } }
         let pieces = [work.take(upTo: 40), work.take(upTo: 40), work.take(upTo: 40), work.take(upTo: 40)]
         #expect(pieces == [10..<50, 50..<90, 90..<100, nil])
         work.finish(90..<100)
@@ -257,6 +258,25 @@ import Testing
         #expect(work.isExhausted && !work.isComplete)
         work.finish(60..<100)
         #expect(work.isComplete && calls.withLock { $0 } == 2)
+    }
+
+    @Test("on a fast line more may be under way, and less again when it is slow")
+    func fastLine() {
+        let start = ContinuousClock.now
+        let work = Piecework(0..<(100 << 20), reach: 16 << 20)
+        func carry(_ range: Range<Int64>, at time: Duration) {
+            let bytes = (range.lowerBound << 20)..<(range.upperBound << 20)
+            #expect(work.take(upTo: bytes.count) == bytes)
+            #expect(work.take(upTo: 1) == nil, "this is the reach")
+            work.finish(bytes, at: start + time)
+        }
+        carry(0..<7, at: .milliseconds(1))
+        carry(7..<14, at: .milliseconds(101))
+        let more = work.take(upTo: 8 << 20)
+        #expect(more == (14 << 20)..<(22 << 20) && work.take(upTo: 5 << 20) == (22 << 20)..<(27 << 20))
+        work.finish((22 << 20)..<(27 << 20), at: start + .seconds(9))
+        work.finish((14 << 20)..<(22 << 20), at: start + .seconds(10))
+        carry(27..<34, at: .seconds(11))
     }
 
     @Test("each connection has its share of what may be under way, and what one leaves is the others'")

@@ -131,7 +131,7 @@ import Testing
             _ = try await provider.read(path: "file", range: .all, into: file, at: 0, in: OperationContext())
         }
         #expect(try file.size() == 0)
-        #expect(asked.withLock { $0 } <= ServerTraits.reach)
+        #expect(asked.withLock { $0 } <= ServerTraits().reach)
     }
 
     @Test("answers out of order and in small pieces give the file all the same")

@@ -34,11 +34,11 @@ final class ConnectionPool: Sendable {
     }
 
     /// How many connections there may be, also while a large file is under way.
-    static let most = 4
+    static let most = 6
+    /// On a short way more than four are no faster.
+    private static let mostNearby = 4
     /// A transfer of fewer bytes is over before a second connection is up.
     private static let worthHelp: Int64 = 32 << 20
-    /// On a longer way the servers' windows of 2 MiB, not the line, say how fast one connection sends.
-    private static let farAway = Duration.milliseconds(5)
     /// So many small files under way at once are a crowd, and so many that began in one are worth a second connection.
     private static let crowd = (underWay: 4, files: 12)
     /// How long no further helper is tried after the server refused one.
@@ -97,8 +97,8 @@ final class ConnectionPool: Sendable {
     func width(for count: Int64, _ traits: ServerTraits) -> Int {
         guard count >= Self.worthHelp, traits.isFileSystem else { return 1 }
         if let width { return min(max(width, 1), Self.most) }
-        return traits.roundTrip > Self.farAway
-            ? Self.most : min(Self.most, max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
+        return traits.isFarAway
+            ? Self.most : min(Self.mostNearby, max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
     }
 
     /// A small file begins. In a crowd every second one is given a helper, which may have other work too: a server's

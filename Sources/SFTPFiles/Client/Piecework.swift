@@ -12,6 +12,10 @@ final class Piecework: Sendable {
         var done: [Int64: Int64] = [:]
         /// Everything before it is done.
         var prefix: Int64
+        /// How many bytes behind the first gap a piece may begin.
+        var reach: Int64
+        /// When and where the first gap was looked at last.
+        var milestone: (time: ContinuousClock.Instant, prefix: Int64)
         var isClosed = false
         /// How many connections carry pieces.
         var lanes = 0
@@ -20,25 +24,34 @@ final class Piecework: Sendable {
         var listeners: [@Sendable () -> Void] = []
     }
 
+    /// The reach of a slow line: what is under way is lost with a killed program, and sent again.
+    static let leastReach = 7 << 20
+    /// The reach grows to what is carried in so long.
+    private static let reachTime = Duration.milliseconds(100)
+
     private let end: Int64
-    private let reach: Int64
+    private let mostReach: Int64
     private let enough: Int
     private let state: Locked<State>
     private let onPrefix: @Sendable (Int64) -> Void
 
     /// - Parameters:
-    ///   - reach: how many bytes behind the first gap a piece may begin.
+    ///   - reach: how many bytes behind the first gap a piece may begin, at most; the line has to be fast for more than
+    ///     ``leastReach``.
     ///   - enough: so many helpers keep the processors busy.
     ///   - onPrefix: told where the first gap is; by any thread, not always in order.
     init(
-        _ range: Range<Int64>, reach: Int64 = Int64(ServerTraits.reach),
+        _ range: Range<Int64>, reach: Int,
         enough: Int = ProcessInfo.processInfo.activeProcessorCount,
         onPrefix: @escaping @Sendable (Int64) -> Void = { _ in }
     ) {
         end = range.upperBound
-        self.reach = reach
+        mostReach = Int64(reach)
         self.enough = enough
-        state = Locked(State(next: range.lowerBound, prefix: range.lowerBound))
+        state = Locked(
+            State(
+                next: range.lowerBound, prefix: range.lowerBound, reach: Int64(min(reach, Self.leastReach)),
+                milestone: (.now, range.lowerBound)))
         self.onPrefix = onPrefix
     }
 
@@ -72,10 +85,10 @@ final class Piecework: Sendable {
         state.withLock { state in
             let hasEnough = state.lanes > enough
             let carriers = hasEnough ? state.lanes - 1 : max(1, state.lanes)
-            guard !state.isClosed, underWay < Int(reach) / carriers else { return nil }
+            guard !state.isClosed, underWay < Int(state.reach) / carriers else { return nil }
             if let piece = state.returned.popLast() { return piece }
             guard state.next < end, helps || !hasEnough else { return nil }
-            guard state.next - state.prefix < reach else {
+            guard state.next - state.prefix < state.reach else {
                 state.isHeldUp = true
                 return nil
             }
@@ -86,11 +99,12 @@ final class Piecework: Sendable {
     }
 
     /// The piece is where it belongs.
-    func finish(_ piece: Range<Int64>) {
+    func finish(_ piece: Range<Int64>, at now: ContinuousClock.Instant = .now) {
         let (prefix, isClosed, listeners) = state.withLock { state -> (Int64, Bool, [@Sendable () -> Void]) in
             state.done[piece.lowerBound] = piece.upperBound
             let before = state.prefix
             while let end = state.done.removeValue(forKey: state.prefix) { state.prefix = end }
+            widen(&state, at: now)
             guard state.prefix == end || state.isHeldUp && state.prefix > before else {
                 return (state.prefix, state.isClosed, [])
             }
@@ -100,6 +114,14 @@ final class Piecework: Sendable {
         guard !isClosed else { return }
         onPrefix(prefix)
         for listener in listeners { listener() }
+    }
+
+    private func widen(_ state: inout State, at now: ContinuousClock.Instant) {
+        let time = now - state.milestone.time
+        guard mostReach > Self.leastReach, time >= Self.reachTime else { return }
+        let carried = Double(state.prefix - state.milestone.prefix) * (Self.reachTime / time)
+        state.reach = min(mostReach, max(Int64(Self.leastReach), Int64(carried)))
+        state.milestone = (now, state.prefix)
     }
 
     /// Whoever took the piece could not carry it.

@@ -14,7 +14,7 @@ extension SFTPClient {
         onAcknowledged: @escaping @Sendable (Int64) -> Void
     ) async throws -> Int64 {
         let count = Int64(slice.range.count)
-        let work = Piecework(start..<(start + count)) { onAcknowledged($0 - start) }
+        let work = Piecework(start..<(start + count), reach: traits.reach) { onAcknowledged($0 - start) }
         do {
             try await carry(work, count, handle) { helper in
                 try await helper.call(.open(path, .write)).handle()
@@ -41,7 +41,7 @@ extension SFTPClient {
         _ handle: [UInt8], _ range: Range<Int64>, of path: [UInt8], _ original: SFTPAttributes,
         into file: LocalFileHandle, at offset: Int64, onAdvance: @escaping @Sendable (Int64) -> Void
     ) async throws -> Int64 {
-        let work = Piecework(range)
+        let work = Piecework(range, reach: traits.reach)
         let file = OrderedFile(file, from: range.lowerBound, at: offset, onAdvance: onAdvance)
         let result: Result<Int64, any Error>
         do {

@@ -18,14 +18,17 @@ struct ServerTraits: Sendable, Equatable {
     /// The shortest time from a request to its answer.
     var roundTrip = Duration.zero
 
-    /// The most of a file, in bytes, that is under way at once over all connections: what is lost with a killed program, and
-    /// sent again. Of four connections each has a share of 1.75 MiB; servers let one have 2 MiB.
-    static let reach = 7 << 20
+    /// On a longer way the servers' windows of 2 MiB, not the line, say how fast one connection sends.
+    var isFarAway: Bool { roundTrip > .milliseconds(5) }
+
+    /// The most of a file, in bytes, that is under way at once over all connections. Far away it has to be more than six
+    /// connections' windows of 2 MiB.
+    var reach: Int { isFarAway ? 16 << 20 : Piecework.leastReach }
 
     /// How many bytes may be on their way: what a fast line holds during a round trip, and never less than keeps both ends busy.
     var window: Int {
         let seconds = Double(roundTrip.components.attoseconds) / 1e18 + Double(roundTrip.components.seconds)
-        return min(max(Int(seconds * 600e6), 2 << 20), Self.reach)
+        return min(max(Int(seconds * 600e6), 2 << 20), reach)
     }
 
     /// Whether requests are done strictly one after the other, as OpenSSH does; others may work on several at once.
