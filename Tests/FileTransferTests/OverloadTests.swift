@@ -67,8 +67,19 @@ import Testing
         func copy(_ source: TransferEndpoint, _ target: TransferEndpoint, _ rule: TransferOptions.NameRule) async throws
             -> TransferReport
         {
-            let options = impatient { $0.names = rule }
-            return try await Transfer(TransferPlan(from: [source], to: target, options: options)).run()
+            var reports: [TransferReport] = []
+            for isDry in [true, false] {
+                let options = impatient {
+                    $0.names = rule
+                    $0.dryRun = isDry
+                }
+                let plan = try await TransferPlan(from: [source], to: target, options: options)
+                reports.append(try await Transfer(plan).run())
+            }
+            // A dry run foresees it.
+            #expect(Set(reports[0].failures.map(\.target)) == Set(reports[1].failures.map(\.target)))
+            #expect(reports[0].copied == reports[1].copied)
+            return reports[1]
         }
         let tree = TransferEndpoint(desk.provider, "tree")
         #expect(try await copy(tree, there, .refuse).failures.count == 2)

@@ -19,4 +19,33 @@ public protocol FileProviderOperations: FileProviderBasic {
     /// downloads by reading and writing and refuses the rest with `.featureUnsupported`.
     @discardableResult
     func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject?
+
+    // MARK: Requirement with a default
+
+    /// Refuses the name of a new item that the storage cannot hold, as far as that is known without trying: what a dry run
+    /// says of it. Changes nothing, and does not look whether the name is taken.
+    ///
+    /// The default knows ``ProviderCharacteristics/maximumNameLength``.
+    ///
+    /// - Parameters:
+    ///   - path: where the item is to be; directories above it may be missing.
+    ///   - isDirectory: whether it is to be a directory.
+    /// - Throws: `CocoaError(.fileWriteInvalidFileName)`, as the operation itself would.
+    func checkName(ofNew path: ItemPath, isDirectory: Bool) async throws
+}
+
+extension FileProviderOperations {
+    /// Refuses a name that is too long for the storage.
+    public func checkName(ofNew path: ItemPath, isDirectory: Bool) async throws {
+        guard let name = path.lastComponent else { return }
+        var place = path.parent
+        while let directory = place {
+            if let characteristics = try? await characteristics(path: directory) {
+                guard let longest = characteristics.maximumNameLength, name.bytes.count > longest else { return }
+                throw cocoaError(
+                    path, code: .fileWriteInvalidFileName, reason: "a name has at most \(longest) bytes there")
+            }
+            place = directory.parent
+        }
+    }
 }

@@ -30,6 +30,8 @@ struct FileCopy: Sendable {
             return receipt
         }
         guard !options.dryRun else {
+            try await foreseeName()
+            receipt.target = job.target.path
             receipt.bytes = job.size
             return receipt
         }
@@ -61,6 +63,14 @@ struct FileCopy: Sendable {
                 throw error
             }
         }
+    }
+
+    /// Does with a name that the destination cannot hold what a real run does.
+    private mutating func foreseeName() async throws {
+        guard job.existing == nil else { return }
+        do {
+            try await job.target.provider.checkName(ofNew: job.target.path, isDirectory: job.item.isDirectory)
+        } catch  where error.isInvalidFileName && map() {}
     }
 
     /// Gives the target a name that the destination can hold, where that is wanted and was not tried yet.

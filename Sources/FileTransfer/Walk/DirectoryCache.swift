@@ -13,7 +13,9 @@ actor DirectoryCache {
         _ directory: TransferEndpoint, isThere: Bool, permissions: UInt16?, dryRun: Bool
     ) async throws -> Bool {
         guard !directory.path.isRoot, !known.contains(directory.path) else { return false }
-        if !isThere, !dryRun {
+        if !isThere, dryRun {
+            try await directory.provider.checkName(ofNew: directory.path, isDirectory: true)
+        } else if !isThere {
             let attributes = ItemAttributes(permissions: permissions)
             _ = try await directory.provider.perform(
                 .create(directory.path.asDirectory),

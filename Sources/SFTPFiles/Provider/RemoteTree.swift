@@ -19,12 +19,17 @@ struct RemoteTree: Sendable {
 
     /// A path where something new is to be, itself.
     func newPlace(_ path: ItemPath) async throws -> [UInt8] {
+        try checkName(ofNew: path)
+        return try await place(path)
+    }
+
+    /// Refuses a name that would become another one.
+    func checkName(ofNew path: ItemPath) throws {
         if !client.traits.isFileSystem, path.bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             throw cocoaError(
                 path, code: .fileWriteInvalidFileName,
                 reason: "this server may put other characters in the place of control characters")
         }
-        return try await place(path)
     }
 
     /// A path that is to be used itself, without following it: the directory that holds it must be inside the root.

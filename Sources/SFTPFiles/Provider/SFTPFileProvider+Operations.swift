@@ -22,6 +22,11 @@ extension SFTPFileProvider {
         }
     }
 
+    /// A server that shows no file system as it is may alter control characters.
+    public func checkName(ofNew path: ItemPath, isDirectory: Bool) async throws {
+        try await tree().checkName(ofNew: path)
+    }
+
     private func move(_ source: ItemPath, to path: ItemPath, _ options: OperationOptions) async throws -> FileObject {
         let tree = try await tree()
         let ends = try await tree.ends(source, path, options)

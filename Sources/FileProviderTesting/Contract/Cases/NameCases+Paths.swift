@@ -50,6 +50,25 @@ extension NameCases {
             try await expectError(.any) { try await trial.write(trial.path(name + "l"), Data("longer".utf8)) }
             try await trial.expectEntries(of: trial.directory, are: [name])
         },
+        ContractCase(.names, "a name that is foretold to be refused is refused", needs: [.writing]) { trial in
+            let odd: [[UInt8]] = [
+                Array(".hidden".utf8), Array("two\nlines".utf8), [0x61, 0x01], [0x61, 0xFF], Array("a;b?c#d".utf8),
+                Array(repeating: 0x6C, count: 1000),
+            ]
+            for path in odd.map({ trial.path(ItemName(unchecked: $0)) }) {
+                do {
+                    try await trial.operations.checkName(ofNew: path, isDirectory: false)
+                } catch {
+                    try expect(ExpectedError.invalidName.matches(error), "\(path): \(error)")
+                    try await expectError(.any) { try await trial.write(path, Data("odd".utf8)) }
+                }
+            }
+            try await trial.expectEntries(of: trial.directory, are: [])
+            for isDirectory in [false, true] {
+                try await trial.operations.checkName(ofNew: trial.path("plain"), isDirectory: isDirectory)
+                try await trial.operations.checkName(ofNew: trial.path("missing/plain"), isDirectory: isDirectory)
+            }
+        },
     ]
 
     /// Paths as they are written.
