@@ -26,6 +26,13 @@ import Testing
     private var path: ItemPath { .root.appending(name) }
     private var served: LocalPath { server.folder.appending(name.bytes) }
 
+    /// Changes the file where it lies.
+    @Sendable private func append() {
+        let descriptor = served.withCString { open($0, O_WRONLY | O_APPEND | O_CLOEXEC) }
+        #expect(write(descriptor, "more", 4) == 4)
+        close(descriptor)
+    }
+
     private func clean() { try? PrivateFile.remove(served) }
 
     /// Fetches the file, or a range of it behind a byte of our own.
@@ -47,6 +54,42 @@ import Testing
         #expect(connections == 3)
         let range: Range<Int64> = 1001..<Int64(33 << 20) - 7
         #expect(try await fetch(configuration, .range(range)).0 == bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+    }
+
+    @Test("a file that changes while it is read is no version of itself", arguments: [1, 3])
+    func changes(connections: Int) async throws {
+        defer { clean() }
+        var configuration = try server.configuration(.libssh2)
+        configuration.ssh.connections = connections
+        let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
+        let version = try await provider.attributesOfItem(path: path).version
+        let options = OperationOptions(expecting: version)
+        // It becomes longer when the first mebibyte is there.
+        let change = Locked<(@Sendable () -> Void)?>({ append() })
+        let progress = OperationProgress(total: nil) { state in
+            if state.completed > 1 << 20 { change.withLock { $0.take() }?() }
+        }
+        await #expect {
+            let context = OperationContext(options: options, progress: progress)
+            _ = try await provider.read(
+                path: path, range: .all, into: LocalFileHandle.temporary(), at: 0, in: context)
+        } throws: {
+            $0.isItemChanged
+        }
+        #expect(change.withLock { $0 == nil })
+        // A stream asks for no more than its reader takes.
+        let second = try await provider.attributesOfItem(path: path).version
+        let context = OperationContext(options: OperationOptions(expecting: second))
+        await #expect {
+            let contents = try await provider.read(path: path, range: .all, in: context)
+            var isFirst = true
+            for try await _ in contents.bytes where isFirst {
+                isFirst = false
+                append()
+            }
+        } throws: {
+            $0.isItemChanged
+        }
     }
 
     @Test("helpers that are cut off give back what they had")

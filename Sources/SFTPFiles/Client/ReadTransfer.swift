@@ -32,16 +32,28 @@ final class ReadTransfer {
     private let sink: any ReadSink
     private let counter: RequestCounter
     private let window: Int
+    private let isSequential: Bool
+    private let original: SFTPAttributes?
     private var pieceLength: Int
     private var next: Int64
     private var end: Int64
     private var pieces: [Piece] = []
     private var underWay = 0
+    private var hasAskedAgain = false
+    private var isConfirmed: Bool
     private var isOver = false
 
-    /// - Parameter range: which bytes to read; fewer come where the file ends earlier.
-    init(handle: [UInt8], range: Range<Int64>, into sink: any ReadSink, traits: ServerTraits, counter: RequestCounter) {
+    /// - Parameters:
+    ///   - range: which bytes to read; fewer come where the file ends earlier.
+    ///   - original: what the file has to look like still when its last byte has been read; `nil` where nobody cares.
+    init(
+        handle: [UInt8], range: Range<Int64>, of original: SFTPAttributes?, into sink: any ReadSink,
+        traits: ServerTraits, counter: RequestCounter
+    ) {
         self.handle = handle
+        self.original = original
+        isConfirmed = original == nil
+        isSequential = traits.isSequential
         self.sink = sink
         self.counter = counter
         start = range.lowerBound
@@ -60,6 +72,7 @@ final class ReadTransfer {
             underWay += piece.count
             request(piece, engine)
         }
+        if !isOver, next >= end, isSequential || pieces.isEmpty { confirm(engine) }
         finishIfDone()
     }
 
@@ -83,6 +96,30 @@ final class ReadTransfer {
                 take(try SFTPStatus(&reader), for: piece)
             }
             fill(engine)
+        }
+    }
+
+    /// Asks what the file looks like by now: right behind the last READ where the server does one thing after the other.
+    private func confirm(_ engine: SFTPEngine) {
+        guard let original, !hasAskedAgain else { return }
+        hasAskedAgain = true
+        counter.count(1)
+        engine.send(.fstat(handle)) { [self] answer throws(MalformedPacket) in
+            guard !isOver else { return }
+            switch answer {
+            case .failure(let error): finish(.failure(error))
+            case .success(let answer):
+                let reply = try SFTPReply(answer.type, answer.body)
+                do {
+                    guard try reply.attributes().isSameFile(as: original) else {
+                        return finish(.failure(ChangedFile()))
+                    }
+                } catch {
+                    return finish(.failure(error))
+                }
+                isConfirmed = true
+                finishIfDone()
+            }
         }
     }
 
@@ -144,7 +181,7 @@ final class ReadTransfer {
     }
 
     private func finishIfDone() {
-        if !isOver, pieces.isEmpty, next >= end { finish(.success(end - start)) }
+        if !isOver, isConfirmed, pieces.isEmpty, next >= end { finish(.success(end - start)) }
     }
 
     private func finish(_ result: Result<Int64, any Error>) {
@@ -152,4 +189,12 @@ final class ReadTransfer {
         isOver = true
         sink.finish(result)
     }
+}
+
+/// The file was another one before its last byte had been read.
+struct ChangedFile: Error {}
+
+extension SFTPAttributes {
+    /// Whether a file that looked like this is the same one still, as far as size and time tell.
+    func isSameFile(as original: SFTPAttributes) -> Bool { size == original.size && modified == original.modified }
 }

@@ -67,8 +67,9 @@ extension SFTPClient {
     private func open(_ path: [UInt8], ifLike original: SFTPAttributes) async throws -> [UInt8] {
         let handle = try await call(.open(path, .read)).handle()
         do {
-            let found = try await call(.fstat(handle)).attributes()
-            guard found.size == original.size, found.modified == original.modified else { throw CancellationError() }
+            guard try await call(.fstat(handle)).attributes().isSameFile(as: original) else {
+                throw CancellationError()
+            }
             return handle
         } catch {
             forget(.close(handle))

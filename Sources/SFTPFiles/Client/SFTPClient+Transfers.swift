@@ -7,14 +7,17 @@ extension SFTPClient {
     /// - Parameters:
     ///   - path: the file's own path, for further connections that help with it.
     ///   - attributes: what the server says of it.
+    ///   - confirms: whether it has to look like that still at the end: else ``ChangedFile``.
     func read(
-        _ handle: [UInt8], of path: [UInt8], _ attributes: SFTPAttributes, _ range: Range<Int64>,
+        _ handle: [UInt8], of path: [UInt8], _ attributes: SFTPAttributes, confirms: Bool, _ range: Range<Int64>,
         into file: LocalFileHandle, at offset: Int64, progress: OperationProgress
     ) async throws -> Int64 {
         if pool.width(for: Int64(range.count), traits) > 1 {
-            return try await readTogether(handle, range, of: path, attributes, into: file, at: offset) {
+            let count = try await readTogether(handle, range, of: path, attributes, into: file, at: offset) {
                 progress.raise(to: $0)
             }
+            if confirms, try await !call(.fstat(handle)).attributes().isSameFile(as: attributes) { throw ChangedFile() }
+            return count
         }
         let transfer = OnThread<ReadTransfer>()
         return try await withTaskCancellationHandler {
@@ -23,7 +26,8 @@ extension SFTPClient {
                     guard !transfer.isCancelled else { return continuation.resume(throwing: CancellationError()) }
                     let sink = FileReadSink(file, at: offset, progress: progress) { continuation.resume(with: $0) }
                     let reading = ReadTransfer(
-                        handle: handle, range: range, into: sink, traits: traits, counter: counter)
+                        handle: handle, range: range, of: confirms ? attributes : nil, into: sink, traits: traits,
+                        counter: counter)
                     transfer.value = reading
                     reading.fill(engine)
                 }
@@ -38,11 +42,14 @@ extension SFTPClient {
 
     /// A range of an open file as a stream that can be read once. The file is closed when nobody holds the stream any more.
     ///
-    /// - Parameter describing: makes an error of a server's refusal; a file that ends too early is ``ShortFile``.
+    /// - Parameters:
+    ///   - original: what the file has to look like still at the end, where that is asked for: else ``ChangedFile``.
+    ///   - describing: makes an error of a server's refusal; a file that ends too early is ``ShortFile``.
     func stream(
-        _ handle: [UInt8], _ range: Range<Int64>, describing: @escaping @Sendable (any Error) -> any Error
+        _ handle: [UInt8], _ range: Range<Int64>, of original: SFTPAttributes? = nil,
+        describing: @escaping @Sendable (any Error) -> any Error
     ) -> ByteStream {
-        let reader = Locked<FileReader?>(FileReader(self, handle, range))
+        let reader = Locked<FileReader?>(FileReader(self, handle, range, of: original))
         return ByteStream(length: Int64(range.count), isReplayable: false) {
             guard let reader = reader.withLock({ $0.take() }) else {
                 throw cocoaError("reply", code: .fileReadUnknown, reason: "its bytes can be read only once")
@@ -155,10 +162,12 @@ private final class FileReader: Sendable {
     private let client: SFTPClient
     private let handle: [UInt8]
     private let range: Range<Int64>
+    private let original: SFTPAttributes?
     private let pipe: ReadPipe
     private let transfer = OnThread<ReadTransfer>()
 
-    init(_ client: SFTPClient, _ handle: [UInt8], _ range: Range<Int64>) {
+    init(_ client: SFTPClient, _ handle: [UInt8], _ range: Range<Int64>, of original: SFTPAttributes?) {
+        self.original = original
         self.client = client
         self.handle = handle
         self.range = range
@@ -178,10 +187,10 @@ private final class FileReader: Sendable {
     }
 
     func begin() {
-        let (handle, range, pipe, transfer, client) = (handle, range, pipe, transfer, client)
+        let (handle, range, original, pipe, transfer, client) = (handle, range, original, pipe, transfer, client)
         client.connection.mailbox.post { engine in
             let reading = ReadTransfer(
-                handle: handle, range: range, into: pipe, traits: client.traits, counter: client.counter)
+                handle: handle, range: range, of: original, into: pipe, traits: client.traits, counter: client.counter)
             transfer.value = reading
             reading.fill(engine)
         }

@@ -2,12 +2,14 @@ import FileProviding
 import Foundation
 
 extension SFTPFileProvider {
-    /// Asks only for as many bytes as the reader keeps up with.
+    /// Asks only for as many bytes as the reader keeps up with. An expected version has to be there still at the end.
     public func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
         let opened = try await openForReading(path, range, context.options.expecting)
-        let bytes = opened.client.stream(opened.handle, opened.range) { error in
+        let original = context.options.expecting == nil ? nil : opened.attributes
+        let bytes = opened.client.stream(opened.handle, opened.range, of: original) { error in
             switch error {
             case let status as SFTPStatus: sftpError(path, status, writing: false)
+            case is ChangedFile: FileError.changed(path)
             case let short as ShortFile: FileError.wrongLength(path, expected: short.expected, got: short.got)
             default: error
             }
@@ -15,7 +17,7 @@ extension SFTPFileProvider {
         return FileContents(head: opened.head, bytes: bytes)
     }
 
-    /// Writes on the connection's thread.
+    /// Writes on the connection's thread. An expected version has to be there still at the end.
     public func read(
         path: ItemPath, range: ByteRange, into file: LocalFileHandle, at offset: Int64, in context: OperationContext
     ) async throws -> FileContents.Head {
@@ -23,10 +25,15 @@ extension SFTPFileProvider {
         defer { opened.client.forget(.close(opened.handle)) }
         let expected = Int64(opened.range.count)
         context.progress.setTotal(expected)
-        let count = try await about(path) {
-            try await opened.client.read(
-                opened.handle, of: opened.place, opened.attributes, opened.range, into: file, at: offset,
-                progress: context.progress)
+        let count: Int64
+        do {
+            count = try await about(path) {
+                try await opened.client.read(
+                    opened.handle, of: opened.place, opened.attributes, confirms: context.options.expecting != nil,
+                    opened.range, into: file, at: offset, progress: context.progress)
+            }
+        } catch is ChangedFile {
+            throw FileError.changed(path)
         }
         guard count == expected else { throw FileError.wrongLength(path, expected: expected, got: count) }
         return opened.head
