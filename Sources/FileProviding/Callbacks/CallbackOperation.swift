@@ -2,7 +2,7 @@ import Foundation
 
 /// Runs an async form for a callback form: one task, one `Progress`, exactly one call back on the context's queue.
 ///
-/// The work begins when `operationQueue` lets it, and owns the provider until it ends. Cancelling the progress cancels the
+/// The work is an operation of `operationQueue` until it ends, and owns the provider for as long. Cancelling the progress cancels the
 /// task; the callback still comes, with `CocoaError(.userCancelled)`.
 struct CallbackOperation {
     let context: FileProviderContext
@@ -32,35 +32,18 @@ struct CallbackOperation {
         _ work: @escaping @Sendable () async throws -> Value,
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> Progress {
-        let running = Locked<(task: Task<Void, Never>?, isCancelled: Bool, hasBegun: Bool)>((nil, false, false))
         let (queue, progress, meter) = (context.dispatchQueue, progress, meter)
-        progress.cancellationHandler = {
-            let task = running.withLock { state in
-                state.isCancelled = true
-                return state.task
-            }
-            task?.cancel()
-        }
-        let entry = BlockOperation {
+        let result = Locked<Result<Value, any Error>>(.failure(CocoaError(.userCancelled)))
+        let operation = TaskOperation {
             // `Progress` calls its handler on another thread, which may come too late to keep the work from beginning.
             guard !progress.isCancelled else { return }
-            let task = Task {
-                let result = await Self.outcome(of: work)
-                if case .success = result { meter.complete() }
-                queue.async { finish(result) }
-            }
-            let isCancelled = running.withLock { state in
-                state.task = task
-                state.hasBegun = true
-                return state.isCancelled
-            }
-            if isCancelled { task.cancel() }
+            let outcome = await Self.outcome(of: work)
+            if case .success = outcome { meter.complete() }
+            result.withLock { $0 = outcome }
         }
-        entry.completionBlock = {
-            guard !running.withLock({ $0.hasBegun }) else { return }
-            queue.async { finish(.failure(CocoaError(.userCancelled))) }
-        }
-        context.operationQueue.addOperation(entry)
+        operation.completionBlock = { queue.async { finish(result.withLock { $0 }) } }
+        progress.cancellationHandler = { operation.cancel() }
+        context.operationQueue.addOperation(operation)
         return progress
     }
 

@@ -44,6 +44,8 @@ extension CallbackCases {
         ) {
             trial in
             let work = try trial.operations
+            let counter = OperationCounter()
+            trial.provider.context.fileOperationDelegate = counter
             trial.provider.context.operationQueue.maxConcurrentOperationCount = 2
             let answers = Locked<[String]>([])
             let isComplete = Outcome<Void>()
@@ -58,6 +60,7 @@ extension CallbackCases {
             }
             await isComplete.value
             try expectEqual(answers.withLock { $0 }, Array(repeating: "", count: 12), "errors")
+            try expect((1...2).contains(counter.most), "\(counter.most) ran at the same time")
             try await trial.expectEntries(of: trial.directory, are: (0..<12).map { "d\($0)" })
         },
         ContractCase(.callbacks, "a provider that is released at once still answers", needs: operations) { trial in
@@ -215,4 +218,20 @@ extension CallbackCases {
             try expect(trial.provider.context.fileOperationDelegate == nil, "the operation delegate is kept")
         },
     ]
+}
+
+/// Counts how many operations are asked about at the same time.
+private final class OperationCounter: FileOperationDelegate {
+    private let counts = Locked((now: 0, most: 0))
+
+    var most: Int { counts.withLock { $0.most } }
+
+    func fileProvider(
+        _ fileProvider: any FileProviderOperations, shouldDoOperation operation: FileOperationType
+    ) async -> Bool {
+        counts.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+        try? await Task.sleep(for: .milliseconds(5))
+        counts.withLock { $0.now -= 1 }
+        return true
+    }
 }

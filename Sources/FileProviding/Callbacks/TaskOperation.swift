@@ -1,0 +1,45 @@
+import Foundation
+
+/// An operation of a queue that ends when its task does, so that the queue bounds how many tasks run at once.
+final class TaskOperation: Operation, @unchecked Sendable {  // What changes is locked.
+    private struct State {
+        var task: Task<Void, Never>?
+        var isExecuting = false
+        var isFinished = false
+    }
+
+    private let work: @Sendable () async -> Void
+    private let state = Locked(State())
+
+    init(_ work: @escaping @Sendable () async -> Void) { self.work = work }
+
+    override var isAsynchronous: Bool { true }
+    override var isExecuting: Bool { state.withLock { $0.isExecuting } }
+    override var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    override func start() {
+        guard !isCancelled else { return end() }
+        willChangeValue(for: \.isExecuting)
+        state.withLock { $0.isExecuting = true }
+        didChangeValue(for: \.isExecuting)
+        let task = Task {
+            await work()
+            end()
+        }
+        state.withLock { $0.task = task }
+        if isCancelled { task.cancel() }
+    }
+
+    override func cancel() {
+        super.cancel()
+        state.withLock { $0.task }?.cancel()
+    }
+
+    private func end() {
+        willChangeValue(for: \.isExecuting)
+        willChangeValue(for: \.isFinished)
+        state.withLock { ($0.isExecuting, $0.isFinished, $0.task) = (false, true, nil) }
+        didChangeValue(for: \.isExecuting)
+        didChangeValue(for: \.isFinished)
+    }
+}
