@@ -16,7 +16,7 @@ extension MemoryFileProvider: FileProviderMonitor, ChangeTokenProvider {
     }
 
     /// A mark that changes with anything below the directory.
-    public func changeToken(path: ItemPath) async throws -> ChangeToken? {
+    public func changeToken(path: ItemPath) async throws -> ChangeToken {
         let node = try store.read { try $0.findDirectory(path) }
         return ChangeToken(value: "\(node.id)-\(node.version)", propagates: true)
     }

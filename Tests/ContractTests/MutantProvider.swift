@@ -108,7 +108,7 @@ struct MutantProvider: FileProvider, FileProviderSymbolicLink, FileProviderParti
     func trash(path: ItemPath) async throws -> TrashedItem { try await base.trash(path: path) }
     func restore(_ item: TrashedItem, to path: ItemPath?) async throws { try await base.restore(item, to: path) }
     func emptyTrash(_ item: TrashedItem?) async throws { try await base.emptyTrash(item) }
-    func changeToken(path: ItemPath) async throws -> ChangeToken? { try await base.changeToken(path: path) }
+    func changeToken(path: ItemPath) async throws -> ChangeToken { try await base.changeToken(path: path) }
 
     func checksum(path: ItemPath, algorithm: Checksum.Algorithm) async throws -> Checksum? {
         try await base.checksum(path: path, algorithm: algorithm)

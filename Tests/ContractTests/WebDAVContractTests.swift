@@ -95,11 +95,11 @@ import Testing
         _ name: String, _ adjust: (inout ContractExpectations) -> Void
     ) -> ContractSubject {
         var expectations = ContractExpectations()
-        expectations.has.formUnion([.configuration, .remote, .changeTokens])
+        expectations.has.formUnion([.configuration, .remote])
         // What only clouds have.
         expectations.refuses = [
             .monitoring, .trash, .versions, .publicLinks, .shares, .details, .checksums, .spaces,
-            .favorites, .settingAttributes,
+            .favorites, .settingAttributes, .changeTokens,
         ]
         expectations.settableTimePrecision = nil
         // Most servers are UTF-8 through and through.

@@ -73,7 +73,10 @@ extension ContractCapability {
         case .spaces:
             let provider = try trial.provider(as: (any SpaceProvider).self)
             try await expectError(.unsupported) { try await provider.spaces() }
-        case .changeTokens, .localAccess, .configuration, .remote:
+        case .changeTokens:
+            let provider = try trial.provider(as: (any ChangeTokenProvider).self)
+            try await expectError(.unsupported) { try await provider.changeToken(path: trial.directory) }
+        case .localAccess, .configuration, .remote:
             throw ContractFailure("\(rawValue) cannot be refused, only lacked")
         }
     }

@@ -144,15 +144,13 @@ extension ChecksumProvider {
 }
 
 extension ChangeTokenProvider {
-    /// The directory's mark now; neither mark nor error where it has none.
+    /// The directory's mark now.
     @discardableResult
     public func changeToken(
         path: ItemPath, completionHandler: @escaping @Sendable (_ token: ChangeToken?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).start {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
             try await changeToken(path: path)
-        } finish: {
-            completionHandler($0.parts.value ?? nil, $0.parts.error)
         }
     }
 }

@@ -112,7 +112,9 @@ public protocol ChecksumProvider: FileProviderBasic {
 /// A provider whose directories have a mark that changes when their contents do.
 public protocol ChangeTokenProvider: FileProviderBasic {
     /// The directory's mark now.
-    func changeToken(path: ItemPath) async throws -> ChangeToken?
+    ///
+    /// - Throws: `.featureUnsupported` where this server's directories have none.
+    func changeToken(path: ItemPath) async throws -> ChangeToken
 }
 
 /// A directory's mark: another one means that something changed.

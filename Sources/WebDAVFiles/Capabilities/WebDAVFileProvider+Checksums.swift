@@ -14,11 +14,13 @@ extension WebDAVFileProvider: ChecksumProvider, ChangeTokenProvider {
         return file.size == 0 && algorithm == .sha1 && server.cloud != nil ? SHA1Sum().checksum : nil
     }
 
-    /// The collection's `ETag` on clouds, where it changes with everything below; elsewhere `nil`, since plain servers'
-    /// tell nothing of what a collection holds.
-    public func changeToken(path: ItemPath) async throws -> ChangeToken? {
+    /// The collection's `ETag` on clouds, where it changes with everything below. Plain servers have none that can be relied
+    /// upon: of some it tells nothing, of others only that an entry came or went.
+    public func changeToken(path: ItemPath) async throws -> ChangeToken {
+        _ = try await cloud(path, "change tokens")
         let directory = try await attributesOfItem(path: path)
-        guard try await cloud() != nil, directory.isDirectory, let etag = directory.etag else { return nil }
+        guard directory.isDirectory else { throw FileError.notADirectory(path) }
+        guard let etag = directory.etag else { throw FileError.unsupported(path, "this collection has no tag") }
         return ChangeToken(value: String(etag.opaque), propagates: true)
     }
 }
