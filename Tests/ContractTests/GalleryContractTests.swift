@@ -13,6 +13,9 @@ struct GalleryContractTests {
     @Test("encoded paths, in pages", arguments: ContractCase.all)
     func encoded(_ contractCase: ContractCase) async throws { try await contractCase.run(on: Self.encoded) }
 
+    @Test("a server that ignores ranges", arguments: ContractCase.all)
+    func whole(_ contractCase: ContractCase) async throws { try await contractCase.run(on: Self.whole) }
+
     private static let raw = subject("Gallery, raw paths") { _ in }
 
     private static let encoded = subject("Gallery, encoded paths in pages", pageSize: 5) { options in
@@ -20,6 +23,8 @@ struct GalleryContractTests {
         options.pageSize = 5
         options.refusesEmptyCategories = true
     }
+
+    private static let whole = subject("Gallery without ranges") { $0.sendsRanges = false }
 
     /// A server of its own for each case, over a folder that a local provider fills.
     private static func subject(

@@ -46,6 +46,18 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: target.path))
     }
 
+    @Test(arguments: ["bytes 0-3/10", "bytes 5-9/10", "bytes 4-6/10", "bytes */10", "nonsense", nil])
+    func anotherRangeThanWasAskedForIsNotTakenForIt(_ told: String?) async throws {
+        let server = try ScriptedResponder { _ in
+            .reply(206, headers: told.map { [("Content-Range", $0)] } ?? [], body: "abcd")
+        }
+        let provider = try GalleryFileProvider(server.url)
+        let error = await #expect(throws: CocoaError.self) {
+            _ = try await provider.read(path: "a.png", range: .range(4..<8)).bytes.collect(limit: 10)
+        }
+        #expect(error?.code == .fileReadCorruptFile)
+    }
+
     @Test func aRefusalOfACredentialIsAboutAuthentication() async throws {
         let server = try ScriptedResponder { _ in .reply(401, headers: [("WWW-Authenticate", "Basic realm=\"g\"")]) }
         let error = await #expect(throws: URLError.self) { try await GalleryFileProvider(server.url).paths("") }

@@ -19,6 +19,8 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
     private enum State {
         case requesting(token: String?)
         case reading(ByteStream.AsyncIterator, any HTTPPageDecoder)
+        /// What came before the error has been delivered.
+        case failing(any Error)
         case done
     }
 
@@ -46,6 +48,9 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
                     page = try finish(&decoder)
                 }
                 if !page.isEmpty { return page }
+            case .failing(let error):
+                state.withLock { $0 = .done }
+                throw error
             case .done:
                 return nil
             }
@@ -68,13 +73,17 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
 
     private func finish(_ decoder: inout any HTTPPageDecoder) throws -> DirectoryListing.Page {
         let (entries, token) = try decoder.finish()
+        let next: State
         if let token {
             let isNew = seenTokens.withLock { $0.insert(token).inserted }
-            guard isNew else {
-                throw cocoaError(path, code: .fileReadCorruptFile, reason: "the server repeats a page token")
-            }
+            next =
+                isNew
+                ? .requesting(token: token)
+                : .failing(cocoaError(path, code: .fileReadCorruptFile, reason: "the server repeats a page token"))
+        } else {
+            next = .done
         }
-        state.withLock { $0 = token.map { .requesting(token: $0) } ?? .done }
+        state.withLock { $0 = next }
         return entries
     }
 }

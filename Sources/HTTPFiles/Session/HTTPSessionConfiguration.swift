@@ -32,7 +32,7 @@ public struct HTTPSessionConfiguration: Sendable, Hashable, Codable {
     public var followsRedirects = true
     /// What is repeated, and when.
     public var retry = RetryPolicy()
-    /// Whether replies to ``HTTPSession/data(for:progress:)`` are kept and reused.
+    /// Whether whole replies to GET are kept and reused, read or streamed.
     public var cachePolicy = HTTPCachePolicy.none
 
     /// The defaults above.
