@@ -66,7 +66,10 @@ extension FileProviderBasic {
         completionHandler: @escaping @Sendable (_ success: Bool, _ error: (any Error)?) -> Void
     ) -> Progress {
         CallbackOperation(context: context, operation: nil).start {
-            await isReachable()
+            if await isReachable() { return true }
+            // Says why not.
+            _ = try await attributesOfItem(path: .root)
+            return true
         } finish: {
             completionHandler($0.parts.value ?? false, $0.parts.error)
         }

@@ -1,7 +1,8 @@
 import FileProviders
 import Foundation
 
-/// What the process was started with besides its arguments: the one place where environment variables are read.
+/// What the process was started with besides its arguments: where `fp` reads
+/// environment variables. Below it, the keyring looks for its bus, and the OpenSSH client inherits them.
 struct Environment: Sendable {
     /// The variables.
     let variables: [String: String]
