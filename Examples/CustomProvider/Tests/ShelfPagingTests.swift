@@ -1,3 +1,4 @@
+import FileProviderTesting
 import FileProviding
 import Foundation
 import MemoryFiles
@@ -45,5 +46,18 @@ import Testing
         #expect(first == ["10", "11", "12", "13", "14"])
         #expect(second == ["15", "16", "17", "18", "19"])
         await server.stop()
+    }
+
+    @Test func aTokenThatComesAgainEndsTheListingBehindItsPage() async throws {
+        let server = try ScriptedResponder { _ in
+            .reply(
+                200,
+                body: #"{"items": [{"name": "a", "type": "regular", "size": 1, "etag": "\"1\""}], "next": "again"}"#)
+        }
+        var pages = ShelfProvider(configuration: server.url, credential: nil).listing(path: .root).makeAsyncIterator()
+        for _ in 1...2 { #expect(try await pages.next()?.map(\.name) == ["a"]) }
+        let error = await #expect(throws: CocoaError.self) { try await pages.next() }
+        #expect(error?.code == .fileReadCorruptFile)
+        #expect(server.requests.count == 2)
     }
 }
