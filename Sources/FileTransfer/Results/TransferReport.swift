@@ -21,6 +21,9 @@ public struct TransferReport: Sendable {
     /// From beginning to end.
     public var duration: Duration = .zero
 
+    /// Nothing done.
+    public init() {}
+
     /// Whether everything was done.
     public var isComplete: Bool { failures.isEmpty }
 

@@ -55,8 +55,10 @@ struct CopyPlan {
             let report = try await run.run(part.plan)
             sum = sum?.adding(report) ?? report
         }
+        if options.json {
+            return try invocation.output.write(TransferLines.json(sum ?? TransferReport(), refused: refused.count))
+        }
         guard let sum else { return }
-        if options.json { return try invocation.output.write(TransferLines.json(sum, refused: refused.count)) }
         invocation.messages.notice(TransferLines.summary(sum, verb: verb, refused: refused.count))
     }
 

@@ -104,6 +104,10 @@ import Testing
         #expect(report["event"] as? String == "report")
         #expect(report["failed"] as? Int == 1)
         #expect(report["copied"] as? Int == 1)
+        // A report comes at the end also when nothing could begin.
+        let nothing = try work.fp("cp", "--json", "missing", "neither", "d").objects.last
+        #expect(nothing?["event"] as? String == "report")
+        #expect(nothing?["failed"] as? Int == 2)
     }
 
     @Test func verboseNamesEachFileAndItsAssurance() throws {
