@@ -22,13 +22,14 @@ struct ServerTraits: Sendable, Equatable {
     var isFarAway: Bool { roundTrip > .milliseconds(5) }
 
     /// The most of a file, in bytes, that is under way at once over all connections. Far away it has to be more than six
-    /// connections' windows of 2 MiB.
-    var reach: Int { isFarAway ? 16 << 20 : Piecework.leastReach }
+    /// connections' windows of 2 MiB; a server nearby that is busy does not count as far.
+    var reach: Int { roundTrip > .milliseconds(12) ? 16 << 20 : Piecework.leastReach }
 
-    /// How many bytes may be on their way: what a fast line holds during a round trip, and never less than keeps both ends busy.
+    /// How many bytes may be on their way over one connection: what a fast line holds during a round trip, and never less
+    /// than keeps both ends busy.
     var window: Int {
         let seconds = Double(roundTrip.components.attoseconds) / 1e18 + Double(roundTrip.components.seconds)
-        return min(max(Int(seconds * 600e6), 2 << 20), reach)
+        return min(max(Int(seconds * 600e6), 2 << 20), Piecework.leastReach)
     }
 
     /// Whether requests are done strictly one after the other, as OpenSSH does; others may work on several at once.
