@@ -122,6 +122,17 @@ import Testing
         #expect(try await names("m") == ["/m/a", "/m/d", "/m/d/b", "/m/d/c"])
     }
 
+    @Test("what a run copies does not make room for removals", arguments: [true, false])
+    func wrongSource(dryRun: Bool) async throws {
+        for index in 0..<6 {
+            try await write(source, ItemPath(validating: "s/new\(index)"), "new")
+            try await write(target, ItemPath(validating: "m/d/old\(index)"), "old")
+        }
+        let report = try await mirror({ $0.deletes = true }, dryRun: dryRun)
+        #expect(report.failures.map { $0.error?.localizedDescription.contains("7 of 7 items") } == [true])
+        #expect(try await names("m").count { $0.contains("old") } == 6)
+    }
+
     @Test("a backup takes what is removed and what is replaced")
     func backup() async throws {
         try await write(source, "s/a", "new", time: 5000)

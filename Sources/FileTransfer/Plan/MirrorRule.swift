@@ -6,7 +6,8 @@ public struct MirrorRule: Sendable {
     public enum Limit: Sendable, Hashable {
         /// So many items.
         case count(Int)
-        /// This part of what is at the destination, 0…1.
+        /// This part of what the destination had before the run, 0…1; what is left out by a filter as a whole directory
+        /// does not count.
         case share(Double)
 
         func allows(_ count: Int, of total: Int) -> Bool {

@@ -30,6 +30,7 @@ struct DirectoryWalk: Sendable {
         var pages = source.makeAsyncIterator()
         var page = try await pages.next()
         var present = try await listed
+        tree.mirror?.note(present: present.count)
         var below: [DirectoryPair] = []
         while let items = page {
             let taking = items.filter { takesPart($0) }

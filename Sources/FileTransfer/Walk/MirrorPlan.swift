@@ -41,6 +41,12 @@ final class MirrorPlan: Sendable {
     /// What waits for room.
     var obstructed: [FileJob] { state.withLock { $0.obstructed } }
 
+    /// Takes in how many items a directory of the target has before anything is copied into it.
+    func note(present count: Int) { state.withLock { $0.present += count } }
+
+    /// How many items the target had, without what is below those that have no counterpart.
+    var present: Int { state.withLock { $0.present } }
+
     /// Takes in what stands at the target without a counterpart at the source.
     func note(extra items: [FileObject]) {
         guard rule.deletes, !items.isEmpty else { return }

@@ -47,12 +47,9 @@ struct Mirroring: Sendable {
         let provider = job.target.provider
         var victims: [FileObject] = []
         for item in extra { victims += try await sparing(item) }
-        var count = victims.count
-        for directory in victims where directory.isDirectory {
-            for try await page in provider.recursiveListing(path: directory.path.asDirectory) { count += page.count }
-        }
-        var total = 0
-        for try await page in provider.recursiveListing(path: job.target.path.asDirectory) { total += page.count }
+        let count = try await victims.count + itemCount(below: victims)
+        // Not what was copied in this run.
+        let total = try await plan.present + itemCount(below: extra)
         guard plan.rule.maximumDeletions.allows(count, of: total) else {
             return await refuse("\(count) of \(total) items would be removed; see --max-delete")
         }
@@ -65,6 +62,15 @@ struct Mirroring: Sendable {
                 await tools.ledger.failed(item.path, item.path, error)
             }
         }
+    }
+
+    private func itemCount(below items: [FileObject]) async throws -> Int {
+        var count = 0
+        for directory in items where directory.isDirectory {
+            let listing = job.target.provider.recursiveListing(path: directory.path.asDirectory)
+            for try await page in listing { count += page.count }
+        }
+        return count
     }
 
     /// What of an extra item goes: all of it, or, where the filter leaves out something below it, only the rest.
