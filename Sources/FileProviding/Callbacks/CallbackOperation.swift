@@ -2,8 +2,8 @@ import Foundation
 
 /// Runs an async form for a callback form: one task, one `Progress`, exactly one call back on the context's queue.
 ///
-/// The work is an operation of `operationQueue` until it ends, and owns the provider for as long. Cancelling the progress cancels the
-/// task; the callback still comes, with `CocoaError(.userCancelled)`.
+/// The work is an operation of `operationQueue` until it ends, and owns the provider for as long. Cancelling the progress
+/// cancels it, also before it began; the callback still comes, with `CocoaError(.userCancelled)`.
 struct CallbackOperation {
     let context: FileProviderContext
     let progress: Progress
@@ -33,15 +33,15 @@ struct CallbackOperation {
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> Progress {
         let (queue, progress, meter) = (context.dispatchQueue, progress, meter)
-        let result = Locked<Result<Value, any Error>>(.failure(CocoaError(.userCancelled)))
         let operation = TaskOperation {
-            // `Progress` calls its handler on another thread, which may come too late to keep the work from beginning.
-            guard !progress.isCancelled else { return }
-            let outcome = await Self.outcome(of: work)
-            if case .success = outcome { meter.complete() }
-            result.withLock { $0 = outcome }
+            let result = await Self.outcome {
+                // `Progress` calls its handler on another thread, which may come too late to cancel the task.
+                if progress.isCancelled { throw CancellationError() }
+                return try await work()
+            }
+            if case .success = result { meter.complete() }
+            queue.async { finish(result) }
         }
-        operation.completionBlock = { queue.async { finish(result.withLock { $0 }) } }
         progress.cancellationHandler = { operation.cancel() }
         context.operationQueue.addOperation(operation)
         return progress

@@ -1,6 +1,7 @@
 import Foundation
 
-/// An operation of a queue that ends when its task does, so that the queue bounds how many tasks run at once.
+/// An operation of a queue that ends when its task does, so that the queue bounds how many tasks run at once. The task runs
+/// in any case; of an operation that was cancelled before, it is cancelled from the start.
 final class TaskOperation: Operation, @unchecked Sendable {  // What changes is locked.
     private struct State {
         var task: Task<Void, Never>?
@@ -18,7 +19,6 @@ final class TaskOperation: Operation, @unchecked Sendable {  // What changes is 
     override var isFinished: Bool { state.withLock { $0.isFinished } }
 
     override func start() {
-        guard !isCancelled else { return end() }
         willChangeValue(for: \.isExecuting)
         state.withLock { $0.isExecuting = true }
         didChangeValue(for: \.isExecuting)
