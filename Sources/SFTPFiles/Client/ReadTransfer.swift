@@ -193,8 +193,3 @@ final class ReadTransfer {
 
 /// The file was another one before its last byte had been read.
 struct ChangedFile: Error {}
-
-extension SFTPAttributes {
-    /// Whether a file that looked like this is the same one still, as far as size and time tell.
-    func isSameFile(as original: SFTPAttributes) -> Bool { size == original.size && modified == original.modified }
-}

@@ -52,3 +52,8 @@ struct SFTPAttributes: Sendable, Equatable {
         }
     }
 }
+
+extension SFTPAttributes {
+    /// Whether a file that looked like this is the same one still, as far as size and time tell.
+    func isSameFile(as original: SFTPAttributes) -> Bool { size == original.size && modified == original.modified }
+}

@@ -9,6 +9,8 @@ func about<Result>(
         return try await work()
     } catch let status as SFTPStatus {
         throw sftpError(path, status, writing: writing)
+    } catch is ChangedFile {
+        throw FileError.changed(path)
     }
 }
 

@@ -25,15 +25,10 @@ extension SFTPFileProvider {
         defer { opened.client.forget(.close(opened.handle)) }
         let expected = Int64(opened.range.count)
         context.progress.setTotal(expected)
-        let count: Int64
-        do {
-            count = try await about(path) {
-                try await opened.client.read(
-                    opened.handle, of: opened.place, opened.attributes, confirms: context.options.expecting != nil,
-                    opened.range, into: file, at: offset, progress: context.progress)
-            }
-        } catch is ChangedFile {
-            throw FileError.changed(path)
+        let count = try await about(path) {
+            try await opened.client.read(
+                opened.handle, of: opened.place, opened.attributes, confirms: context.options.expecting != nil,
+                opened.range, into: file, at: offset, progress: context.progress)
         }
         guard count == expected else { throw FileError.wrongLength(path, expected: expected, got: count) }
         return opened.head
