@@ -73,8 +73,9 @@ final class Authentication {
     private func keyFiles() throws -> [PrivateKeyFile] {
         if let named = configuration.ssh.keys {
             return try named.map { path in
-                guard let file = try PrivateKeyFile(path) else { throw FileError.noSuchFile(path) }
-                return file
+                if let file = try PrivateKeyFile(path) { return file }
+                throw urlError(
+                    session.url, code: .userAuthenticationRequired, reason: "there is no key file \(path)")
             }
         }
         return PrivateKeyFile.usual().compactMap { try? PrivateKeyFile($0) }

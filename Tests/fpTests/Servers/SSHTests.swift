@@ -42,6 +42,13 @@ struct SSHTests {
         #expect(try work.program.run(command).status != 0)
     }
 
+    @Test(arguments: ["libssh2", "openssh"])
+    func aKeyFileThatIsNotThereIsNamed(transport: String) throws {
+        let arguments = ["--ssh", transport, "--identity", "nosuch"] + access[2...3]
+        let outcome = try work.program.run(["ls"] + arguments + [place.location()])
+        #expect(outcome.status == 2 && outcome.errors.contains("nosuch"), "\(outcome.errors)")
+    }
+
     @Test func requestsAreLogged() throws {
         work.program.environment["FP_LOG"] = "debug"
         let outcome = try work.program.run(["ls"] + access + [place.location()])

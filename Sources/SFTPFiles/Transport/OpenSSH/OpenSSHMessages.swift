@@ -38,6 +38,10 @@ enum OpenSSHMessages {
         if meaning.code == .serverCertificateUntrusted, let detail = keys(said, configuration) {
             reason = "\(meaning.reason ?? ""): \(detail)"
         }
+        if meaning.code == .userAuthenticationRequired, let missing = missingKey(configuration) {
+            // The client says so only of keys on its command line.
+            reason = "there is no key file \(missing); ssh: \(last ?? "")"
+        }
         if meaning.code == .serverCertificateUntrusted { return .untrustedHost(configuration.url, reason) }
         let error = urlError(configuration.url, code: meaning.code, reason: reason)
         guard let methods = said.firstMatch(of: /Permission denied \(([a-z,-]+)\)/)?.output.1 else { return error }
@@ -52,6 +56,15 @@ enum OpenSSHMessages {
         guard let shownKey else { return nil }
         let here = known.isEmpty ? "none is known" : "known: \(known.joined(separator: ", "))"
         return "it shows \(shownKey); \(here)"
+    }
+
+    /// The first named key of which neither half is there.
+    private static func missingKey(_ configuration: SFTPConfiguration) -> LocalPath? {
+        configuration.ssh.keys?.first { key in
+            [key, LocalPath(bytes: key.bytes + Array(".pub".utf8))].allSatisfy { path in
+                path.withCString { access($0, F_OK) } != 0
+            }
+        }
     }
 
     private static func shown(_ line: String) -> String {
