@@ -22,7 +22,8 @@ extension ProviderRegistry {
         }
         let location = candidates.first { url in
             guard let (same, path) = try? open(url) else { return false }
-            return same.identity.sharesStorage(with: identity)
+            // A server is the same with and without TLS; the way there is not.
+            return same.identity.sharesStorage(with: identity) && same.baseURL?.scheme == provider.baseURL?.scheme
                 && same.identity.root.appending(path).asDirectory == root.asDirectory
         }
         return (location ?? url).absoluteString
