@@ -12,9 +12,13 @@ struct RemoteAddCommand: InvokedCommand {
             FP_PASSWORD or FP_TOKEN, or is asked for when the URL names a user; certificates given by --pin and --cacert \
             and the --timeout are kept.
 
+            With --replace a remote of that name gets another location or password; its vault stays its own. The old \
+            secret is forgotten.
+
             Examples:
               fp remote add home davs://anna@cloud.example/dav/
               fp remote add usb /media/anna/stick
+              fp remote add --replace home davs://anna@cloud.example/dav/ --password-file new
             """)
 
     @Argument(help: "The name, without a colon or slash.")
@@ -22,6 +26,9 @@ struct RemoteAddCommand: InvokedCommand {
 
     @Argument(help: "A URL or a local folder; what paths of the remote begin at.")
     var location: LocationArgument
+
+    @Flag(help: "Take the place of the remote of that name.")
+    var replace = false
 
     @Flag(help: "Keep no password.")
     var noPassword = false
@@ -40,13 +47,18 @@ struct RemoteAddCommand: InvokedCommand {
             if invocation.access.registry.schemes.contains(name.lowercased()) {
                 throw Refusal(ShownName.escaped(name), "that is a scheme")
             }
-            guard try remotes.entry(named: name) == nil else {
+            let former = try remotes.entry(named: name)
+            guard replace || former == nil else {
                 throw Refusal(
-                    ShownName.escaped(name), "there is a remote of that name", remedy: "`fp remote remove` it first")
+                    ShownName.escaped(name), "there is a remote of that name", remedy: "--replace takes its place")
             }
-            let (entry, credential) = try invocation.access.entry(named: name, at: location, isOpen: noPassword)
-            if let credential { try remotes.secrets.setCredential(credential, for: entry.id) }
-            try remotes.save(entry)
+            var (entry, credential) = try invocation.access.entry(named: name, at: location, isOpen: noPassword)
+            if let former {
+                entry.id = former.id
+                try remotes.replace(entry, with: credential)
+            } else {
+                try remotes.add(entry, with: credential)
+            }
         }
     }
 }

@@ -40,9 +40,26 @@ struct RemoteList {
         }
     }
 
+    /// Adds an entry when its secret is kept.
+    func add(_ entry: StoredProvider, with credential: Credential?) throws {
+        if let credential { try secrets.setCredential(credential, for: entry.id) }
+        try save(entry)
+    }
+
+    /// Puts an entry in the place of the one with its identifier. At no time is a secret beside a place that it is not for.
+    func replace(_ entry: StoredProvider, with credential: Credential?) throws {
+        try forgetSecret(of: entry)
+        try save(entry)
+        if let credential { try secrets.setCredential(credential, for: entry.id) }
+    }
+
+    private func forgetSecret(of entry: StoredProvider) throws {
+        if try secrets.credential(for: entry.id) != nil { try secrets.setCredential(nil, for: entry.id) }
+    }
+
     /// Takes an entry away, its secret first.
     func remove(_ entry: StoredProvider) throws {
-        if try secrets.credential(for: entry.id) != nil { try secrets.setCredential(nil, for: entry.id) }
+        try forgetSecret(of: entry)
         try change { list in list.removeAll { Self.entry($0)?.id == entry.id } }
     }
 

@@ -26,6 +26,7 @@ import Testing
 
     @Test(arguments: [
         "dav://anna@127.0.0.1:1/d/e%20f", "davs://anna@cloud.example/remote.php/dav/files/anna/photos", "davs://host/",
+        "davs://localhost:8443/x", "dav://host:443/x",
         "sftp://anna@host:2222/~/x", "sftp://host/x", "gallery+https://host/category", "mem:store/x",
     ])
     func theListShowsLocations(location: String) throws {
@@ -49,6 +50,20 @@ import Testing
         #expect(try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions] as? Int == 0o700)
         // The secret is used: the connection is tried, and nobody asks for a password.
         #expect(try work.fp("ls", "srv:").errors.contains("cannot connect"))
+    }
+
+    @Test func aRemoteIsReplacedWithoutItsSecret() throws {
+        work.program.environment["FP_PASSWORD"] = "hunter2"
+        #expect(try work.fp("remote", "add", "srv", "dav://anna@127.0.0.1:1/d").status == 0)
+        let identifier = try work.fp("remote", "show", "srv").lines.first { $0.contains("\"id\"") }
+        work.program.environment["FP_PASSWORD"] = nil
+        #expect(try work.fp("remote", "add", "srv", "dav://anna@127.0.0.1:2/d").status == 2)
+        let replaced = try work.fp("remote", "add", "--replace", "--no-password", "srv", "dav://anna@127.0.0.1:2/d")
+        #expect(replaced.status == 0, "\(replaced.errors)")
+        let shown = try work.fp("remote", "show", "srv")
+        #expect(shown.text.contains("127.0.0.1:2/") && !shown.text.contains("password of anna"))
+        #expect(shown.lines.contains(try #require(identifier)))
+        #expect(try work.fp("remote", "list").lines.count == 1)
     }
 
     @Test func entriesOfOtherProgramsStay() throws {

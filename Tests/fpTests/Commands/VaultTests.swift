@@ -12,6 +12,17 @@ import Testing
         try #require(try work.fp("remote", "add", "cloud", "file://\(work.folder.path)/cloud").status == 0)
     }
 
+    @Test func aRemoteWithAVaultIsNotRemoved() throws {
+        #expect(try work.fp("vault", "open", "cloud").status == 0)
+        let refused = try work.fp("remote", "remove", "cloud")
+        #expect(refused.status == 1 && refused.errors.contains("fp vault erase"), "\(refused.errors)")
+        #expect(try work.fp("vault", "ls", "cloud:").text == "keep.txt\n")
+        #expect(try work.fp("remote", "add", "--replace", "cloud", "cloud").status == 0)
+        #expect(try work.fp("vault", "sync", "cloud").status == 0)
+        #expect(try work.fp("vault", "erase", "cloud").status == 0)
+        #expect(try work.fp("remote", "remove", "cloud").status == 0)
+    }
+
     @Test func aQueryOverAVaultIsFollowedAsJSONLines() throws {
         try work.write("cloud/photos/old.jpg")
         try work.write("cloud/elsewhere/other.jpg")
