@@ -25,7 +25,10 @@ struct TransferLines {
             guard let path, path != receipt.source.description, let item = try? ItemPath(validating: path) else {
                 return false
             }
-            // Or about a folder above it, which is missing, or no folder.
+            // Or about its temporary name, or a folder above it, which is missing, or no folder.
+            if item.parent == receipt.target.parent, item.lastComponent.map(TemporaryName.isOurs) ?? false {
+                return true
+            }
             return item == receipt.target || receipt.target.isInside(item) && !receipt.source.isInside(item)
         }
     }

@@ -124,8 +124,8 @@ struct FailureTests {
         #expect(try work.fp("mkdir", location).status == 0)
         #expect(try work.fp("cp", "old", "\(location)/file").status == 0)
         try Data(count: 20_000_000).write(to: work.folder.appending(path: "big"))
-        for target in ["file", "new"] {
-            let outcome = try work.fp("cp", "--overwrite", "big", "\(location)/\(target)")
+        for (target, verification) in [("file", "size"), ("new", "size"), ("file", "readback")] {
+            let outcome = try work.fp("cp", "--overwrite", "--verify", verification, "big", "\(location)/\(target)")
             #expect(outcome.status == 1, "\(outcome.errors)")
             #expect(outcome.errors.hasPrefix("fp: cp: \(location)/\(target): "), "\(outcome.errors)")
         }
