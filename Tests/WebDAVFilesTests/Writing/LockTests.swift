@@ -54,7 +54,7 @@ import WebDAVFiles
                 guard let data = rest.withLock({ $0.take() }) else { return nil }
                 await clock.untilAsleep()
                 clock.step()
-                while try locks() < 2 { try await Task.sleep(for: .milliseconds(10)) }
+                for _ in 0..<1000 where try locks() < 2 { try await Task.sleep(for: .milliseconds(10)) }
                 return data
             }
         }
