@@ -7,6 +7,8 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     let base = MemoryFileProvider()
     let afterWrite: @Sendable (_ count: Int) async throws -> Void
     let beforeMove: @Sendable (_ count: Int) async throws -> Void
+    /// Whether each write and each move was to be flushed.
+    let flushes = Locked<[Bool]>([])
     private let writes = Locked(0)
     private let moves = Locked(0)
 
@@ -33,6 +35,7 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     }
 
     func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {
+        flushes.withLock { $0.append(context.options.flush) }
         let file = try await base.write(path: path, from: source, in: context)
         try await afterWrite(next(writes))
         return file
@@ -43,7 +46,10 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     }
 
     func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
-        if case .move = operation { try await beforeMove(next(moves)) }
+        if case .move = operation {
+            flushes.withLock { $0.append(context.options.flush) }
+            try await beforeMove(next(moves))
+        }
         return switch operation {
         case .upload, .download: try await defaultPerform(operation, in: context)
         default: try await base.perform(operation, in: context)

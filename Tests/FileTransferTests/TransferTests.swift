@@ -176,6 +176,20 @@ import Testing
         #expect(try await !target.itemExists(path: "link"))
     }
 
+    @Test("each file is flushed where that is asked for, also one that is moved into place", arguments: [true, false])
+    func flush(isWanted: Bool) async throws {
+        try await fill(["new": "1", "old": "22"])
+        let target = HookedProvider()
+        try await target.base.writeContents(path: "old", contents: Data("before".utf8))
+        var options = TransferOptions()
+        (options.recursive, options.flush, options.conflict) = (true, isWanted, .overwrite)
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(source, "/")], to: TransferEndpoint(target, "/"), options: options)
+        #expect(try await Transfer(plan).run().copied == 2)
+        let flushes = target.flushes.withLock { $0 }
+        #expect(flushes.count >= 2 && flushes.allSatisfy { $0 == isWanted }, "\(flushes)")
+    }
+
     @Test("a thousand files in a hundred directories")
     func many() async throws {
         var files: [ItemPath: String] = [:]

@@ -26,6 +26,7 @@ struct FileCopy: Sendable {
         var receipt = TransferReceipt(source: job.source.path, target: job.target.path, outcome: .copied)
         if isLink, let obstacle = LinkCopy(job: job).obstacle {
             receipt.outcome = .skipped
+            receipt.isUnfit = true
             receipt.note = obstacle
             return receipt
         }
@@ -49,6 +50,7 @@ struct FileCopy: Sendable {
             } catch  where isLink && error.isUnsupported {
                 try await giveUp(error)
                 receipt.outcome = .skipped
+                receipt.isUnfit = true
                 receipt.note = LinkCopy.noLinksThere
                 return receipt
             } catch  where error.isPassing && !Task.isCancelled && tools.retries.mayRepeat(after: attempts + 1) {

@@ -8,7 +8,7 @@ public struct TransferReceipt: Sendable {
         case copied
         /// The target was the same already.
         case unchanged
-        /// Left out by a rule.
+        /// Left out, by a rule or because it is unfit.
         case skipped
         /// A directory was made.
         case created
@@ -32,6 +32,8 @@ public struct TransferReceipt: Sendable {
     public var resumedAt: Int64 = 0
     /// Whether a directory was copied with everything in it, by its storage.
     public var isWholeDirectory = false
+    /// Whether it was skipped although no rule said so: it is nothing that can be copied there.
+    public var isUnfit = false
     /// Whether nothing was done: it is what a run would do.
     public var isPlanned = false
     /// How sure the copy is, for one that was made.
@@ -40,6 +42,13 @@ public struct TransferReceipt: Sendable {
     public var note: String?
     /// What went wrong.
     public var error: (any Error)?
+}
+
+extension TransferReceipt {
+    /// A receipt as a transfer would give it, for previews and tests of what shows them.
+    public init(_ outcome: Outcome, from source: ItemPath, to target: ItemPath) {
+        self.init(source: source, target: target, outcome: outcome)
+    }
 }
 
 /// How sure a copy is.

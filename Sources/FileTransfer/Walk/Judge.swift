@@ -4,7 +4,7 @@ import FileProviding
 struct Judge: Sendable {
     enum Decision {
         case copy
-        case leave(TransferReceipt.Outcome, String)
+        case leave(TransferReceipt.Outcome, String, isUnfit: Bool = false)
         case fail(any Error)
     }
 
@@ -21,15 +21,13 @@ struct Judge: Sendable {
     }
 
     /// Whether an item of this kind is copied at all.
-    func takes(_ item: FileObject) -> Bool { reasonToSkip(item) == nil }
+    func takes(_ item: FileObject) -> Bool { !isUnwanted(item) && item.type != .unknown }
 
-    private func reasonToSkip(_ item: FileObject) -> String? {
-        if item.isSymLink, options.symlinks == .skip { return "symbolic link" }
-        return item.type == .unknown ? "neither file, directory nor link" : nil
-    }
+    private func isUnwanted(_ item: FileObject) -> Bool { item.isSymLink && options.symlinks == .skip }
 
     func decide(_ file: FileJob) -> Decision {
-        if let reason = reasonToSkip(file.item) { return .leave(.skipped, reason) }
+        if isUnwanted(file.item) { return .leave(.skipped, "symbolic link") }
+        if file.item.type == .unknown { return .leave(.skipped, "neither file, directory nor link", isUnfit: true) }
         guard let existing = file.existing else { return .copy }
         if existing.isDirectory { return .fail(FileError.isADirectory(file.target.path, writing: true)) }
         let rule = options.mirror == nil ? options.conflict : .overwrite

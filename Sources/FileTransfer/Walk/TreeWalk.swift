@@ -105,8 +105,11 @@ struct TreeWalk: Sendable {
     /// Settles what needs no copy, and queues the rest.
     func offer(_ file: FileJob, _ judge: Judge) async {
         switch judge.decide(file) {
-        case .leave(let outcome, let note):
-            await tools.ledger.ended(file.source.path, file.target.path, outcome, note: note)
+        case .leave(let outcome, let note, let isUnfit):
+            var receipt = TransferReceipt(source: file.source.path, target: file.target.path, outcome: outcome)
+            receipt.note = note
+            receipt.isUnfit = isUnfit
+            await tools.ledger.ended(receipt)
         case .fail(let error):
             await tools.ledger.failed(file.source.path, file.target.path, error)
         case .copy:

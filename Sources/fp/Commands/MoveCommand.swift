@@ -45,18 +45,36 @@ struct MoveCommand: InvokedCommand {
         }
         guard let (target, isFolder) = destination else { return }
         guard sources.count == 1 || isFolder else { throw FileError.notADirectory(target.location.description) }
+        var (sum, refused) = (TransferReport(), 0)
         for source in sources {
-            try await invocation.with(source) { source in
-                // The folder that an interrupted move has begun is what the source becomes, not a place to go into.
-                let direct = Moving(source, to: target, copying, conflicts, invocation)
-                let isContinued = sources.count == 1 ? try await direct.isInterrupted() : false
-                if isFolder, !isContinued {
-                    try await Moving(source, to: inside(target, source), copying, conflicts, invocation).run()
-                } else {
-                    try await direct.run()
+            var failure: (source: Endpoint, error: any Error)?
+            var isDone = false
+            try await invocation.with(source, to: target) { source in
+                do {
+                    try await moving(source, to: target, isFolder: isFolder, invocation).run(adding: &sum)
+                    isDone = true
+                } catch {
+                    failure = (source, error)
+                    throw error
                 }
             }
+            guard !isDone else { continue }
+            refused += 1
+            if copying.json, let failure {
+                try invocation.output.write(TransferLines.json(failure.error, at: failure.source))
+            }
         }
+        if copying.json { try invocation.output.write(TransferLines.json(sum, refused: refused)) }
+    }
+
+    private func moving(
+        _ source: Endpoint, to target: Endpoint, isFolder: Bool, _ invocation: Invocation
+    ) async throws -> Moving {
+        let direct = Moving(source, to: target, copying, conflicts, invocation)
+        // The folder that an interrupted move has begun is what the source becomes, not a place to go into.
+        let isContinued = locations.count == 2 ? try await direct.isInterrupted() : false
+        guard isFolder, !isContinued else { return direct }
+        return Moving(source, to: try await inside(target, source), copying, conflicts, invocation)
     }
 
     /// Whether the destination is a folder that things go into.

@@ -9,6 +9,7 @@ final class MoveLeftovers {
     private var unchanged: [TransferReceipt] = []
     private var links: [ItemPath] = []
     private var hasFailures = false
+    private var unfit = 0
 
     init(source: Endpoint, target: Endpoint) {
         self.source = source
@@ -18,12 +19,15 @@ final class MoveLeftovers {
     /// Remembers what a receipt leaves behind.
     func note(_ receipt: TransferReceipt) {
         if receipt.outcome == .failed { hasFailures = true }
+        if receipt.isUnfit { unfit += 1 }
         if receipt.outcome == .unchanged { unchanged.append(receipt) }
         // A copied link has no assurance, because it has no bytes.
         if receipt.outcome == .copied, receipt.assurance == nil { links.append(receipt.source) }
     }
 
     /// Removes it, each file only after it was verified.
+    ///
+    /// - Throws: also when something stays that is nothing for the target.
     func remove() async throws {
         for receipt in unchanged where try await isVerified(receipt) {
             try await source.provider.removeItem(path: receipt.source)
@@ -33,6 +37,11 @@ final class MoveLeftovers {
         }
         // A folder that could not be made at the target is only here.
         if !hasFailures { try await removeFolders() }
+        guard unfit == 0 else {
+            throw Refusal(
+                source.location.description, "\(unfit == 1 ? "1 item stays" : "\(unfit) items stay") there",
+                isAboutAccess: false)
+        }
     }
 
     /// Equal sizes and times are enough to skip a copy, but not to remove the source of what others may have put there,

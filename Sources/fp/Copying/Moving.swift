@@ -21,7 +21,8 @@ struct Moving {
         self.invocation = invocation
     }
 
-    func run() async throws {
+    /// - Parameter sum: what was done is added to it, also where something is thrown afterwards.
+    func run(adding sum: inout TransferReport) async throws {
         if source.path.isRoot {
             throw Refusal(source.location.description, "a storage's root cannot be moved", isAboutAccess: false)
         }
@@ -31,9 +32,9 @@ struct Moving {
                 remedy: "`fp cp --symlinks follow` copies it", isAboutAccess: false)
         }
         if let path = pathAtTarget {
-            try await rename(path)
+            try await rename(path, adding: &sum)
         } else {
-            try await copyAndRemove()
+            try await copyAndRemove(adding: &sum)
         }
     }
 
@@ -44,9 +45,16 @@ struct Moving {
         return mine.root.appending(source.path).relative(to: theirs.root)
     }
 
-    private func rename(_ path: ItemPath) async throws {
-        guard try await !isSkipped(path) else { return }
-        guard !options.dryRun else { return try await plan(rename: path) }
+    private func rename(_ path: ItemPath, adding sum: inout TransferReport) async throws {
+        guard try await !isSkipped(path) else {
+            sum.skipped += 1
+            return
+        }
+        guard !options.dryRun else {
+            try await plan(rename: path)
+            sum.moved += 1
+            return
+        }
         do {
             try await target.provider.moveItem(
                 path: path, to: target.path, overwrite: conflicts.overwrite || conflicts.update)
@@ -60,6 +68,7 @@ struct Moving {
                 remedy: "`fp mkdir -p` makes one", isAboutAccess: false)
         }
         try report()
+        sum.moved += 1
     }
 
     /// Says what would be done, or fails as that would.
@@ -138,7 +147,7 @@ struct Moving {
         return try await TransferPlan(from: [source.transferEnd], to: target.transferEnd, options: copying)
     }
 
-    private func copyAndRemove() async throws {
+    private func copyAndRemove(adding sum: inout TransferReport) async throws {
         let plan = try await plan()
         if !options.dryRun {
             // This run takes over.
@@ -149,8 +158,10 @@ struct Moving {
         let leftovers = MoveLeftovers(source: source, target: target)
         let run = TransferRun(invocation, options, source: source, target: target) { leftovers.note($0) }
         let report = try await run.run(plan)
+        sum = sum.adding(report)
+        if !options.json {
+            invocation.messages.notice(TransferLines.summary(report, verb: options.dryRun ? "to move" : "moved"))
+        }
         if !options.dryRun { try await leftovers.remove() }
-        if options.json { return try invocation.output.write(TransferLines.json(report)) }
-        invocation.messages.notice(TransferLines.summary(report, verb: options.dryRun ? "to move" : "moved"))
     }
 }

@@ -10,7 +10,10 @@ extension Access {
             let key = origins.first(where: { $0.value.isMeant(by: url) })?.key
         else { return false }
         guard terminal != nil else {
-            if error.code == .userAuthenticationRequired { try refuseMissingUser(key) }
+            if error.code == .userAuthenticationRequired {
+                try refuseMissingUser(key)
+                try refuseSavedSecret(key, error)
+            }
             return false
         }
         if error.serverCertificate != nil { return try askTrust(error, key) }
@@ -30,6 +33,14 @@ extension Access {
             environment.password != nil
         else { return }
         throw Refusal(origin.place, "there is a password in FP_PASSWORD, but no user for it", remedy: Remedy.user)
+    }
+
+    /// Says of a saved secret that it is the one which is refused: it goes before any that options or environment give.
+    private func refuseSavedSecret(_ key: Origin.Key, _ error: URLError) throws {
+        guard let origin = origins[key], let entry = origin.entry, try savedSecret(for: origin) != nil else { return }
+        throw Refusal(
+            origin.place, "\(ErrorText.reason(of: error) ?? "refused") with the saved secret",
+            remedy: "`fp remote add --replace \(ShownName.escaped(entry.name)) URL` saves another")
     }
 
     /// Asks for the user's name; `nil` without a terminal.

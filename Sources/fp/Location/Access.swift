@@ -109,7 +109,8 @@ final class Access {
         return origin.user == nil || origin.hasKeys ? nil : try askSecret(of: origin)
     }
 
-    private func savedSecret(for origin: Origin) throws -> Credential? {
+    /// The secret that a saved remote keeps.
+    func savedSecret(for origin: Origin) throws -> Credential? {
         do {
             return try origin.entry.flatMap { try remotes.secrets.credential(for: $0.id) }
         } catch {

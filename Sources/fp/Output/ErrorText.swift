@@ -25,7 +25,8 @@ enum ErrorText {
     }
 
     private static func joined(_ place: String, _ reason: String, _ remedy: String?) -> String {
-        let line = place.isEmpty ? reason : "\(place): \(reason)"
+        // A remote's name has its colon already.
+        let line = place.isEmpty ? reason : "\(place)\(place.hasSuffix(":") ? "" : ":") \(reason)"
         return remedy.map { "\(line); \($0)" } ?? line
     }
 

@@ -41,7 +41,7 @@ struct TransferLines {
         case .unchanged: return isVerbose ? "\(to): unchanged (\(receipt.note ?? ""))" : nil
         case .skipped:
             let from = ShownName.escaped(source.name(of: receipt.source))
-            return isVerbose || isUnexpected(receipt) ? "\(from): skipped (\(receipt.note ?? ""))" : nil
+            return isVerbose || receipt.isUnfit ? "\(from): skipped (\(receipt.note ?? ""))" : nil
         case .copied, .created, .moved, .deleted, .failed: return nil
         }
     }
@@ -62,11 +62,6 @@ struct TransferLines {
         case .deleted: return receipt.isPlanned ? "would remove \(to)" : "\(to): removed"
         case .unchanged, .skipped, .failed: return nil
         }
-    }
-
-    /// Whether nobody asked for the item to be skipped: it could not be copied.
-    private func isUnexpected(_ receipt: TransferReceipt) -> Bool {
-        !["exists", "not newer", "symbolic link"].contains(receipt.note)
     }
 
     /// A JSON object for a receipt.

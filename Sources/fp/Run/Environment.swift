@@ -56,9 +56,10 @@ struct Environment: Sendable {
     /// The netrc file: `$NETRC`, else `~/.netrc`.
     var netrc: LocalPath { self["NETRC"].map { LocalPath($0) } ?? LocalPath(home).appending(".netrc".utf8) }
 
-    /// The trash, where `$XDG_DATA_HOME` says another than the usual one.
+    /// The trash: `$XDG_DATA_HOME/Trash`, else `~/.local/share/Trash`; `nil` without a home, for the user database's.
     var trash: LocalPath? {
-        self["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? LocalPath($0).appending("Trash".utf8) : nil }
+        if let folder = self["XDG_DATA_HOME"], folder.hasPrefix("/") { return LocalPath(folder).appending("Trash".utf8) }
+        return self["HOME"].map { LocalPath($0).appending(".local/share/Trash".utf8) }
     }
 
     private var home: String { self["HOME"] ?? "/" }

@@ -41,15 +41,17 @@ final class Invocation {
 
     /// Does something with a location; an error is named and counted, and the next location's turn comes.
     ///
+    /// - Parameter target: where it goes, which an error may be about as well.
     /// - Throws: `CancellationError`, and ``StandardOutput/Ended``.
     func with(
-        _ location: LocationArgument, as role: Access.Role = .source, _ work: (Endpoint) async throws -> Void
+        _ location: LocationArgument, as role: Access.Role = .source, to target: Endpoint? = nil,
+        _ work: (Endpoint) async throws -> Void
     ) async throws {
         var opened: [Endpoint] = []
         do {
             try await attempt {
                 let endpoint = try access.open(location, as: role)
-                opened = [endpoint]
+                opened = [endpoint] + (target.map { [$0] } ?? [])
                 try await work(endpoint)
             }
             succeeded()

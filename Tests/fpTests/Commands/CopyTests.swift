@@ -227,4 +227,30 @@ import Testing
         #expect(outcome.lines == ["1", "1", "0"] || outcome.lines == ["2", "2", "0"], "\(outcome.text)")
         #expect(outcome.errors.contains("no such file or directory"))
     }
+
+    @Test func progressIsForTerminals() throws {
+        try work.write("big", String(repeating: "x", count: 1 << 20))
+        work.program.environment = ["TERM": "xterm"]
+        let arguments = ["cp", "--bwlimit", "2M", "big", "mem:x/"]
+        let shown = try work.program.terminal(arguments, typing: "").text
+        #expect(shown.contains("\u{1B}[36m") && shown.contains("of 1.0M") && shown.contains("%  big"), "\(shown)")
+        #expect(shown.contains("fp: cp: 1 file copied (1.0M)"))
+        work.program.environment = ["TERM": "xterm", "NO_COLOR": "1"]
+        let plain = try work.program.terminal(arguments, typing: "").text
+        #expect(plain.contains("of 1.0M") && !plain.contains("\u{1B}[36m") && !plain.contains("\u{1B}[2m"))
+        for environment in [["TERM": "dumb"], [:]] {
+            work.program.environment = environment
+            #expect(try !work.program.terminal(arguments, typing: "").text.contains("of 1.0M"))
+        }
+        work.program.environment = ["TERM": "xterm"]
+        #expect(try work.program.terminal(["cp", "-q", "--bwlimit", "2M", "big", "mem:x/"], typing: "").text.isEmpty)
+        #expect(try !work.program.run(arguments).errors.contains("of 1.0M"))
+    }
+
+    @Test func noFasterThanAllowed() throws {
+        try work.write("big", String(repeating: "x", count: 4 << 20))
+        let outcome = try work.fp("cp", "--json", "--bwlimit", "4M", "big", "mem:x/")
+        // What was read last need not be waited for: a megabyte at most.
+        #expect(outcome.objects.last?["milliseconds"] as? Int ?? 0 >= 700, "\(outcome.text)")
+    }
 }

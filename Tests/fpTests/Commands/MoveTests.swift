@@ -66,6 +66,38 @@ import Testing
         #expect(try work.names() == ["a", "d"])
     }
 
+    @Test func whatCannotBeCopiedStaysAndIsAnError() throws {
+        #expect(mkfifo(work.folder.appendingPathComponent("d/pipe").path, 0o600) == 0)
+        let outcome = try work.fp("mv", "d", "mem:x/d")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.hasPrefix("fp: mv: d/pipe: skipped (neither file, directory nor link)\n"))
+        #expect(outcome.errors.hasSuffix("1 skipped\nfp: mv: d: 1 item stays there\n"), "\(outcome.errors)")
+        #expect(try work.names("d") == ["pipe"])
+        // What was to be left out is none.
+        try FileManager.default.createSymbolicLink(
+            atPath: work.folder.appendingPathComponent("e").path, withDestinationPath: "a")
+        #expect(try work.fp("mv", "--symlinks", "skip", "e", "mem:x/e").status == 0)
+        #expect(work.exists("e"))
+    }
+
+    @Test func anErrorAboutTheTargetNamesIt() throws {
+        #expect(try work.fp("mv", "--overwrite", "a", "d/sub/b/").errors.hasPrefix("fp: mv: d/sub/b/: "))
+        let long = String(repeating: "x", count: 300)
+        #expect(try work.fp("mv", "a", "d/\(long)").errors.hasPrefix("fp: mv: d/\(long): invalid name"))
+    }
+
+    @Test(arguments: ["d/", "mem:x/"])
+    func jsonEndsWithAReport(target: String) throws {
+        let outcome = try work.fp("mv", "--json", "missing", "a", target)
+        #expect(outcome.status == 1)
+        let events = outcome.objects
+        #expect(events.first?["event"] as? String == "failed")
+        #expect(events.first?["source"] as? String == "missing")
+        #expect(events.last?["event"] as? String == "report")
+        #expect(events.last?["failed"] as? Int == 1)
+        #expect((events.last?["copied"] as? Int ?? 0) + (events.last?["moved"] as? Int ?? 0) == 1)
+    }
+
     @Test func withoutVerificationNothingIsRemoved() throws {
         #expect(try work.fp("mv", "--verify", "none", "a", "mem:x/a").status == 64)
         #expect(try work.fp("mv", "missing", "b").status == 1)

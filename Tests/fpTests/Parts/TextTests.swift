@@ -56,17 +56,4 @@ import Testing
         (String(repeating: "0", count: 63), false), (String(repeating: "g", count: 64), false),
     ])
     func fingerprints(text: String, isValid: Bool) { #expect((CertificatePin(argument: text) != nil) == isValid) }
-
-    @Test func progressFitsTheTerminal() {
-        var status = TransferStatus()
-        status.apply(.found(files: 7, bytes: 5000)) { $0.description }
-        for width in [10, 40, 80, 200] {
-            let lines = ProgressLines(width: width, colored: false).lines(status, rate: 100)
-            #expect(lines.allSatisfy { $0.count <= width })
-            #expect(lines[0].contains("0%"))
-        }
-    }
-
-    @Test(arguments: [(0.4, "0:01"), (61, "1:01"), (3725, "1:02:05")])
-    func clock(seconds: Double, text: String) { #expect(ProgressLines.clock(seconds) == text) }
 }

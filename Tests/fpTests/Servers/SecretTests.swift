@@ -99,6 +99,35 @@ struct SecretTests {
         #expect(outcome.errors.contains("localhost"))
     }
 
+    @Test func theDestinationHasItsOwn() throws {
+        try work.write("right", password)
+        try work.write("wrong", "x\(password)")
+        try work.write("f")
+        let name = "fp-\(UUID())"
+        let other = location(user).replacing("127.0.0.1", with: "localhost") + name
+        defer { _ = try? work.fp("rm", "-f", "--password-file", "right", other) }
+        let refused = try work.fp("cp", "--password-file", "right", "--dest-password-file", "wrong", "f", other)
+        #expect(refused.status == 2 && !refused.errors.contains(password), "\(refused.errors)")
+        // It is for the destination alone, even where that is the first server.
+        #expect(try work.fp("cp", "--dest-password-file", "right", location(user), "here").status == 2)
+        let copied = try work.fp("cp", "--password-file", "wrong", "--dest-password-file", "right", "f", other)
+        #expect(copied.status == 0, "\(copied.errors)")
+        let between = try work.fp(
+            "cp", "--password-file", "right", "--dest-password-file", "right", location(user) + name, other + "2")
+        #expect(between.status == 0, "\(between.errors)")
+        #expect(try work.fp("rm", "--password-file", "right", other + "2").status == 0)
+    }
+
+    @Test func aSavedSecretThatIsRefusedIsNamed() throws {
+        work.program.environment["FP_PASSWORD"] = "x\(password)"
+        #expect(try work.fp("remote", "add", "srv", location(user)).status == 0)
+        work.program.environment["FP_PASSWORD"] = password
+        let outcome = try work.fp("ls", "srv:")
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("with the saved secret; `fp remote add --replace srv URL` saves another\n"))
+        #expect(outcome.errors.hasPrefix("fp: ls: srv: "), "\(outcome.errors)")
+    }
+
     @Test func aSavedRemoteKeepsIt() throws {
         work.program.environment["FP_PASSWORD"] = password
         #expect(try work.fp("remote", "add", "srv", location(user)).status == 0)

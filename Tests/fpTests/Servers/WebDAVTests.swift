@@ -53,6 +53,22 @@ struct WebDAVTests {
         }
     }
 
+    @Test func namesThatTheServerCannotHoldAreRefusedOrMappedThereAndBack() throws {
+        let server = try #require(TestServer("NGINX"))
+        try work.write("tree/.hidden", "h")
+        try work.write("tree/plain", "p")
+        try with(server) { (location: String) throws in
+            let refused = try work.fp("cp", "-r", "tree", "\(location)/tree")
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains(".hidden: invalid name"), "\(refused.errors)")
+            #expect(try work.fp("ls", "-a", "\(location)/tree").text == "plain\n")
+            #expect(try work.fp("cp", "-r", "--names", "map", "tree", "\(location)/tree").status == 0)
+            #expect(try work.fp("ls", "--sort", "name", "\(location)/tree").lines == ["=fp=%2Ehidden", "plain"])
+            #expect(try work.fp("cp", "-r", "--names", "map", "\(location)/tree", "back").status == 0)
+            #expect(try work.program.shell("diff -r tree back").status == 0)
+        }
+    }
+
     /// Where what is above it is no part of the storage; the others show folders up to the root.
     @Test(arguments: TestServer.all.filter { ["APACHE", "SABRE", "WSGIDAV"].contains($0.name) })
     func theTopOfAServerIsNotRemoved(server: TestServer) throws {
