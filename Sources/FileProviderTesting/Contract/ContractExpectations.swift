@@ -44,6 +44,8 @@ public struct ContractExpectations: Sendable {
     public var decidesRaces = true
     /// Whether a file without write permission, or in a directory without it, cannot be removed.
     public var enforcesPermissions = false
+    /// Whether the storage tells how large it is, or how much of it is used.
+    public var tellsVolume = true
 
     /// The most entries on a page of a listing, where it is known and small enough to see several.
     public var pageSize: Int?

@@ -58,7 +58,7 @@ struct Environment: Sendable {
 
     /// The trash: `$XDG_DATA_HOME/Trash`, else `~/.local/share/Trash`; `nil` without a home, for the user database's.
     var trash: LocalPath? {
-        if let folder = self["XDG_DATA_HOME"], folder.hasPrefix("/") { return LocalPath(folder).appending("Trash".utf8) }
+        if let data = self["XDG_DATA_HOME"], data.hasPrefix("/") { return LocalPath(data).appending("Trash".utf8) }
         return self["HOME"].map { LocalPath($0).appending(".local/share/Trash".utf8) }
     }
 

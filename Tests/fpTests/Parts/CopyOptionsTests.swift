@@ -29,9 +29,10 @@ import Testing
         #expect(try options("--update").conflict == .update)
     }
 
-    @Test(arguments: [
-        ("1", 1), ("1000", 1000), ("2K", 2048), ("60M", 62_914_560), ("1.5m", 1_572_864), ("1G", 1_073_741_824),
-    ] as [(String, Int64)])
+    @Test(
+        arguments: [
+            ("1", 1), ("1000", 1000), ("2K", 2048), ("60M", 62_914_560), ("1.5m", 1_572_864), ("1G", 1_073_741_824),
+        ] as [(String, Int64)])
     func bandwidth(text: String, bytes: Int64) throws {
         #expect(try options("--bwlimit", text).bytesPerSecond == bytes)
     }

@@ -118,6 +118,7 @@ extension ExtendedCases {
             guard provider.propertiesOfFileSupported(path: path) else { return }
             let keys = try await provider.propertiesOfFile(path: path).keys
             try expectEqual(keys.count, Set(keys).count, "different keys")
+            try expectEqual(try await provider.propertiesOfFile(path: path).keys, keys, "keys, asked for again")
         },
     ]
 

@@ -8,7 +8,10 @@ enum ExtendedCases {
     private static let general = [
         ContractCase(.extended, "the volume's capacity is at least what is used of it") { trial in
             try await trial.arrange(file: trial.path("file"), sample(1_000))
-            guard let volume = try await trial.provider.storageProperties() else { return }
+            guard let volume = try await trial.provider.storageProperties() else {
+                return try expect(!trial.expectations.tellsVolume, "nothing is told")
+            }
+            try expect(trial.expectations.tellsVolume, "\(volume) is told")
             if let used = volume.usage { try expect(used >= 0, "\(used) bytes are used") }
             guard let total = volume.totalCapacity else { return }
             try expect(total > 0, "the capacity is \(total)")
@@ -48,6 +51,13 @@ enum ExtendedCases {
             for text in ["ftp://elsewhere.invalid/x", "unknown:x"] {
                 let url = try expectValue(URL(string: text), "a URL")
                 try expectEqual(trial.provider.relativePathOf(url: url), nil, "path of \(text)")
+            }
+        },
+        ContractCase(.extended, "a URL that climbs out of the root has no path here") { trial in
+            let root = trial.provider.url(of: .root).absoluteString
+            for climb in ["../x", "%2e%2e/x", "a/../../x", "a/%2E%2E/%2e./x", "a%2F..%2F..%2Fx"] {
+                let url = try expectValue(URL(string: root + climb), "a URL")
+                try expectEqual(trial.provider.relativePathOf(url: url), nil, "path of \(url)")
             }
         },
         ContractCase(.extended, "no credential shows in a provider's identity or URL") { trial in

@@ -79,6 +79,18 @@ extension NameCases {
                 try expect(root.isDirectory && root.path.isRoot, "\"\(text)\" is \(root)")
             }
         },
+        ContractCase(.names, "a path that leaves the root, or has an empty part, is refused") { trial in
+            for text in ["..", "../x", "a/../../x", "//x", "a//b", "/../x", "a\0b"] {
+                try await expectError(.invalidName) {
+                    try await trial.provider.attributesOfItem(path: ItemPath(validating: text))
+                }
+            }
+            for text in ["%2e%2e", "a/%2E%2e/../x", "a%2Fb", "%00", "%zz"] {
+                try await expectError(.invalidName) {
+                    try await trial.provider.attributesOfItem(path: ItemPath(percentEncoded: text))
+                }
+            }
+        },
         ContractCase(.names, "dots in a path are resolved before anything is asked", needs: [.reading]) { trial in
             try await trial.arrange(file: trial.path("d/f"), Data("dots".utf8))
             let dotted = try ItemPath(validating: "\(trial.directory)/d/./../d/f".replacing("//", with: "/"))
