@@ -35,6 +35,7 @@ struct GalleryContractTests {
         expectations.refuses = [.writing, .creating, .copying, .moving, .removing]
         expectations.keepsEmptyDirectories = false
         expectations.listsDetails = false
+        expectations.tellsVolume = false
         expectations.settableTimePrecision = nil
         expectations.versionsTellEveryChange = false
         expectations.pageSize = pageSize

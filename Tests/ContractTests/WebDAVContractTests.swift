@@ -43,6 +43,7 @@ import Testing
 
     private static let sabre = subject("SABRE") {
         $0.decidesRaces = false
+        $0.tellsVolume = true
         $0.has.insert(.partialWrites)
         $0.refusesName = { name in
             name.text.unicodeScalars.contains { [0xFEFF, 0x130, 0xFFFD].contains($0.value) }
@@ -77,6 +78,7 @@ import Testing
 
     private static let wsgidav = subject("WSGIDAV") {
         $0.decidesRaces = false
+        $0.tellsVolume = true
         $0.refuses.insert(.partialWrites)
         $0.refusesDestinationName = { $0.bytes.contains { "?;\t\n\r".utf8.contains($0) } }
         $0.budget.write = 2
@@ -102,6 +104,8 @@ import Testing
             .favorites, .settingAttributes, .changeTokens,
         ]
         expectations.settableTimePrecision = nil
+        // RFC 4331 is for those who ask for it.
+        expectations.tellsVolume = false
         // Most servers are UTF-8 through and through.
         expectations.refusesName = { String(validating: $0.bytes, as: UTF8.self) == nil }
         expectations.versionsTellEveryChange = false

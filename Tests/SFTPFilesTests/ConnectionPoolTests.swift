@@ -262,7 +262,7 @@ import Testing
     @Test("on a fast line more may be under way, and less again when it is slow")
     func fastLine() {
         let start = ContinuousClock.now
-        let work = Piecework(0..<(100 << 20), reach: 16 << 20)
+        let work = Piecework(0..<(100 << 20), reach: 16 << 20, from: start)
         func carry(_ range: Range<Int64>, at time: Duration) {
             let bytes = (range.lowerBound << 20)..<(range.upperBound << 20)
             #expect(work.take(upTo: bytes.count) == bytes)

@@ -34,13 +34,15 @@ import Testing
         $0.budget.attributes = 2
         $0.budget.write = 14
         $0.budget.copy = 22
+        $0.tellsVolume = false
         $0.budget.move = 10
     }
 
     private static let rclone = subject("rclone serve sftp", "RCLONESFTP", .libssh2) {
         $0.budget.attributes = 2
         $0.budget.write = 10
-        $0.budget.copy = 19
+        $0.budget.copy = 21
+        $0.tellsVolume = false
         $0.has.subtract([.symbolicLinks, .partialWrites])
         $0.refuses = [.symbolicLinks, .partialWrites]
         $0.refusesName = { name in name.bytes.count > 255 || name.bytes.contains { $0 < 0x20 || $0 == 0x7F } }

@@ -43,6 +43,7 @@ struct ServedFolder: SuiteTrait, TestScoping {
         expectations.has.formUnion([.configuration, .remote, .partialWrites])
         expectations.settableTimePrecision = 1_000_000_000
         expectations.versionsTellEveryChange = false
+        expectations.tellsVolume = false
         expectations.pageSize = 10
         expectations.largeDirectory = 1_000
         expectations.largeFile = 5 << 30

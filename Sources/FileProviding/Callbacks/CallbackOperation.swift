@@ -42,7 +42,8 @@ struct CallbackOperation {
             if case .success = result { meter.complete() }
             queue.async { finish(result) }
         }
-        progress.cancellationHandler = { operation.cancel() }
+        // `Progress` never lets its handler go, and whoever keeps it would keep the provider.
+        progress.cancellationHandler = { [weak operation] in operation?.cancel() }
         context.operationQueue.addOperation(operation)
         return progress
     }

@@ -66,12 +66,9 @@ extension FileProviderBasic {
         completionHandler: @escaping @Sendable (_ success: Bool, _ error: (any Error)?) -> Void
     ) -> Progress {
         CallbackOperation(context: context, operation: nil).start {
-            if await isReachable() { return true }
-            // Says why not.
-            _ = try await attributesOfItem(path: .root)
-            return true
+            try await checkReachable()
         } finish: {
-            completionHandler($0.parts.value ?? false, $0.parts.error)
+            completionHandler($0.parts.error == nil, $0.parts.error)
         }
     }
 

@@ -1,18 +1,18 @@
 import Foundation
 
 /// An operation of a queue that ends when its task does, so that the queue bounds how many tasks run at once. The task runs
-/// in any case; of an operation that was cancelled before, it is cancelled from the start.
+/// in any case; of an operation that was cancelled before, it is cancelled from the start. What it holds is let go with its end.
 final class TaskOperation: Operation, @unchecked Sendable {  // What changes is locked.
     private struct State {
+        var work: (@Sendable () async -> Void)?
         var task: Task<Void, Never>?
         var isExecuting = false
         var isFinished = false
     }
 
-    private let work: @Sendable () async -> Void
-    private let state = Locked(State())
+    private let state: Locked<State>
 
-    init(_ work: @escaping @Sendable () async -> Void) { self.work = work }
+    init(_ work: @escaping @Sendable () async -> Void) { state = Locked(State(work: work)) }
 
     override var isAsynchronous: Bool { true }
     override var isExecuting: Bool { state.withLock { $0.isExecuting } }
@@ -20,10 +20,13 @@ final class TaskOperation: Operation, @unchecked Sendable {  // What changes is 
 
     override func start() {
         willChangeValue(for: \.isExecuting)
-        state.withLock { $0.isExecuting = true }
+        let work = state.withLock { state in
+            state.isExecuting = true
+            return state.work.take()
+        }
         didChangeValue(for: \.isExecuting)
         let task = Task {
-            await work()
+            await work?()
             end()
         }
         state.withLock { $0.task = task }

@@ -38,7 +38,7 @@ extension PollingMonitor {
     }
 
     /// The watched provider's.
-    public func isReachable() async -> Bool { await base.isReachable() }
+    public func checkReachable() async throws { try await base.checkReachable() }
 
     /// The watched provider's.
     public func url(of path: ItemPath) -> URL { base.url(of: path) }

@@ -66,8 +66,9 @@ public protocol FileProviderBasic: Sendable {
     /// The default lists and evaluates the query here. `TRUEPREDICATE` gives the listing itself.
     func search(path: ItemPath, recursive: Bool, query: FileQuery) -> DirectoryListing
 
-    /// Whether the storage answers at all. Prefer trying the operation itself: an answer may be outdated at once.
-    func isReachable() async -> Bool
+    /// Asks whether the storage answers at all; throws why not. Prefer trying the operation itself: an answer may be
+    /// outdated at once.
+    func checkReachable() async throws
 
     /// The URL of an item: ``baseURL`` and the percent-encoded path, or without a base the path alone as a relative URL.
     func url(of path: ItemPath) -> URL
@@ -102,7 +103,10 @@ extension FileProviderBasic {
     }
 
     /// Asks for the root's attributes.
-    public func isReachable() async -> Bool { (try? await attributesOfItem(path: .root)) != nil }
+    public func checkReachable() async throws { _ = try await attributesOfItem(path: .root) }
+
+    /// Whether the storage answers at all; ``checkReachable()`` says why not.
+    public func isReachable() async -> Bool { (try? await checkReachable()) != nil }
 
     /// Joins ``baseURL`` and the percent-encoded path.
     public func url(of path: ItemPath) -> URL { ProviderURL.url(of: path, base: baseURL) }

@@ -25,27 +25,35 @@ public protocol FileProviderOperations: FileProviderBasic {
     /// Refuses the name of a new item that the storage cannot hold, as far as that is known without trying: what a dry run
     /// says of it. Changes nothing, and does not look whether the name is taken.
     ///
-    /// The default knows ``ProviderCharacteristics/maximumNameLength``.
+    /// The default is ``defaultCheckName(ofNew:)``.
     ///
     /// - Parameters:
     ///   - path: where the item is to be; directories above it may be missing.
     ///   - isDirectory: whether it is to be a directory.
-    /// - Throws: `CocoaError(.fileWriteInvalidFileName)`, as the operation itself would.
+    /// - Throws: `CocoaError(.fileWriteInvalidFileName)`, as the operation itself would; an error of asking.
     func checkName(ofNew path: ItemPath, isDirectory: Bool) async throws
 }
 
 extension FileProviderOperations {
     /// Refuses a name that is too long for the storage.
     public func checkName(ofNew path: ItemPath, isDirectory: Bool) async throws {
+        try await defaultCheckName(ofNew: path)
+    }
+
+    /// Refuses a name that is longer than the ``ProviderCharacteristics/maximumNameLength`` of the nearest directory above it
+    /// that exists.
+    public func defaultCheckName(ofNew path: ItemPath) async throws {
         guard let name = path.lastComponent else { return }
         var place = path.parent
         while let directory = place {
-            if let characteristics = try? await characteristics(path: directory) {
-                guard let longest = characteristics.maximumNameLength, name.bytes.count > longest else { return }
+            do {
+                let longest = try await characteristics(path: directory).maximumNameLength
+                guard let longest, name.bytes.count > longest else { return }
                 throw cocoaError(
                     path, code: .fileWriteInvalidFileName, reason: "a name has at most \(longest) bytes there")
+            } catch let error where error.isNoSuchFile {
+                place = directory.parent
             }
-            place = directory.parent
         }
     }
 }

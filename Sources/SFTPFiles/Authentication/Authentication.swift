@@ -75,7 +75,8 @@ final class Authentication {
             return try named.map { path in
                 if let file = try PrivateKeyFile(path) { return file }
                 throw urlError(
-                    session.url, code: .userAuthenticationRequired, reason: "there is no key file \(path)")
+                    session.url, code: .userAuthenticationRequired, reason: "there is no key file \(path)"
+                ).carrying(sshMethods: ["publickey"])
             }
         }
         return PrivateKeyFile.usual().compactMap { try? PrivateKeyFile($0) }

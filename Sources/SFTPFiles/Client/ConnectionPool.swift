@@ -35,7 +35,7 @@ final class ConnectionPool: Sendable {
 
     /// How many connections there may be, also while a large file is under way.
     static let most = 6
-    /// On a short way more than four are no faster.
+    /// On a shorter way more than four are no faster.
     private static let mostNearby = 4
     /// A transfer of fewer bytes is over before a second connection is up.
     private static let worthHelp: Int64 = 32 << 20
@@ -97,8 +97,11 @@ final class ConnectionPool: Sendable {
     func width(for count: Int64, _ traits: ServerTraits) -> Int {
         guard count >= Self.worthHelp, traits.isFileSystem else { return 1 }
         if let width { return min(max(width, 1), Self.most) }
-        return traits.isFarAway
-            ? Self.most : min(Self.mostNearby, max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
+        switch traits.distance {
+        case .nearby: return min(Self.mostNearby, max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
+        case .away: return Self.mostNearby
+        case .farAway: return Self.most
+        }
     }
 
     /// A small file begins. In a crowd every second one is given a helper, which may have other work too: a server's
@@ -115,7 +118,7 @@ final class ConnectionPool: Sendable {
             guard state.files.crowded >= Self.crowd.files, state.files.crowded.isMultiple(of: 2) else { return nil }
             sweep(&state)
             guard let helper = state.idle.first ?? state.lent.first else {
-                if let helper = begin(&state) { state.idle.append(helper) }
+                if let helper = begin(&state, upTo: 1) { state.idle.append(helper) }
                 return nil
             }
             return helper.connection.readyTraits.map { (helper.connection, $0) }
@@ -130,15 +133,17 @@ final class ConnectionPool: Sendable {
         let wanted = width(for: count, traits) - 1
         state.withLock { state in
             sweep(&state)
-            while state.idle.count + state.lent.count < wanted, let helper = begin(&state) {
+            while let helper = begin(&state, upTo: wanted) {
                 state.idle.append(helper)
             }
         }
     }
 
     /// Does something with a helper; not at all where none can be had.
-    func withHelper(_ work: (SFTPConnection, ServerTraits) async throws -> Void) async {
-        while let helper = lend() {
+    ///
+    /// - Parameter limit: how many there may be, all transfers' together.
+    func withHelper(upTo limit: Int, _ work: (SFTPConnection, ServerTraits) async throws -> Void) async {
+        while let helper = lend(upTo: limit) {
             let traits: ServerTraits
             do {
                 traits = try await helper.connection.traits()
@@ -167,11 +172,11 @@ final class ConnectionPool: Sendable {
         state.idle.removeAll { $0.connection.ending != nil }
     }
 
-    private func lend() -> Helper? {
+    private func lend(upTo limit: Int) -> Helper? {
         state.withLock { state in
             sweep(&state)
             let idle = state.idle.isEmpty ? nil : state.idle.removeFirst()
-            guard let helper = idle ?? begin(&state) else { return nil }
+            guard let helper = idle ?? begin(&state, upTo: limit) else { return nil }
             state.lent.append(helper)
             return helper
         }
@@ -185,8 +190,8 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    private func begin(_ state: inout State) -> Helper? {
-        guard state.means < helpers.count, state.idle.count + state.lent.count < Self.most - 1,
+    private func begin(_ state: inout State, upTo limit: Int) -> Helper? {
+        guard state.means < helpers.count, state.idle.count + state.lent.count < limit,
             state.rest.map({ $0 < .now }) ?? true, let connection = try? helpers[state.means]()
         else { return nil }
         return Helper(connection: connection, means: state.means)

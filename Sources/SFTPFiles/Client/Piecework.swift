@@ -39,10 +39,11 @@ final class Piecework: Sendable {
     ///   - reach: how many bytes behind the first gap a piece may begin, at most; the line has to be fast for more than
     ///     ``leastReach``.
     ///   - enough: so many helpers keep the processors busy.
+    ///   - start: when it begins.
     ///   - onPrefix: told where the first gap is; by any thread, not always in order.
     init(
         _ range: Range<Int64>, reach: Int,
-        enough: Int = ProcessInfo.processInfo.activeProcessorCount,
+        enough: Int = ProcessInfo.processInfo.activeProcessorCount, from start: ContinuousClock.Instant = .now,
         onPrefix: @escaping @Sendable (Int64) -> Void = { _ in }
     ) {
         end = range.upperBound
@@ -51,7 +52,7 @@ final class Piecework: Sendable {
         state = Locked(
             State(
                 next: range.lowerBound, prefix: range.lowerBound, reach: Int64(min(reach, Self.leastReach)),
-                milestone: (.now, range.lowerBound)))
+                milestone: (start, range.lowerBound)))
         self.onPrefix = onPrefix
     }
 

@@ -39,7 +39,9 @@ final class ReadTransfer {
     private var end: Int64
     private var pieces: [Piece] = []
     private var underWay = 0
-    private var hasAskedAgain = false
+    /// The FSTAT that follows the last READ, by its number; none while a READ is to be sent.
+    private var confirmation: Int?
+    private var confirmations = 0
     private var isConfirmed: Bool
     private var isOver = false
 
@@ -101,8 +103,10 @@ final class ReadTransfer {
 
     /// Asks what the file looks like by now: right behind the last READ where the server does one thing after the other.
     private func confirm(_ engine: SFTPEngine) {
-        guard let original, !hasAskedAgain else { return }
-        hasAskedAgain = true
+        guard let original, confirmation == nil else { return }
+        confirmations += 1
+        let number = confirmations
+        confirmation = number
         counter.count(1)
         engine.send(.fstat(handle)) { [self] answer throws(MalformedPacket) in
             guard !isOver else { return }
@@ -117,7 +121,7 @@ final class ReadTransfer {
                 } catch {
                     return finish(.failure(error))
                 }
-                isConfirmed = true
+                isConfirmed = confirmation == number
                 finishIfDone()
             }
         }
@@ -145,6 +149,7 @@ final class ReadTransfer {
         if piece.count > 0 {
             // What a server gives at most in one answer is all that is asked for from now on.
             if bytes.count >= 4096 { pieceLength = min(pieceLength, bytes.count) }
+            confirmation = nil
             request(piece, engine)
         } else {
             piece.isDone = true

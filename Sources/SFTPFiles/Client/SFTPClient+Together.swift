@@ -88,9 +88,10 @@ extension SFTPClient {
     ) async throws {
         defer { work.close() }
         try await withThrowingDiscardingTaskGroup { group in
-            for _ in 1..<pool.width(for: count, traits) {
+            let helpers = pool.width(for: count, traits) - 1
+            for _ in 0..<helpers {
                 group.addTask {
-                    await pool.withHelper { connection, traits in
+                    await pool.withHelper(upTo: helpers) { connection, traits in
                         let helper = SFTPClient(connection: connection, traits: traits, counter: counter, pool: pool)
                         let handle = try await opening(helper)
                         defer { helper.forget(.close(handle)) }

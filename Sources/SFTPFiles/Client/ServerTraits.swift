@@ -18,12 +18,21 @@ struct ServerTraits: Sendable, Equatable {
     /// The shortest time from a request to its answer.
     var roundTrip = Duration.zero
 
-    /// On a longer way the servers' windows of 2 MiB, not the line, say how fast one connection sends.
-    var isFarAway: Bool { roundTrip > .milliseconds(5) }
+    /// How far it is to the server.
+    enum Distance {
+        /// The line says how fast one connection sends.
+        case nearby
+        /// The servers' windows of 2 MiB say that; a server nearby that is busy may look so.
+        case away
+        /// Also with several connections.
+        case farAway
+    }
+
+    var distance: Distance { roundTrip > .milliseconds(12) ? .farAway : roundTrip > .milliseconds(5) ? .away : .nearby }
 
     /// The most of a file, in bytes, that is under way at once over all connections. Far away it has to be more than six
-    /// connections' windows of 2 MiB; a server nearby that is busy does not count as far.
-    var reach: Int { roundTrip > .milliseconds(12) ? 16 << 20 : Piecework.leastReach }
+    /// connections' windows.
+    var reach: Int { distance == .farAway ? 16 << 20 : Piecework.leastReach }
 
     /// How many bytes may be on their way over one connection: what a fast line holds during a round trip, and never less
     /// than keeps both ends busy.

@@ -27,7 +27,7 @@ extension RemoteTree {
         }
         let handle = try await about(source) { try await client.call(.open(place(source), .read)).handle() }
         guard client.traits.offers(.copyData) else {
-            return try await stream(handle, size: item.size ?? 0, source, to: target, about: path)
+            return try await stream(handle, source, to: target, about: path)
         }
         defer { client.forget(.close(handle)) }
         do {
@@ -49,10 +49,16 @@ extension RemoteTree {
 
     /// There and back again, where the server cannot copy by itself.
     private func stream(
-        _ handle: [UInt8], size: Int64, _ source: ItemPath, to target: [UInt8], about path: ItemPath
+        _ handle: [UInt8], _ source: ItemPath, to target: [UInt8], about path: ItemPath
     ) async throws {
-        let bytes = client.stream(handle, 0..<size) { error in
-            (error as? SFTPStatus).map { sftpError(source, $0, writing: false) } ?? error
+        let original = try await about(source) { try await client.call(.fstat(handle)).attributes() }
+        let size = Int64(clamping: original.size)
+        let bytes = client.stream(handle, 0..<size, of: original) { error in
+            switch error {
+            case let status as SFTPStatus: sftpError(source, status, writing: false)
+            case is ChangedFile: FileError.changed(source)
+            default: error
+            }
         }
         let outcome: WriteTransfer.Outcome
         do {

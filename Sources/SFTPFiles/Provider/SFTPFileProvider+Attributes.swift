@@ -41,7 +41,7 @@ extension SFTPFileProvider {
     }
 
     /// Asks for nothing but a connection.
-    public func isReachable() async -> Bool { (try? await session.client()) != nil }
+    public func checkReachable() async throws { _ = try await session.client() }
 }
 
 extension RemoteTree {

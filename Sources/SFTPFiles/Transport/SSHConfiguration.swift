@@ -27,7 +27,7 @@ public struct SSHConfiguration: Codable, Hashable, Sendable {
     public var connectTimeout = 30.0
     /// How long a server may owe an answer without sending a byte, in seconds.
     public var answerTimeout = 60.0
-    /// How many connections carry a large file, at most 4, or `nil` to choose: several where the server is far away or
+    /// How many connections carry a large file, at most 6, or `nil` to choose: several where the server is far away or
     /// there are processors to spare. A server that allows fewer gets fewer. Many small files at once take a second
     /// one, unless this is 1.
     public var connections: Int?

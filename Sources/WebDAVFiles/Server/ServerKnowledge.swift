@@ -11,6 +11,7 @@ final class ServerKnowledge: Sendable {
     private let configured: URL
     private let known = Locked<ServerFamily?>(nil)
     private let behindTLS = Locked(false)
+    private let ranges = Locked(false)
 
     init(_ configured: URL) {
         self.configured = configured
@@ -27,6 +28,12 @@ final class ServerKnowledge: Sendable {
     var isBehindTLS: Bool {
         get { behindTLS.withLock { $0 } }
         set { behindTLS.withLock { $0 = newValue } }
+    }
+
+    /// Whether the range of a PUT is known to arrive.
+    var keepsRanges: Bool {
+        get { ranges.withLock { $0 } }
+        set { ranges.withLock { $0 = newValue } }
     }
 
     /// The cloud, or `nil` for plain WebDAV and while nobody has asked.

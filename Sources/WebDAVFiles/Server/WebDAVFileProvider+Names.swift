@@ -3,9 +3,7 @@ import FileProviding
 extension WebDAVFileProvider {
     /// What is known of the server's family; a server that has its own mind about a name says so when the item is made.
     public func checkName(ofNew path: ItemPath, isDirectory: Bool) async throws {
-        let family = try await family(near: path)
-        try family.checkName(path, isDirectory: isDirectory)
-        if !isDirectory, !family.putIsAtomic, !family.honoursIfNoneMatch { try family.checkDestination(path) }
+        try await family(near: path).checkName(path, isDirectory: isDirectory)
     }
 
     /// Makes sure that a new item has the name that was meant, on servers that guess a name's encoding, and on unknown ones where

@@ -40,11 +40,30 @@ final class DAVPartialUpload: ResumableUpload {
     var state: State { (try? JSONEncoder().encode(saved)) ?? Data() }
 
     /// Both ways need a file to write into.
+    ///
+    /// - Throws: `.featureUnsupported` when the range of a PUT turns out not to arrive.
     func create(in context: OperationContext) async throws {
-        let request = try provider.request(for: .modify(saved.temporary), overwrite: true, attributes: ItemAttributes())
-        try await provider.withParents(of: saved.path, in: context) {
-            try await provider.send(request, for: .modify(saved.path))
+        try await provider.withParents(of: saved.path, in: context) { try await makeEmpty() }
+        guard method == .contentRange, !provider.server.keepsRanges else { return }
+        guard try await holdsPart() else {
+            provider.server.family?.partialWrite = nil
+            try await abort()
+            throw FileError.unsupported(saved.path, "what is before this server drops the range of a PUT")
         }
+        try await makeEmpty()
+        provider.server.keepsRanges = true
+    }
+
+    private func makeEmpty() async throws {
+        let request = try provider.request(for: .modify(saved.temporary), overwrite: true, attributes: ItemAttributes())
+        try await provider.send(request, for: .modify(saved.path))
+    }
+
+    /// Whether one byte that is sent as a file's second becomes that, instead of the whole file: a recipient may ignore the
+    /// `Content-Range` of a PUT (RFC 9110, section 14.5), and a proxy may drop it.
+    private func holdsPart() async throws -> Bool {
+        try await provider.send(request(.bytes(Data([0])), 1..<2, of: 2), for: .modify(saved.path))
+        return try await provider.attributesOfItem(path: saved.temporary).size == 2
     }
 
     func append(_ bytes: ByteStream, in context: OperationContext) async throws {
@@ -74,8 +93,8 @@ final class DAVPartialUpload: ResumableUpload {
         return file
     }
 
-    /// Some servers answer success to bytes that they could not store, and one that does not know the range of a PUT, or
-    /// behind a proxy that drops it, keeps the last part alone.
+    /// Some servers answer success to bytes that they could not store, and one that is reached by another way since the upload
+    /// began may keep the last part alone.
     ///
     /// - Returns: the temporary file's tag.
     private func confirmStored() async throws -> ETag? {
@@ -94,14 +113,15 @@ final class DAVPartialUpload: ResumableUpload {
 
     private func send(_ body: HTTPBody, count: Int64, in context: OperationContext) async throws {
         let offset = acknowledged
-        try await provider.send(request(body, offset..<(offset + count)), for: .modify(saved.path)) { sent in
+        try await provider.send(request(body, offset..<(offset + count), of: length), for: .modify(saved.path)) {
+            sent in
             context.progress.raise(to: offset + sent)
         }
         held.withLock { $0 = offset + count }
     }
 
     /// Writing the same bytes at the same place twice does no harm, so a lost reply may be repeated.
-    private func request(_ body: HTTPBody, _ range: Range<Int64>) -> HTTPRequest {
+    private func request(_ body: HTTPBody, _ range: Range<Int64>, of length: Int64?) -> HTTPRequest {
         let url = provider.url(of: saved.temporary)
         var request: HTTPRequest
         switch method {

@@ -43,7 +43,7 @@ struct CopyCommand: InvokedCommand {
         var options = copying.transferOptions(verification: .automatic, conflicts)
         options.recursive = recursive
         options.filter = filter.filter(orderedBy: invocation.arguments)
-        let plan = try await invocation.plan { endpoints in
+        let plan = try await invocation.plan(json: copying.json) { endpoints in
             for location in locations.dropLast() { endpoints.append(try invocation.access.open(location)) }
             endpoints.append(try invocation.access.open(locations[locations.count - 1], as: .destination))
             return try await CopyPlan(endpoints, options)

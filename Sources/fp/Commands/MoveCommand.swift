@@ -37,7 +37,7 @@ struct MoveCommand: InvokedCommand {
         invocation.messages.isQuiet = copying.quiet
         invocation.access.destinationSecrets = destinationSecrets
         let sources = locations.dropLast()
-        let destination = try await invocation.plan { endpoints in
+        let destination = try await invocation.plan(json: copying.json) { endpoints in
             for source in sources { endpoints.append(try invocation.access.open(source)) }
             let target = try invocation.access.open(locations[locations.count - 1], as: .destination)
             endpoints.append(target)

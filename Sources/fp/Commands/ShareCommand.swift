@@ -26,7 +26,12 @@ struct ShareCommand: ParsableCommand {
 struct ShareLinkCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
-        abstract: "Print a link that anyone can open; without options, one that exists is used again.")
+        abstract: "Print a link that anyone can open; without options, one that exists is used again.",
+        discussion: """
+            Examples:
+              fp share cloud:photos/a.jpg
+              fp share link --expires 2027-06-30 --link-password-file pass.txt cloud:report.odt
+            """)
 
     @Argument(help: "Files or folders on a storage that can share.")
     var locations: [LocationArgument]
@@ -67,7 +72,12 @@ struct ShareLinkCommand: InvokedCommand {
 /// `fp share with`.
 struct ShareWithCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "with", abstract: "Share an item with people, or with groups.")
+        commandName: "with",
+        abstract: "Share an item with people, or with groups.",
+        discussion: """
+            Examples:
+              fp share with --allow read,update cloud:project maria
+            """)
 
     @Argument(help: "A file or folder on a storage that can share.")
     var location: LocationArgument
@@ -102,7 +112,12 @@ struct ShareWithCommand: InvokedCommand {
 /// `fp share find`.
 struct ShareFindCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "find", abstract: "Find people and groups that an item can be shared with.")
+        commandName: "find",
+        abstract: "Find people and groups that an item can be shared with.",
+        discussion: """
+            Examples:
+              fp share find cloud:project mar
+            """)
 
     @Argument(help: "A file or folder on a storage that can share.")
     var location: LocationArgument
@@ -125,7 +140,13 @@ struct ShareFindCommand: InvokedCommand {
 
 /// `fp share end`.
 struct ShareEndCommand: InvokedCommand {
-    static let configuration = CommandConfiguration(commandName: "end", abstract: "End shares of an item.")
+    static let configuration = CommandConfiguration(
+        commandName: "end",
+        abstract: "End shares of an item.",
+        discussion: """
+            Examples:
+              fp share end cloud:project ID
+            """)
 
     @Argument(help: "The shared file or folder.")
     var location: LocationArgument

@@ -4,7 +4,13 @@ import FileProviders
 /// `fp share list`.
 struct ShareListCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the shares of an item, or all of an account's.")
+        commandName: "list",
+        abstract: "List the shares of an item, or all of an account's.",
+        discussion: """
+            Examples:
+              fp share list cloud:reports/2026.pdf
+              fp share list --all --json cloud:
+            """)
 
     @Argument(help: "The shared file or folder; with --all or --with-me, any location of the account.")
     var location: LocationArgument

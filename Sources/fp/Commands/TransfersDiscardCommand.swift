@@ -6,7 +6,12 @@ struct TransfersDiscardCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
         commandName: "discard",
         abstract: "Take away what interrupted copies left under temporary names, and forget them.",
-        discussion: "A copy is forgotten in any case; what could not be taken away at its destination is an error.")
+        discussion: """
+            A copy is forgotten in any case; what could not be taken away at its destination is an error.
+
+            Examples:
+              fp transfers discard 3fa9
+            """)
 
     @Argument(help: "The copies, as `fp transfers list` names them; their first letters are enough.")
     var ids: [String]

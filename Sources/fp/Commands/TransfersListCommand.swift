@@ -4,7 +4,13 @@ import FileProviders
 /// `fp transfers list`.
 struct TransfersListCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the copies that did not come to their end.")
+        commandName: "list",
+        abstract: "List the copies that did not come to their end.",
+        discussion: """
+            Examples:
+              fp transfers list
+              fp transfers list --json
+            """)
 
     @Flag(help: "Write one JSON object per copy.")
     var json = false

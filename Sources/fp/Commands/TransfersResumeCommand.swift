@@ -4,7 +4,12 @@ import FileProviders
 /// `fp transfers resume`.
 struct TransfersResumeCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Run the command of an interrupted copy again, in its folder.")
+        commandName: "resume",
+        abstract: "Run the command of an interrupted copy again, in its folder.",
+        discussion: """
+            Examples:
+              fp transfers resume 3fa9
+            """)
 
     @Argument(help: "The copy, as `fp transfers list` names it; its first letters are enough.")
     var id: String

@@ -16,7 +16,12 @@ struct TrashCommand: ParsableCommand {
 
     /// `fp trash put`.
     struct Put: InvokedCommand {
-        static let configuration = CommandConfiguration(abstract: "Move items to the trash.")
+        static let configuration = CommandConfiguration(
+            abstract: "Move items to the trash.",
+            discussion: """
+                Examples:
+                  fp trash put old.txt cloud:drafts/old.odt
+                """)
 
         @Argument(help: "What to remove.")
         var locations: [LocationArgument]
@@ -32,7 +37,14 @@ struct TrashCommand: ParsableCommand {
 
     /// `fp trash list`.
     struct Items: InvokedCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the trash, newest first.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the trash, newest first.",
+            discussion: """
+                Examples:
+                  fp trash list
+                  fp trash list cloud:
+                """)
 
         @Argument(help: "A location on the storage; the working directory by default.")
         var location = LocationArgument.here
@@ -68,7 +80,12 @@ struct TrashCommand: ParsableCommand {
 
     /// `fp trash restore`.
     struct Restore: InvokedCommand {
-        static let configuration = CommandConfiguration(abstract: "Put an item back where it was.")
+        static let configuration = CommandConfiguration(
+            abstract: "Put an item back where it was.",
+            discussion: """
+                Examples:
+                  fp trash restore ID cloud:
+                """)
 
         @Argument(help: "The item, as `fp trash list` names it.")
         var id: String
@@ -88,7 +105,13 @@ struct TrashCommand: ParsableCommand {
 
     /// `fp trash empty`.
     struct Empty: InvokedCommand {
-        static let configuration = CommandConfiguration(abstract: "Remove what is in the trash for good.")
+        static let configuration = CommandConfiguration(
+            abstract: "Remove what is in the trash for good.",
+            discussion: """
+                Examples:
+                  fp trash empty
+                  fp trash empty --id ID cloud:
+                """)
 
         @Argument(help: "A location on the storage; the working directory by default.")
         var location = LocationArgument.here

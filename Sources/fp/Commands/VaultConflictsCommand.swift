@@ -4,7 +4,12 @@ import CloudCore
 /// `fp vault conflicts`.
 struct VaultConflictsCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "conflicts", abstract: "List what waits for an answer, and which answers there are.")
+        commandName: "conflicts",
+        abstract: "List what waits for an answer, and which answers there are.",
+        discussion: """
+            Examples:
+              fp vault conflicts cloud
+            """)
 
     @Argument(help: "The remote's name.")
     var remote: VaultArgument

@@ -5,7 +5,12 @@ import CloudCore
 struct VaultEraseCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase", abstract: "Remove a vault with everything in it. The server's files stay.",
-        discussion: "Refused while the vault holds changes that the server does not have, unless --discard says so.")
+        discussion: """
+            Refused while the vault holds changes that the server does not have, unless --discard says so.
+
+            Examples:
+              fp vault erase cloud
+            """)
 
     @Argument(help: "The remote's name.")
     var remote: VaultArgument

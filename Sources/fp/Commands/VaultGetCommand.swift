@@ -6,7 +6,11 @@ import FileProviders
 struct VaultGetCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
-        abstract: "Write a file's contents to this machine: the vault's copy, or what the server has.")
+        abstract: "Write a file's contents to this machine: the vault's copy, or what the server has.",
+        discussion: """
+            Examples:
+              fp vault get cloud:/notes/today.txt today.txt
+            """)
 
     @Argument(help: "A file of a remote that has a vault: NAME:path.")
     var source: VaultArgument

@@ -7,7 +7,13 @@ struct VaultListCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
         commandName: "ls",
         abstract: "List a directory as the vault knows it. Nothing is asked of the server.",
-        discussion: "-l shows where each item's contents are: cloudOnly, localCopy, locallyModified or localOnly.")
+        discussion: """
+            -l shows where each item's contents are: cloudOnly, localCopy, locallyModified or localOnly.
+
+            Examples:
+              fp vault ls cloud:/
+              fp vault ls -l cloud:/notes
+            """)
 
     @Argument(help: "Directories or files of remotes that have a vault: NAME:path.")
     var locations: [VaultArgument]

@@ -4,7 +4,12 @@ import CloudCore
 /// `fp vault mkdir`.
 struct VaultMakeDirectoryCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mkdir", abstract: "Make folders, now or once the server can be reached.")
+        commandName: "mkdir",
+        abstract: "Make folders, now or once the server can be reached.",
+        discussion: """
+            Examples:
+              fp vault mkdir cloud:/notes/2026
+            """)
 
     @Argument(help: "Folders of remotes that have a vault: NAME:path.")
     var locations: [VaultArgument]

@@ -5,7 +5,12 @@ import FileProviders
 /// `fp vault mv`.
 struct VaultMoveCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mv", abstract: "Move or rename an item, now or once the server can be reached.")
+        commandName: "mv",
+        abstract: "Move or rename an item, now or once the server can be reached.",
+        discussion: """
+            Examples:
+              fp vault mv cloud:/draft.txt cloud:/notes/final.txt
+            """)
 
     @Argument(help: "An item of a remote that has a vault: NAME:path.")
     var source: VaultArgument

@@ -4,7 +4,13 @@ import CloudCore
 /// `fp vault open`.
 struct VaultOpenCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "open", abstract: "Make a vault of a remote, and learn what the server has.")
+        commandName: "open",
+        abstract: "Make a vault of a remote, and learn what the server has.",
+        discussion: """
+            Examples:
+              fp remote add cloud davs://anna@cloud.example/dav/
+              fp vault open cloud
+            """)
 
     @Argument(help: "The remote's name.")
     var remote: VaultArgument

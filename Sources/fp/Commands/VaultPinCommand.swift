@@ -4,7 +4,12 @@ import CloudCore
 /// `fp vault pin`.
 struct VaultPinCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pin", abstract: "Keep copies of items here, with everything below them now and later.")
+        commandName: "pin",
+        abstract: "Keep copies of items here, with everything below them now and later.",
+        discussion: """
+            Examples:
+              fp vault pin cloud:/notes
+            """)
 
     @Argument(help: "Items of remotes that have a vault: NAME:path.")
     var locations: [VaultArgument]

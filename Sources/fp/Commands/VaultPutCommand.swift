@@ -5,7 +5,12 @@ import FileProviders
 /// `fp vault put`.
 struct VaultPutCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "put", abstract: "Put a file into a vault, which sends it now or once the server can be reached.")
+        commandName: "put",
+        abstract: "Put a file into a vault, which sends it now or once the server can be reached.",
+        discussion: """
+            Examples:
+              fp vault put today.txt cloud:/notes
+            """)
 
     @Argument(help: "A file of this machine.")
     var file: PathArgument

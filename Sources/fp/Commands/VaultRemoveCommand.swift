@@ -5,7 +5,12 @@ import FileProviders
 /// `fp vault rm`.
 struct VaultRemoveCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rm", abstract: "Remove items, now or once the server can be reached.")
+        commandName: "rm",
+        abstract: "Remove items, now or once the server can be reached.",
+        discussion: """
+            Examples:
+              fp vault rm cloud:/notes/old.txt
+            """)
 
     @Argument(help: "Items of remotes that have a vault: NAME:path.")
     var locations: [VaultArgument]

@@ -4,7 +4,13 @@ import CloudCore
 /// `fp vault resolve`.
 struct VaultResolveCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resolve", abstract: "Answer what `fp vault conflicts` lists.")
+        commandName: "resolve",
+        abstract: "Answer what `fp vault conflicts` lists.",
+        discussion: """
+            Examples:
+              fp vault conflicts cloud
+              fp vault resolve cloud ID keep-both
+            """)
 
     @Argument(help: "The remote's name.")
     var remote: VaultArgument

@@ -4,7 +4,12 @@ import CloudCore
 /// `fp vault status`.
 struct VaultStatusCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Say what a vault holds and what is pending. Nothing is asked of the server.")
+        commandName: "status",
+        abstract: "Say what a vault holds and what is pending. Nothing is asked of the server.",
+        discussion: """
+            Examples:
+              fp vault status cloud
+            """)
 
     @Argument(help: "The remote's name.")
     var remote: VaultArgument

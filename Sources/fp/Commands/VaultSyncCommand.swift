@@ -9,6 +9,9 @@ struct VaultSyncCommand: InvokedCommand {
         discussion: """
             The exit status is 1 while something is stuck: a directory that the server refuses, or an issue without an \
             answer (see `fp vault conflicts`).
+
+            Examples:
+              fp vault sync cloud
             """)
 
     @Argument(help: "The remote's name.")

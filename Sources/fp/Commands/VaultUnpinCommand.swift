@@ -4,7 +4,12 @@ import CloudCore
 /// `fp vault unpin`.
 struct VaultUnpinCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unpin", abstract: "No longer keep copies of items here for their own sake; those there are stay.")
+        commandName: "unpin",
+        abstract: "No longer keep copies of items here for their own sake; those there are stay.",
+        discussion: """
+            Examples:
+              fp vault unpin cloud:/notes
+            """)
 
     @Argument(help: "Items of remotes that have a vault: NAME:path.")
     var locations: [VaultArgument]

@@ -18,7 +18,12 @@ struct VersionsCommand: ParsableCommand {
     /// `fp versions list`, and `fp versions` alone.
     struct Items: InvokedCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List a file's earlier versions, newest first.")
+            commandName: "list",
+            abstract: "List a file's earlier versions, newest first.",
+            discussion: """
+                Examples:
+                  fp versions cloud:report.odt
+                """)
 
         @Argument(help: "A file on a storage that keeps versions.")
         var location: LocationArgument
@@ -53,7 +58,12 @@ struct VersionsCommand: ParsableCommand {
 
     /// `fp versions cat`.
     struct Cat: InvokedCommand {
-        static let configuration = CommandConfiguration(abstract: "Write an earlier version to standard output.")
+        static let configuration = CommandConfiguration(
+            abstract: "Write an earlier version to standard output.",
+            discussion: """
+                Examples:
+                  fp versions cat cloud:report.odt ID > old.odt
+                """)
 
         @Argument(help: "A file on a storage that keeps versions.")
         var location: LocationArgument
@@ -77,7 +87,11 @@ struct VersionsCommand: ParsableCommand {
     /// `fp versions restore`.
     struct Restore: InvokedCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make an earlier version the present one, which becomes an earlier one itself.")
+            abstract: "Make an earlier version the present one, which becomes an earlier one itself.",
+            discussion: """
+                Examples:
+                  fp versions restore cloud:report.odt ID
+                """)
 
         @Argument(help: "A file on a storage that keeps versions.")
         var location: LocationArgument

@@ -80,6 +80,7 @@ struct Moving {
         } catch let error where error.isNoSuchFile {
             existing = nil
             if let parent = target.path.parent { _ = try await target.provider.attributesOfItem(path: parent) }
+            try await target.provider.checkName(ofNew: target.path, isDirectory: item.isDirectory)
         }
         if let existing {
             guard conflicts.overwrite || conflicts.update else { throw exists }

@@ -9,17 +9,16 @@ extension Access {
         guard let error = error as? URLError, let url = error.userInfo[NSURLErrorFailingURLErrorKey] as? URL,
             let key = origins.first(where: { $0.value.isMeant(by: url) })?.key
         else { return false }
-        guard terminal != nil else {
-            if error.code == .userAuthenticationRequired {
-                try refuseMissingUser(key)
-                try refuseSavedSecret(key, error)
-            }
-            return false
-        }
-        if error.serverCertificate != nil { return try askTrust(error, key) }
-        guard error.code == .userAuthenticationRequired, let origin = origins[key], origin.questions < 3,
+        if terminal != nil, error.serverCertificate != nil { return try askTrust(error, key) }
+        guard error.code == .userAuthenticationRequired, let origin = origins[key],
             error.sshMethods?.contains(where: { ["password", "keyboard-interactive"].contains($0) }) ?? true
         else { return false }
+        guard terminal != nil else {
+            try refuseMissingUser(key)
+            try refuseSavedSecret(key, error)
+            return false
+        }
+        guard origin.questions < 3 else { return false }
         if origin.credential != nil { terminal?.say("fp: \(origin.place): user or password refused\n") }
         let credential = try askSecret(of: origin)
         try origins[key]?.use(credential)

@@ -116,7 +116,7 @@ final class Access {
         } catch {
             throw Refusal(
                 origin.place, "its saved secret cannot be read: \(error.localizedDescription)",
-                remedy: "once what is damaged is removed, `fp remote add` saves it again")
+                remedy: "once what is damaged is removed, `fp remote add --replace` saves it again")
         }
     }
 

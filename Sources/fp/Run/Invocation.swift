@@ -123,8 +123,9 @@ final class Invocation {
 
     /// Plans something with several locations; an error names the one that it is about.
     ///
+    /// - Parameter json: whether a failure is also an event, and a report behind it.
     /// - Returns: `nil` when that failed, which has been counted.
-    func plan<Plan>(_ work: (inout [Endpoint]) async throws -> Plan) async throws -> Plan? {
+    func plan<Plan>(json: Bool, _ work: (inout [Endpoint]) async throws -> Plan) async throws -> Plan? {
         var endpoints: [Endpoint] = []
         do {
             return try await attempt {
@@ -133,6 +134,10 @@ final class Invocation {
             }
         } catch let error where !error.isCancellation {
             failed(error, at: endpoints.place(of: error))
+            if json {
+                if let source = endpoints.first { try output.write(TransferLines.json(error, at: source)) }
+                try output.write(TransferLines.json(TransferReport(), refused: 1))
+            }
             return nil
         }
     }

@@ -228,6 +228,13 @@ import Testing
         #expect(outcome.errors.contains("no such file or directory"))
     }
 
+    @Test func aCopyThatCannotBePlannedIsReportedToo() throws {
+        let outcome = try work.fp("cp", "--json", "missing", "d")
+        #expect(outcome.status == 1)
+        #expect(outcome.objects.map { $0["event"] as? String } == ["failed", "report"])
+        #expect(outcome.objects.last?["failed"] as? Int == 1)
+    }
+
     @Test func progressIsForTerminals() throws {
         try work.write("big", String(repeating: "x", count: 1 << 20))
         work.program.environment = ["TERM": "xterm"]

@@ -1,5 +1,8 @@
+import ArgumentParser
 import Foundation
 import Testing
+
+@testable import fp
 
 @Suite struct ProcessTests {
     private let work: Workspace
@@ -104,15 +107,16 @@ import Testing
     }
 
     @Test func everyCommandExplainsItself() throws {
-        let names = [
-            "ls", "tree", "stat", "cat", "du", "df", "find", "hash", "watch", "cp", "mv", "rm", "mkdir", "ln", "touch",
-            "remote", "vault", "providers", "completion",
-        ]
-        for name in names {
-            let outcome = try work.fp(name, "--help")
-            #expect(outcome.status == 0)
-            #expect(
-                outcome.text.contains("Examples:") || outcome.text.contains("SUBCOMMANDS"), "\(name) has no example")
+        func check(_ command: any ParsableCommand.Type) {
+            let configuration = command.configuration
+            if configuration.subcommands.isEmpty {
+                #expect(configuration.discussion.contains("Examples:\n  fp "), "\(command) has no example")
+            }
+            #expect(!configuration.abstract.isEmpty)
+            configuration.subcommands.forEach(check)
         }
+        check(FP.self)
+        let outcome = try work.fp("vault", "put", "--help")
+        #expect(outcome.status == 0 && outcome.text.contains("fp vault put today.txt cloud:/notes"))
     }
 }

@@ -47,6 +47,10 @@ struct SSHTests {
         let arguments = ["--ssh", transport, "--identity", "nosuch"] + access[2...3]
         let outcome = try work.program.run(["ls"] + arguments + [place.location()])
         #expect(outcome.status == 2 && outcome.errors.contains("nosuch"), "\(outcome.errors)")
+        // A password would not help.
+        guard transport == "libssh2" else { return }
+        let shown = try work.program.terminal(["ls"] + arguments + [place.location()], typing: "").text
+        #expect(shown.contains("no key file nosuch") && !shown.contains("assword of"), "\(shown)")
     }
 
     @Test func requestsAreLogged() throws {

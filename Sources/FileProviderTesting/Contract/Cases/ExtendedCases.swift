@@ -55,6 +55,7 @@ enum ExtendedCases {
         },
         ContractCase(.extended, "a URL that climbs out of the root has no path here") { trial in
             let root = trial.provider.url(of: .root).absoluteString
+            guard root.hasSuffix("/") else { return try expectEqual(trial.provider.baseURL, nil, "base URL") }
             for climb in ["../x", "%2e%2e/x", "a/../../x", "a/%2E%2E/%2e./x", "a%2F..%2F..%2Fx"] {
                 let url = try expectValue(URL(string: root + climb), "a URL")
                 try expectEqual(trial.provider.relativePathOf(url: url), nil, "path of \(url)")

@@ -13,6 +13,25 @@ enum LifetimeCases {
             provider = nil
             try expectEqual(try await contents.collect(), data)
         },
+        ContractCase(.lifetime, "a provider is gone once it is dropped and its callbacks have come") { trial in
+            var provider: (any FileProviderBasic)? = try await trial.anotherProvider(as: (any FileProviderBasic).self)
+            weak let context = provider?.context
+            // Whoever keeps the progress does not keep the provider.
+            let kept = Locked<[Progress]>([])
+            for path in [ItemPath.root, trial.path("missing")] {
+                let _: (FileObject?, (any Error)?) = try await trial.answer(of: provider) { [provider] done in
+                    let provider = try expectValue(provider, "the provider")
+                    let progress = provider.attributesOfItem(path: path) { done(($0, $1)) }
+                    kept.withLock { $0.append(progress) }
+                    return progress
+                }
+            }
+            provider = nil
+            try await withDeadline(.seconds(20), "a dropped provider") {
+                while context != nil { try await Task.sleep(for: .milliseconds(20)) }
+            }
+            withExtendedLifetime(kept) {}
+        },
         ContractCase(.lifetime, "a listing goes on after its provider is dropped") { trial in
             for index in 0..<11 { try await trial.arrange(file: trial.path("file \(index)")) }
             var provider: (any FileProviderBasic)? = try await trial.anotherProvider(as: (any FileProviderBasic).self)
