@@ -72,6 +72,9 @@ extension Checksum.Algorithm: ExpressibleByArgument {
     /// The name in any case.
     public init?(argument: String) { self.init(rawValue: argument.uppercased()) }
 
+    /// They speak for themselves.
+    public static var allValueDescriptions: [String: String] { [:] }
+
     /// The names in lower case.
     public static var allValueStrings: [String] { allCases.map { $0.rawValue.lowercased() } }
 

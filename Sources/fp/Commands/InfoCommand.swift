@@ -22,6 +22,7 @@ struct InfoCommand: InvokedCommand {
 
     func run(in invocation: Invocation) async throws {
         try await invocation.forEach(locations) { endpoint in
+            if locations.count > 1 { try invocation.output.line("\(endpoint.location.description):") }
             let provider = try endpoint.capability(.thumbnails, as: (any ExtendedFileProvider).self)
             var table = TextTable([.left, .left])
             for property in try await provider.propertiesOfFile(path: endpoint.path).properties {

@@ -59,6 +59,10 @@ struct RemoteAddCommand: InvokedCommand {
             } else {
                 try remotes.add(entry, with: credential)
             }
+            if credential == nil, !noPassword, try invocation.access.wantsSecret(entry) {
+                invocation.messages.notice(
+                    "\(ShownName.escaped(name)): saved without a password, which is asked for when it is used")
+            }
         }
     }
 }

@@ -63,9 +63,7 @@ struct Moving {
         } catch let error where error.isNoSuchFile {
             // It may be the target's folder that is missing.
             _ = try await target.provider.attributesOfItem(path: path)
-            throw Refusal(
-                target.location.description, "the folder that it is to be in is not there",
-                remedy: "`fp mkdir -p` makes one", isAboutAccess: false)
+            throw Refusal.missingFolder(of: target.location.description)
         }
         try report()
         sum.moved += 1

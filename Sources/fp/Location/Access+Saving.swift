@@ -24,6 +24,12 @@ extension Access {
         return (entry, origin.user == nil || origin.hasKeys || terminal == nil ? nil : try askSecret(of: origin))
     }
 
+    /// Whether an entry names a user for whom only a secret speaks.
+    func wantsSecret(_ entry: StoredProvider) throws -> Bool {
+        let provider = try registry.open(entry)
+        return provider.identity.account != nil && provider.baseURL?.scheme != "sftp"
+    }
+
     private func url(of location: Location) throws -> URL {
         switch location.place {
         case .url(let url): return url

@@ -18,4 +18,11 @@ struct Refusal: Error {
         self.remedy = remedy
         self.isAboutAccess = isAboutAccess
     }
+
+    /// Of an item that has no folder to be in.
+    static func missingFolder(of place: String) -> Refusal {
+        Refusal(
+            place, "the folder that it is to be in is not there", remedy: "`fp mkdir -p` makes one",
+            isAboutAccess: false)
+    }
 }

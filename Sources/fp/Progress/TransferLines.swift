@@ -33,6 +33,12 @@ struct TransferLines {
         }
     }
 
+    /// What went wrong, in this program's words where the storage's do not say what to do.
+    func error(of receipt: TransferReceipt) -> (any Error)? {
+        guard let error = receipt.error, error.isNoSuchFile, isAboutTarget(receipt) else { return receipt.error }
+        return Refusal.missingFolder(of: place(of: receipt))
+    }
+
     /// A line for people, or `nil` when the receipt is not worth one.
     func text(_ receipt: TransferReceipt, isVerbose: Bool) -> String? {
         let to = ShownName.escaped(target.name(of: receipt.target))
@@ -76,7 +82,7 @@ struct TransferLines {
         if receipt.resumedAt > 0 { line.add("resumedAt", receipt.resumedAt) }
         line.add("assurance", receipt.assurance?.description)
         line.add("note", receipt.note)
-        line.add("error", receipt.error.map { ErrorText.line($0, at: place(of: receipt)) })
+        line.add("error", error(of: receipt).map { ErrorText.line($0, at: place(of: receipt)) })
         return line.line
     }
 

@@ -83,7 +83,7 @@ final class TransferRun {
 
     private func note(_ receipt: TransferReceipt) throws {
         onReceipt(receipt)
-        if let error = receipt.error {
+        if let error = lines.error(of: receipt) {
             area.clear()
             invocation.failed(error, at: lines.place(of: receipt))
         } else {

@@ -32,6 +32,8 @@ import Testing
         #expect(try work.fp("cp", "f", "g").status == 0)
         #expect(work.read("g") == "ff")
         #expect(try work.fp("cp", "f", "missing/").status != 0)
+        let missing = try work.fp("cp", "f", "missing/g").errors
+        #expect(missing.hasPrefix("fp: cp: missing/g: the folder that it is to be in is not there; `fp mkdir -p`"))
         #expect(!work.exists("missing"))
     }
 

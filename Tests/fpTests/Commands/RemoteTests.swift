@@ -34,6 +34,15 @@ import Testing
         #expect(try work.fp("remote", "list", "--json").objects.first?["url"] as? String == location)
     }
 
+    @Test func aPasswordThatNobodyGaveIsMissed() throws {
+        let outcome = try work.fp("remote", "add", "srv", "dav://anna@127.0.0.1:1/d")
+        #expect(outcome.status == 0 && outcome.errors.hasPrefix("fp: remote add: srv: saved without a password"))
+        for arguments in [["--no-password", "dav://anna@127.0.0.1:1/d"], ["sftp://anna@host/"], ["dav://host/"]] {
+            let outcome = try work.program.run(["remote", "add", "--replace", "srv"] + arguments)
+            #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        }
+    }
+
     @Test func secretsAreSealed() throws {
         work.program.environment["FP_PASSWORD"] = "hunter2"
         #expect(try work.fp("remote", "add", "srv", "dav://anna@127.0.0.1:1/d").status == 0)
