@@ -38,6 +38,18 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
+    /// Behind a proxy that does not say how it is reached.
+    @Test(arguments: ["http://backend.invalid:8080/d%C3%A9/", "https://127.0.0.1/d%c3%a9/"])
+    func theSlashOfAFolderIsTakenOver(location: String) async throws {
+        let server = try ScriptedResponder { request in
+            request.target == "/d%C3%A9" ? .reply(301, headers: [("Location", location)]) : .reply(207, body: "it")
+        }
+        defer { server.stop() }
+        let url = try #require(URL(string: server.url.absoluteString + "d%C3%A9"))
+        let (response, _) = try await HTTPSession.to(server).data(for: HTTPRequest(.propfind, url))
+        #expect(response.status == 207 && server.requests.map(\.target) == ["/d%C3%A9", "/d%C3%A9/"])
+    }
+
     @Test func circleAndDepthEnd() async throws {
         let circle = try ScriptedResponder { .reply(302, headers: [("Location", $0.target == "/a" ? "/b" : "/a")]) }
         defer { circle.stop() }

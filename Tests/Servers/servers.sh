@@ -12,7 +12,7 @@ launch_apache() {
     printf '%s:fp digest:%s\n' "$user" "$(printf '%s:fp digest:%s' "$user" "$password" | md5sum | cut -c 1-32)" \
         >"$dir/digest.users"
     fill apache.conf "$dir/httpd.conf" DIR="$dir" PORT="$(port apache)" TLS_PORT="$(port apache tls)" \
-        PROXIED_PORT="$(port apache proxied)"
+        PROXIED_PORT="$(port apache proxied)" HIDING_PORT="$(port apache hiding)"
     launch_httpd apache
 }
 
@@ -214,6 +214,7 @@ server_env() {
         printf '%s\n' "${key}_BASIC_URL=$base/basic/" "${key}_DIGEST_URL=$base/digest/" \
             "${key}_LOGIN_URL=$base/login/" "${key}_TLS_URL=https://localhost:$(port apache tls)/dav/" \
             "${key}_PROXIED_URL=https://localhost:$(port apache proxied)/dav/" "${key}_PROXIED_ROOT=$dir/www/dav" \
+            "${key}_HIDING_URL=http://127.0.0.1:$(port apache hiding)/dav/" "${key}_HIDING_ROOT=$dir/www/dav" \
             "${key}_PIDFILE=$dir/apache2.pid" "FP_TEST_TLS_CERT=$dir/certificate.pem" \
             "FP_TEST_TLS_FINGERPRINT=$(openssl x509 -in "$dir/certificate.pem" -outform DER | sha256sum | cut -c 1-64)"
     fi

@@ -5,8 +5,8 @@ import Foundation
 ///
 /// - 301, 302: followed where the request changes nothing; else the reply is the caller's to judge.
 /// - 303: followed with GET. 307, 308: followed with the same method, if the body can be sent again.
-/// - Never from https to http; but the slash at a directory's end is taken over from a server that does not know of the TLS
-///   that a proxy before it ends. To another origin go neither credentials nor cookies, nor do they come back from there.
+/// - Never from https to http; but the slash at a directory's end is taken over from a server that does not know by what
+///   address a proxy before it is reached. To another origin go neither credentials nor cookies, nor do they come back from there.
 struct Redirection {
     private var visited: Set<String> = []
     /// Where the chain began, while every step of it was one for good.
@@ -46,11 +46,12 @@ struct Redirection {
         return next
     }
 
-    /// The address with a slash at its end, where another one of the host and by http differs in that alone.
+    /// The address with a slash at its end, where one of another origin differs in that alone. Who has really moved says so
+    /// again.
     private func slashed(_ url: URL, as other: URL) -> URL? {
         let path = url.path(percentEncoded: true) + "/"
         // Servers escape names in their own ways.
-        guard url.scheme == "https", other.scheme == "http", other.host() == url.host(), other.query() == url.query(),
+        guard Origin(url) != Origin(other), other.query() == url.query(),
             other.path(percentEncoded: true).hasSuffix("/"),
             let (mine, theirs) = try? (
                 ItemPath(percentEncoded: path), ItemPath(percentEncoded: other.path(percentEncoded: true))

@@ -163,22 +163,19 @@ extension WebDAVFileProvider {
         if response.status == 207 { try throwPartialFailure(response, data, operation(path)) }
     }
 
-    /// Sends a request that may have a destination. Behind a proxy that ends TLS a server takes its own https address for
-    /// another server's (400 or 502; RFC 4918, section 9.8.5): it is given the other one, from then on if that helps.
+    /// Sends a request that may have a destination, in the form that helped last; where the server takes that for an address
+    /// elsewhere, in the others.
     func data(for request: HTTPRequest) async throws -> (HTTPResponse, Data) {
-        guard let destination = request.headers["Destination"], destination.hasPrefix("https:") else {
-            return try await session.data(for: request)
+        let known = server.destinationForm
+        let first = try await session.data(for: known.applied(to: request) ?? request)
+        guard request.headers["Destination"] != nil, [400, 502].contains(first.0.status) else { return first }
+        for form in DestinationForm.allCases where form != known {
+            guard let other = form.applied(to: request) else { continue }
+            let next = try await session.data(for: other)
+            if next.0.isSuccess { server.destinationForm = form }
+            if next.0.isSuccess || next.0.status == 412 { return next }
         }
-        var plain = request
-        plain.headers["Destination"] = "http:" + destination.dropFirst("https:".count)
-        plain.headers["If"] = request.headers["If"]?.replacing("<https:", with: "<http:")
-        let (usual, other) = server.isBehindTLS ? (plain, request) : (request, plain)
-        let first = try await session.data(for: usual)
-        guard [400, 502].contains(first.0.status) else { return first }
-        let second = try await session.data(for: other)
-        guard second.0.isSuccess || second.0.status == 412 else { return first }
-        if second.0.isSuccess { server.isBehindTLS.toggle() }
-        return second
+        return first
     }
 
     /// A 207 to COPY, MOVE or DELETE names the members that failed (RFC 4918, sections 9.6.1 and 9.8.5).

@@ -10,7 +10,7 @@ final class ServerKnowledge: Sendable {
     let detection = Once<CloudServer?>()
     private let configured: URL
     private let known = Locked<ServerFamily?>(nil)
-    private let behindTLS = Locked(false)
+    private let form = Locked(DestinationForm.reached)
     private let ranges = Locked(false)
 
     init(_ configured: URL) {
@@ -24,10 +24,10 @@ final class ServerKnowledge: Sendable {
         set { known.withLock { $0 = newValue } }
     }
 
-    /// Whether the server knows itself by http only, since a proxy before it ends TLS.
-    var isBehindTLS: Bool {
-        get { behindTLS.withLock { $0 } }
-        set { behindTLS.withLock { $0 = newValue } }
+    /// How the server wants to be told where something goes.
+    var destinationForm: DestinationForm {
+        get { form.withLock { $0 } }
+        set { form.withLock { $0 = newValue } }
     }
 
     /// Whether the range of a PUT is known to arrive.

@@ -83,6 +83,22 @@ import WebDAVFiles
         #expect(failure?.localizedDescription.contains("stored, but not given its name") ?? true)
     }
 
+    /// As behind a proxy that is reached by another name or port (RFC 4918, section 9.8.5).
+    @Test(arguments: [400, 502])
+    func aServerThatKnowsItselfByAnotherAddressIsGivenThePath(status: Int) async throws {
+        let server = try server {
+            $0.target.hasSuffix("/") || $0.target.hasSuffix("/a") ? $0.target : nil
+        } _: { request in
+            .reply(request["Destination"]?.hasPrefix("/dav/") == true ? 201 : status)
+        }
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        for _ in 1...2 { try await provider.moveItem(path: "a", to: "b c") }
+        let destinations = server.requests.compactMap { $0["Destination"] }
+        let whole = server.url.absoluteString + "dav/b%20c"
+        #expect(destinations == [whole, "/dav/b%20c", "/dav/b%20c"])
+    }
+
     /// Where the name cannot even be asked for, nothing is sent.
     @Test func aNameThatTheServerRefusesIsAskedForFirst() async throws {
         let server = try ScriptedResponder { request in
@@ -146,6 +162,33 @@ import WebDAVFiles
             $0.localizedDescription.contains("stored 1048576 of 9437184 bytes")
         }
         #expect(!server.requests.contains { $0.method == "MOVE" })
+    }
+
+    /// mod_dav behind a proxy that does not tell it by what address it is reached.
+    @Test(.enabled(if: TestServer("APACHE_HIDING") != nil), arguments: [false, true])
+    func whatAProxyHidesIsFoundOut(locks: Bool) async throws {
+        var configuration = try provider("APACHE_HIDING").configuration
+        configuration.locksWrites = locks
+        let provider = try WebDAVFileProvider(configuration: configuration, credential: nil)
+        let directory = ItemPath(unchecked: Array("hiding-\(UUID())".utf8))
+        let (old, new, large) = try (directory.appending("old é"), directory.appending("new"), directory.appending("l"))
+        try await provider.createDirectory(path: directory)
+        for bytes in ["first", "second"] {
+            try await provider.writeContents(path: old, contents: Data(bytes.utf8), overwrite: true)
+        }
+        try await provider.copyItem(path: old, to: new)
+        try await provider.moveItem(path: old, to: new, overwrite: true)
+        #expect(try await provider.contents(path: new) == Data("second".utf8))
+        for _ in 1...2 {
+            let options = OperationOptions(overwrite: true)
+            let upload = try await provider.beginPartialWrite(
+                path: large, length: 9 << 20, resuming: nil, in: OperationContext(options: options))
+            try await upload.append(ByteStream(Data(count: 9 << 20)), in: OperationContext(options: options))
+            #expect(try await upload.commit(in: OperationContext(options: options)).size == 9 << 20)
+        }
+        // Without its slash, a folder is found by a redirection to the address that the server knows.
+        #expect(try await provider.contentsOfDirectory(path: directory).map(\.name).sorted() == ["l", "new"])
+        try await provider.removeItem(path: directory)
     }
 
     @Test(.enabled(if: TestServer("NGINX_TIGHT") != nil))
