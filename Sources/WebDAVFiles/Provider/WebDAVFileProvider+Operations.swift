@@ -22,6 +22,7 @@ extension WebDAVFileProvider {
     private func create(_ path: ItemPath, _ context: OperationContext) async throws {
         guard !path.isRoot else { return }
         try await family(near: path).checkName(path, isDirectory: true)
+        try await NameTrial.run(for: path, on: self)
         let request = try request(for: .create(path), overwrite: false, attributes: ItemAttributes())
         let (response, data) = try await session.data(for: request)
         if response.status == 201 { return try await confirmName(path) }
@@ -116,6 +117,7 @@ extension WebDAVFileProvider {
         }
         try family.checkName(destination)
         try family.checkDestination(destination)
+        try await NameTrial.run(for: destination, on: self)
         if !family.refusesMissingParents, let parent = destination.parent {
             guard try await attributesOfItem(path: parent).isDirectory else { throw FileError.notADirectory(parent) }
         }

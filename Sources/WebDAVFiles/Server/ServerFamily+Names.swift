@@ -11,13 +11,14 @@ extension ServerFamily {
         }
     }
 
-    /// Whether the server may keep a new name as another one, so that it has to be looked at.
-    func mayAlter(_ name: ItemName) -> Bool {
-        if guessesEncoding { return name.bytes.contains { $0 > 0x7F } }
-        return !keepsNames && name.bytes.contains { $0 < 0x20 || $0 == 0x7F || Self.signs.contains($0) }
+    /// Whether the server may take the name's letters for others, so that a new item has to be looked at.
+    func mayGuess(_ name: ItemName) -> Bool { guessesEncoding && name.bytes.contains { $0 > 0x7F } }
+
+    /// The letters of a name that mean something in an address or in a text of XML, on a server that may trip over them.
+    func signs(in name: ItemName) -> Set<UInt8> {
+        keepsNames ? [] : Self.signs.intersection(name.bytes)
     }
 
-    /// What means something in an address or in a text of XML.
     private static let signs = Set("%;?#&\\".utf8)
 
     /// Whether the server would take a `Destination` for another name.

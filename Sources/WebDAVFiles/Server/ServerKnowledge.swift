@@ -12,6 +12,10 @@ final class ServerKnowledge: Sendable {
     private let known = Locked<ServerFamily?>(nil)
     private let form = Locked(DestinationForm.reached)
     private let ranges = Locked(false)
+    private let signs = Locked<[UInt8: Bool]>([:])
+    private let moveRefusal = Locked<ContinuousClock.Instant?>(nil)
+    /// How long nothing is sent that would have to be moved.
+    private static let refusalTime = Duration.seconds(60)
 
     init(_ configured: URL) {
         self.configured = configured
@@ -34,6 +38,18 @@ final class ServerKnowledge: Sendable {
     var keepsRanges: Bool {
         get { ranges.withLock { $0 } }
         set { ranges.withLock { $0 = newValue } }
+    }
+
+    /// Which letters that mean something in addresses the server was found to keep in names, and which not.
+    var keptSigns: [UInt8: Bool] {
+        get { signs.withLock { $0 } }
+        set { signs.withLock { $0.merge(newValue) { $1 } } }
+    }
+
+    /// Whether the server has just refused to move a file that it had taken: others would be left under temporary names too.
+    var refusesMoves: Bool {
+        get { moveRefusal.withLock { $0.map { .now - $0 < Self.refusalTime } ?? false } }
+        set { moveRefusal.withLock { $0 = newValue ? .now : nil } }
     }
 
     /// The cloud, or `nil` for plain WebDAV and while nobody has asked.

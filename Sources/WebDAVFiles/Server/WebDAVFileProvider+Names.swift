@@ -6,27 +6,29 @@ extension WebDAVFileProvider {
         try await family(near: path).checkName(path, isDirectory: isDirectory)
     }
 
-    /// Makes sure that a new item has the name that was meant, on servers that guess a name's encoding, and on unknown ones where
-    /// it has letters that mean something in addresses.
+    /// Makes sure that a new item has the name that was meant, on servers that guess a name's encoding.
     ///
     /// - Parameter undo: takes the item away again, or back to where it was.
     /// - Throws: `CocoaError(.fileWriteInvalidFileName)` when the server took the name for another.
     func confirmName(_ path: ItemPath, undo: (() async throws -> Void)? = nil) async throws {
         let family = try await family(near: path)
-        guard let name = path.lastComponent, family.mayAlter(name) else { return }
-        let (response, data) = try await send(attributesRequest(path: path), for: .fetch(path))
-        guard let kept = try Multistatus.decode(data, from: response).first?.name, kept != name,
-            family.guessesEncoding || kept.isAnother(than: name)
+        guard let name = path.lastComponent, family.mayGuess(name), let kept = try await keptName(of: path),
+            kept != name
         else { return }
         if let undo { try await undo() } else { await discard(path) }
         throw cocoaError(
             path, code: .fileWriteInvalidFileName, reason: "the server would call it “\(kept.text)”")
     }
 
+    /// The name that the server has for an item.
+    func keptName(of path: ItemPath) async throws -> ItemName? {
+        let (response, data) = try await send(attributesRequest(path: path), for: .fetch(path))
+        return try Multistatus.decode(data, from: response).first?.name
+    }
+
     /// Looks at an item first that the server may take for another one.
     func checkName(of path: ItemPath) async throws {
-        let family = try await family(near: path)
-        guard !family.keepsNames, let name = path.lastComponent, family.mayAlter(name) else { return }
+        guard let name = path.lastComponent, try await !family(near: path).signs(in: name).isEmpty else { return }
         _ = try await attributesOfItem(path: path)
     }
 

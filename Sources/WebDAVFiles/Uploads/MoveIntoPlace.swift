@@ -57,9 +57,24 @@ struct MoveIntoPlace {
         request.require(isConditional ? former?.etag : nil, lock, at: provider.url(of: path))
         if isConditional { request.require(tag, at: provider.url(of: temporary)) }
         let (response, data) = try await provider.data(for: request)
-        guard response.isSuccess else {
-            throw await provider.fileError(for: response, data: data, operation: .modify(path))
+        guard !response.isSuccess else { return }
+        // Whose password was good for the file itself may not move it: asking for another helps nobody.
+        if response.status == 401, case .password? = provider.credential {
+            provider.server.refusesMoves = true
+            throw Self.refusal(path)
         }
+        throw await provider.fileError(for: response, data: data, operation: .modify(path))
+    }
+
+    /// Refuses to send what the server would not give its name.
+    static func check(_ path: ItemPath, on provider: WebDAVFileProvider) throws {
+        if provider.server.refusesMoves { throw refusal(path) }
+    }
+
+    private static func refusal(_ path: ItemPath) -> CocoaError {
+        cocoaError(
+            path, code: .fileWriteNoPermission,
+            reason: "this user may add files but not rename them, and a file gets its name when it is whole")
     }
 
     /// After a MOVE that reported failure, or whose reply was lost: finds out what is where.

@@ -18,6 +18,7 @@ struct StagedWrite {
 
     func run(_ context: OperationContext) async throws -> FileObject {
         try family.checkDestination(path)
+        try MoveIntoPlace.check(path, on: provider)
         let options = context.options
         var former: FileObject?
         if options.overwrite || !family.honoursOverwrite || source.length.map({ $0 > Self.carelessLength }) ?? true {
@@ -25,6 +26,10 @@ struct StagedWrite {
         }
         guard let parent = path.parent else { throw FileError.isADirectory(path, writing: true) }
         var (temporary, file) = try await stage(in: parent, context)
+        do { try await NameTrial.run(for: path, on: provider) } catch {
+            await provider.discard(temporary)
+            throw error
+        }
         let move = MoveIntoPlace(
             provider: provider, temporary: temporary, tag: file.etag, path: path, lock: lock, options: options)
         try await move.run(replacing: former)

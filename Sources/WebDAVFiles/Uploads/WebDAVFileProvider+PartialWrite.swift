@@ -37,6 +37,7 @@ extension WebDAVFileProvider: FileProviderPartialWrite {
         in context: OperationContext
     ) async throws -> any ResumableUpload {
         guard let parent = path.parent else { throw FileError.isADirectory(path, writing: true) }
+        try MoveIntoPlace.check(path, on: self)
         if let saved = saved(DAVPartialUpload.Saved.self, in: state), saved.path == path, saved.length == length,
             let present = try await itemIfPresent(saved.temporary), let size = present.size
         {

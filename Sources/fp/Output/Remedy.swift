@@ -24,8 +24,10 @@ enum Remedy {
         }
         if error.failingURL?.scheme == "sftp" {
             switch error.code {
-            case .userAuthenticationRequired: return "give --identity FILE, an agent, or a password as for other servers"
-            case .serverCertificateUntrusted: return "at a terminal fp asks about unknown hosts; else give --known-hosts FILE"
+            case .userAuthenticationRequired:
+                return "give --identity FILE, an agent, or a password as for other servers"
+            case .serverCertificateUntrusted:
+                return "at a terminal fp asks about unknown hosts; else give --known-hosts FILE"
             default: break
             }
         }

@@ -60,6 +60,49 @@ import WebDAVFiles
         #expect(!server.requests.contains { ["MOVE", "DELETE"].contains($0.method) && !$0.target.contains(".fp-") })
     }
 
+    /// ASGIWebDAV decodes a path twice: a new "%41" would be "A", and taking it away again would take another's "A".
+    @Test func aNameThatWouldBeAnotherIsTriedOnAFileOfOurOwn() async throws {
+        let names = Locked<Set<String>>(["/dav/", "/dav/A"])
+        let server = try server {
+            // As it understands it.
+            let name = $0.target.removingPercentEncoding?.removingPercentEncoding ?? ""
+            return names.withLock { $0.contains(name) } ? name : nil
+        } _: { request in
+            let name = request.target.removingPercentEncoding?.removingPercentEncoding ?? ""
+            return names.withLock { names in
+                switch request.method {
+                case "PUT": names.insert(name)
+                case "DELETE": names.remove(name)
+                default:
+                    names.remove(name)
+                    names.insert(
+                        URL(string: request["Destination"] ?? "")?.path.removingPercentEncoding ?? "")
+                }
+                return .reply(204)
+            }
+        }
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        for path in ["%41", "%42", "x%"] as [ItemPath] {
+            for kind in ["file", "directory", "moved"] {
+                await #expect {
+                    switch kind {
+                    case "file": try await provider.writeContents(path: path, contents: Data("bytes".utf8))
+                    case "directory": try await provider.createDirectory(path: path)
+                    default: try await provider.moveItem(path: "A", to: path)
+                    }
+                } throws: {
+                    // There is an "A", for which the server takes "%41".
+                    let code = ($0 as? CocoaError)?.code
+                    return code == .fileWriteInvalidFileName || path == "%41" && code == .fileReadInvalidFileName
+                }
+            }
+        }
+        #expect(names.withLock { $0 } == ["/dav/", "/dav/A"])
+        // What it knows it need not try again.
+        #expect(server.requests.count { $0.method == "MOVE" } == 1)
+    }
+
     /// What is stored is not sent again because the server failed at giving it its name.
     @Test(arguments: [1, 9])
     func aMoveIsTriedAgainAlone(failures: Int) async throws {
@@ -81,6 +124,28 @@ import WebDAVFiles
         #expect(server.requests.contains { $0.method == "DELETE" } == (failures > 1))
         #expect((failure == nil) == (failures == 1))
         #expect(failure?.localizedDescription.contains("stored, but not given its name") ?? true)
+    }
+
+    /// copyparty with the right to write, but not to move or delete.
+    @Test func whoMayNotRenameIsToldAndLeavesOneFileAtMost() async throws {
+        let server = try server {
+            $0.target.contains(".fp-") || $0.target.hasSuffix("/") ? $0.target : nil
+        } _: { request in
+            .reply(request.method == "PUT" ? 201 : 401, headers: [("WWW-Authenticate", "Basic realm=\"x\"")])
+        }
+        defer { server.stop() }
+        var configuration = WebDAVConfiguration(url: server.url.appending(path: "dav/"))
+        configuration.http.retry.firstPause = 0
+        let provider = try WebDAVFileProvider(
+            configuration: configuration, credential: .password(user: "u", password: "p"))
+        for name in ["a", "b"] {
+            await #expect {
+                try await provider.writeContents(path: ItemPath(validating: name), contents: Data("bytes".utf8))
+            } throws: {
+                ($0 as? CocoaError)?.code == .fileWriteNoPermission && "\($0)".contains("not rename")
+            }
+        }
+        #expect(server.requests.count { $0.method == "PUT" && $0["Authorization"] != nil } == 1)
     }
 
     /// As behind a proxy that is reached by another name or port (RFC 4918, section 9.8.5).
