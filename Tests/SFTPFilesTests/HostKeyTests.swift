@@ -87,6 +87,20 @@ import Testing
         #expect(try await provider.attributesOfItem(path: .root).isDirectory)
     }
 
+    @Test("a host of which only the RSA key is known is no other one: the OpenSSH client asks for that key")
+    func onlyRSAKnown() async throws {
+        defer { try? FileManager.default.removeItem(at: url) }
+        let known = try provider(.automatic, knownHosts: line("host_rsa"))
+        #expect(try await known.attributesOfItem(path: .root).isDirectory)
+        let alone = try provider(.libssh2, knownHosts: line("host_rsa"))
+        await expectUntrusted(["libssh2 cannot ask", "OpenSSH client", try fingerprint("host_rsa")]) {
+            _ = try await alone.attributesOfItem(path: .root)
+        }
+        // Another RSA key than the host's: the OpenSSH client refuses it.
+        let stranger = try provider(.automatic, knownHosts: line("id_rsa"))
+        await expectUntrusted(["changed"]) { _ = try await stranger.attributesOfItem(path: .root) }
+    }
+
     @Test(
         "a host whose only key is RSA is reached by the OpenSSH client, or by a clear error",
         .enabled(if: TestServer("SSHRSA") != nil))

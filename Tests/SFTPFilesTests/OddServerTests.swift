@@ -77,4 +77,26 @@ struct OddServerTests {
             #expect(try Data(contentsOf: folder.appendingPathComponent(name)) == Data("text".utf8))
         }
     }
+
+    /// As ProFTPD has it without `AllowOverwrite`.
+    @Test(.enabled(if: TestServer("SSHD") != nil))
+    func aPartThatMayNotBeChangedIsBegunAnew() async throws {
+        let server = try #require(TestServer("SSHD"))
+        let provider = try SFTPFileProvider(configuration: server.configuration(.libssh2), credential: nil)
+        let (directory, data) = (try ItemPath(validating: "/begun-\(UUID())"), Data("whole".utf8))
+        try await provider.createDirectory(path: directory)
+        let path = try directory.appending("file")
+        let begun = try await provider.beginPartialWrite(path: path, length: 5, resuming: nil, in: OperationContext())
+        try await begun.append(ByteStream(data.prefix(3)), in: OperationContext())
+        let part = try #require(try await provider.contentsOfDirectory(path: directory).first)
+        try await provider.setAttributes(ItemAttributes(permissions: 0o400), of: part.path)
+        let again = try await provider.beginPartialWrite(
+            path: path, length: 5, resuming: begun.state, in: OperationContext())
+        #expect(again.acknowledged == 0)
+        try await again.append(ByteStream(data), in: OperationContext())
+        _ = try await again.commit(in: OperationContext())
+        #expect(try await provider.contentsOfDirectory(path: directory).map(\.name) == ["file"])
+        #expect(try await provider.contents(path: path) == data)
+        try await provider.removeItem(path: directory)
+    }
 }

@@ -19,6 +19,11 @@ struct HostKeyCheck {
             try known.add(key)
         case .changed(let keys):
             let expected = keys.map { "\($0.algorithm) \($0.fingerprint)" }.joined(separator: ", ")
+            let comparable = LibSSH2Transport.hostKeyKinds + [key.algorithm]
+            guard keys.contains(where: { comparable.contains($0.algorithm) }) else {
+                let reason = "libssh2 cannot ask for the host's key that is known, \(expected)"
+                throw LibSSH2Limit(reason, refusal("\(reason); it shows \(shown)"))
+            }
             throw refusal(
                 "the host's key has changed: it shows \(shown), known is \(expected); someone may be listening in")
         case .revoked: throw refusal("the host's key is revoked: it shows \(shown)")

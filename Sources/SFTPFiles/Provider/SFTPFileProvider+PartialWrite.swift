@@ -95,8 +95,8 @@ final class RemotePartialFile: ResumableUpload {
 
     deinit { close() }
 
-    /// Goes on with a file; `nil` when it is another one's or not there any more. One that was to have another length begins
-    /// at 0.
+    /// Goes on with a file; `nil` when it is another one's, not there any more, or not to be changed (ProFTPD without
+    /// `AllowOverwrite`). One that was to have another length begins at 0.
     init?(
         resuming note: Note, _ path: ItemPath, _ length: Int64?, provider: SFTPFileProvider, _ tree: RemoteTree
     ) async throws {
@@ -108,7 +108,12 @@ final class RemotePartialFile: ResumableUpload {
             let size = present.size
         else { return nil }
         let isSame = note.length == length && size >= note.acknowledged
-        opened = Locked(nil)
+        do {
+            opened = Locked(try await Self.open(temporary, of: path, in: tree))
+        } catch  where (error as? CocoaError)?.code == .fileWriteNoPermission {
+            _ = try? await tree.client.call(.remove(tree.bytes(temporary)))
+            return nil
+        }
         self.note = Locked(
             Note(path: path, length: length, name: note.name, acknowledged: isSame ? note.acknowledged : 0))
     }
@@ -190,10 +195,13 @@ final class RemotePartialFile: ResumableUpload {
             if known.tree.client.connection === tree.client.connection { return known }
             known.tree.client.forget(.close(known.handle))
         }
-        let handle = try await about(path, writing: true) {
-            try await tree.client.call(.open(tree.place(temporary), .write)).handle()
+        return try await Self.open(temporary, of: path, in: tree)
+    }
+
+    private static func open(_ temporary: ItemPath, of path: ItemPath, in tree: RemoteTree) async throws -> Opened {
+        try await about(path, writing: true) {
+            Opened(tree: tree, handle: try await tree.client.call(.open(tree.place(temporary), .write)).handle())
         }
-        return Opened(tree: tree, handle: handle)
     }
 
     /// Keeps the open file for the next step.

@@ -9,6 +9,9 @@ struct LibSSH2Transport: SSHTransport {
     let password: String?
     let interaction: (any SSHInteraction)?
 
+    /// The kinds of host keys that today's servers show to libssh2.
+    static let hostKeyKinds = ["ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521"]
+
     func connect(_ waker: Waker) throws -> any SSHChannel {
         let (ssh, url) = (configuration.ssh, configuration.url)
         let connecting = SocketConnection(
@@ -28,7 +31,7 @@ struct LibSSH2Transport: SSHTransport {
 
     private func shakeHands(_ session: LibSSH2Session, _ known: KnownHosts) throws {
         // The kinds of key that are known of the host come first, so that it shows one that can be compared.
-        let kinds = ["ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521"]
+        let kinds = Self.hostKeyKinds
         let wanted = known.keys(of: configuration.hostLabel).map(\.algorithm)
         let ordered = kinds.filter(wanted.contains) + kinds.filter { !wanted.contains($0) } + ["ssh-rsa"]
         libssh2_session_method_pref(session.pointer, LIBSSH2_METHOD_HOSTKEY, ordered.joined(separator: ","))
