@@ -110,8 +110,9 @@ extension WebDAVFileProvider {
         }
         try await checkName(of: source)
         let family = try await family(near: destination)
+        var replaces = false
         if context.options.overwrite {
-            try await checkReplaceable(source, destination)
+            replaces = try await isReplaceable(source, destination)
         } else if !family.honoursOverwrite, try await itemIfPresent(destination) != nil {
             throw FileError.exists(destination)
         }
@@ -122,14 +123,13 @@ extension WebDAVFileProvider {
             guard try await attributesOfItem(path: parent).isDirectory else { throw FileError.notADirectory(parent) }
         }
         let isMove = if case .move = operation { true } else { false }
-        let target = ItemPath(unchecked: destination.bytes)
-        try await sendMinding(ItemPath(unchecked: source.bytes)) { from in
-            let to = from.namesDirectory ? target.asDirectory : target
-            let operation: FileOperationType =
-                isMove ? .move(source: from, destination: to) : .copy(source: from, destination: to)
-            return try request(for: operation, overwrite: context.options.overwrite, attributes: ItemAttributes())
-        } for: { from in
-            isMove ? .move(source: from, destination: target) : .copy(source: from, destination: target)
+        let (origin, target) = (ItemPath(unchecked: source.bytes), ItemPath(unchecked: destination.bytes))
+        do {
+            try await send(origin, to: target, isMove: isMove, overwrite: context.options.overwrite)
+        } catch  where replaces {
+            // Some servers have removed what was to be replaced by then (mod_dav_svn).
+            guard try await itemIfPresent(target) == nil, try await itemIfPresent(origin) != nil else { throw error }
+            try await send(origin, to: target, isMove: isMove, overwrite: false)
         }
         try await confirmName(target) {
             guard isMove else { return await discard(target) }
@@ -139,13 +139,27 @@ extension WebDAVFileProvider {
         }
     }
 
+    private func send(_ source: ItemPath, to target: ItemPath, isMove: Bool, overwrite: Bool) async throws {
+        try await sendMinding(source) { from in
+            let to = from.namesDirectory ? target.asDirectory : target
+            let operation: FileOperationType =
+                isMove ? .move(source: from, destination: to) : .copy(source: from, destination: to)
+            return try request(for: operation, overwrite: overwrite, attributes: ItemAttributes())
+        } for: { from in
+            isMove ? .move(source: from, destination: target) : .copy(source: from, destination: target)
+        }
+    }
+
     /// With `Overwrite: T` a server replaces whatever is there, a whole tree by a file; so look before.
-    private func checkReplaceable(_ source: ItemPath, _ destination: ItemPath) async throws {
-        guard let existing = try await itemIfPresent(destination) else { return }
+    ///
+    /// - Returns: whether there is something to replace.
+    private func isReplaceable(_ source: ItemPath, _ destination: ItemPath) async throws -> Bool {
+        guard let existing = try await itemIfPresent(destination) else { return false }
         let item = try await attributesOfItem(path: source)
         guard !existing.isDirectory, !item.isDirectory else {
             throw cocoaError(destination, code: .fileWriteFileExists, reason: "only a file can replace a file")
         }
+        return true
     }
 
     /// Sends a request for an item that may be a collection: first without the trailing slash, which no server takes for

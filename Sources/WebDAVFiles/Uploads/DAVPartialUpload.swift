@@ -13,8 +13,10 @@ final class DAVPartialUpload: ResumableUpload {
         let length: Int64?
     }
 
-    /// What one request carries, where the server drops a request that breaks: what a kill can cost at most.
-    private static let partLength: Int64 = 8 << 20
+    /// What one request carries at least, where the server drops a request that breaks: what a kill can cost.
+    private static let leastLength: Int64 = 8 << 20
+    /// A large file is divided into so many requests: sabre/dav may read all that it has of the file for each.
+    private static let mostRequests: Int64 = 32
     /// What one request carries of a local file where the server keeps what it got of a request that breaks.
     private static let keptLength: Int64 = 1 << 30
 
@@ -71,7 +73,8 @@ final class DAVPartialUpload: ResumableUpload {
         context.progress.raise(to: acknowledged)
         // A server that keeps what it got of a request that breaks takes the rest of a file in one.
         let isKept = method == .contentRange && bytes.localFile != nil
-        try await bytes.forEachPart(of: isKept ? Self.keptLength : Self.partLength) { part in
+        let partLength = max(Self.leastLength, (length ?? acknowledged) / Self.mostRequests)
+        try await bytes.forEachPart(of: isKept ? Self.keptLength : partLength) { part in
             try await send(.stream(part), count: part.length ?? 0, in: context)
         }
     }

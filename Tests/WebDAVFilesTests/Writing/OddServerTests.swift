@@ -126,6 +126,33 @@ import WebDAVFiles
         #expect(failure?.localizedDescription.contains("stored, but not given its name") ?? true)
     }
 
+    /// mod_dav_svn removes what is to be replaced, and then fails.
+    @Test(arguments: [true, false])
+    func whatTheServerHasRemovedForAMoveIsReplacedAllTheSame(isMove: Bool) async throws {
+        let names = Locked<Set<String>>(["/dav/old", "/dav/new"])
+        let server = try server {
+            let name = $0.target
+            return name.hasSuffix("/") || names.withLock { $0.contains(name) } ? name : nil
+        } _: { request in
+            let target = URL(string: request["Destination"] ?? "")?.path ?? ""
+            return names.withLock { names in
+                guard names.remove(target) == nil else { return .reply(409) }
+                names.insert(target)
+                if isMove { names.remove(request.target) }
+                return .reply(201)
+            }
+        }
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        if isMove {
+            try await provider.moveItem(path: "new", to: "old", overwrite: true)
+        } else {
+            try await provider.copyItem(path: "new", to: "old", overwrite: true)
+        }
+        #expect(names.withLock { $0 } == (isMove ? ["/dav/old"] : ["/dav/new", "/dav/old"]))
+        #expect(server.requests.compactMap { $0["Overwrite"] } == ["T", "F"])
+    }
+
     /// copyparty with the right to write, but not to move or delete.
     @Test func whoMayNotRenameIsToldAndLeavesOneFileAtMost() async throws {
         let server = try server {
