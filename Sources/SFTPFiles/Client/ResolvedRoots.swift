@@ -31,7 +31,12 @@ final class ResolvedRoots: Sendable {
     private func base(_ base: SFTPConfiguration.Base, _ client: SFTPClient) async throws -> [UInt8] {
         switch base {
         case .fileSystem: return [UInt8(ascii: "/")]
-        case .home(nil): return client.traits.home
+        case .home(nil):
+            // Anywhere else would be another place.
+            guard let home = client.traits.home else {
+                throw FileError.unsupported("~", "this server does not tell where the home is")
+            }
+            return home
         case .home(let user?):
             let call: SFTPCall
             if client.traits.offers(.expandPath) {

@@ -13,8 +13,8 @@ struct ServerTraits: Sendable, Equatable {
     var linkOrder: LinkOrder?
     /// How many files may be open at once, where the server has a limit.
     var openHandles: Int?
-    /// Where relative paths begin: the person's home directory.
-    var home: [UInt8] = [UInt8(ascii: "/")]
+    /// Where relative paths begin: the person's home directory; `nil` where the server does not tell.
+    var home: [UInt8]?
     /// The shortest time from a request to its answer.
     var roundTrip = Duration.zero
 

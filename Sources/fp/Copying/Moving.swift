@@ -60,8 +60,8 @@ struct Moving {
                 path: path, to: target.path, overwrite: conflicts.overwrite || conflicts.update)
         } catch let error where error.isFileExists && !conflicts.overwrite {
             throw exists
-        } catch let error where error.isNoSuchFile {
-            // It may be the target's folder that is missing.
+        } catch let error where error.isMissingFolder {
+            // Of the target, unless the source is.
             _ = try await target.provider.attributesOfItem(path: path)
             throw Refusal.missingFolder(of: target.location.description)
         }

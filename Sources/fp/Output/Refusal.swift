@@ -1,3 +1,6 @@
+import FileProviders
+import Foundation
+
 /// Something that `fp` itself refuses: where, why, and what the person can do.
 ///
 /// A sentence for one line, not a kind of error that anyone would tell apart: files have `CocoaError`, the way to a server
@@ -24,5 +27,13 @@ struct Refusal: Error {
         Refusal(
             place, "the folder that it is to be in is not there", remedy: "`fp mkdir -p` makes one",
             isAboutAccess: false)
+    }
+}
+
+extension Error {
+    /// Whether something is not there, and nothing else in its place.
+    var isMissingFolder: Bool {
+        let cause = (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? POSIXError
+        return isNoSuchFile && cause?.code != .ENOTDIR
     }
 }

@@ -35,7 +35,7 @@ struct TransferLines {
 
     /// What went wrong, in this program's words where the storage's do not say what to do.
     func error(of receipt: TransferReceipt) -> (any Error)? {
-        guard let error = receipt.error, error.isNoSuchFile, isAboutTarget(receipt) else { return receipt.error }
+        guard let error = receipt.error, error.isMissingFolder, isAboutTarget(receipt) else { return receipt.error }
         return Refusal.missingFolder(of: place(of: receipt))
     }
 

@@ -126,6 +126,46 @@ import WebDAVFiles
         #expect(failure?.localizedDescription.contains("stored, but not given its name") ?? true)
     }
 
+    /// mod_dav_svn escapes the tag of a name with "&" also where it is no XML.
+    @Test(arguments: ["Mon, 23 Nov 2026 06:24:36 GMT", "Mon, 23 Nov 2026 06:24:37 GMT"])
+    func whoseBytesHaveAnotherTagIsToldBySizeAndTime(time: String) async throws {
+        let server = try ScriptedResponder { request in
+            guard request.method == "PROPFIND" else {
+                return .reply(200, headers: [("ETag", #""7//A&amp;B""#), ("Last-Modified", time)], body: "bytes")
+            }
+            return .reply(
+                207, headers: [("Content-Type", "application/xml")],
+                body: """
+                    <D:multistatus xmlns:D="DAV:"><D:response><D:href>\(request.target)</D:href><D:propstat><D:prop>
+                    <D:resourcetype/><D:getcontentlength>5</D:getcontentlength><D:getetag>"7//A&amp;B"</D:getetag>
+                    <D:getlastmodified>Mon, 23 Nov 2026 06:24:36 GMT</D:getlastmodified></D:prop>
+                    <D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>
+                    """)
+        }
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        let version = try await provider.attributesOfItem(path: "A&B").version
+        let context = OperationContext(options: OperationOptions(expecting: version))
+        let file = try LocalFileHandle.temporary()
+        guard time.contains(":36") else {
+            for isStream in [true, false] {
+                await #expect {
+                    if isStream {
+                        _ = try await provider.read(path: "A&B", range: .all, in: context)
+                    } else {
+                        _ = try await provider.read(path: "A&B", range: .all, into: file, at: 0, in: context)
+                    }
+                } throws: {
+                    $0.isItemChanged
+                }
+            }
+            return
+        }
+        let contents = try await provider.read(path: "A&B", range: .all, in: context)
+        #expect(try await contents.collect() == Data("bytes".utf8))
+        #expect(try await provider.read(path: "A&B", range: .all, into: file, at: 0, in: context).length == 5)
+    }
+
     /// mod_dav_svn removes what is to be replaced, and then fails.
     @Test(arguments: [true, false])
     func whatTheServerHasRemovedForAMoveIsReplacedAllTheSame(isMove: Bool) async throws {

@@ -34,6 +34,10 @@ import Testing
         #expect(try work.fp("cp", "f", "missing/").status != 0)
         let missing = try work.fp("cp", "f", "missing/g").errors
         #expect(missing.hasPrefix("fp: cp: missing/g: the folder that it is to be in is not there; `fp mkdir -p`"))
+        for command in ["cp", "mv"] {
+            let misplaced = try work.fp(command, "f", "d/a/g").errors
+            #expect(misplaced.hasPrefix("fp: \(command): d/a/g: no such file or directory (what should"), "\(misplaced)")
+        }
         #expect(!work.exists("missing"))
     }
 
