@@ -15,7 +15,8 @@ final class DAVPartialUpload: ResumableUpload {
 
     /// What one request carries at least, where the server drops a request that breaks: what a kill can cost.
     private static let leastLength: Int64 = 8 << 20
-    /// A large file is divided into so many requests: sabre/dav may read all that it has of the file for each.
+    /// A large local file is divided into so many requests: sabre/dav may read all that it has of the file for each. Of
+    /// anything else a part is in memory.
     private static let mostRequests: Int64 = 32
     /// What one request carries of a local file where the server keeps what it got of a request that breaks.
     private static let keptLength: Int64 = 1 << 30
@@ -72,9 +73,9 @@ final class DAVPartialUpload: ResumableUpload {
         context.progress.setTotal(length)
         context.progress.raise(to: acknowledged)
         // A server that keeps what it got of a request that breaks takes the rest of a file in one.
-        let isKept = method == .contentRange && bytes.localFile != nil
-        let partLength = max(Self.leastLength, (length ?? acknowledged) / Self.mostRequests)
-        try await bytes.forEachPart(of: isKept ? Self.keptLength : partLength) { part in
+        let isLocal = bytes.localFile != nil
+        let divided = isLocal ? max(Self.leastLength, (length ?? acknowledged) / Self.mostRequests) : Self.leastLength
+        try await bytes.forEachPart(of: isLocal && method == .contentRange ? Self.keptLength : divided) { part in
             try await send(.stream(part), count: part.length ?? 0, in: context)
         }
     }
