@@ -36,7 +36,8 @@ import Testing
         #expect(missing.hasPrefix("fp: cp: missing/g: the folder that it is to be in is not there; `fp mkdir -p`"))
         for command in ["cp", "mv"] {
             let misplaced = try work.fp(command, "f", "d/a/g").errors
-            #expect(misplaced.hasPrefix("fp: \(command): d/a/g: no such file or directory (what should"), "\(misplaced)")
+            #expect(
+                misplaced.hasPrefix("fp: \(command): d/a/g: no such file or directory (what should"), "\(misplaced)")
         }
         #expect(!work.exists("missing"))
     }
