@@ -48,12 +48,16 @@ final class DAVPartialUpload: ResumableUpload {
     func create(in context: OperationContext) async throws {
         try await provider.withParents(of: saved.path, in: context) { try await makeEmpty() }
         guard method == .contentRange, !provider.server.keepsRanges else { return }
-        guard try await holdsPart() else {
-            provider.server.family?.partialWrite = nil
-            try await abort()
-            throw FileError.unsupported(saved.path, "what is before this server drops the range of a PUT")
+        do {
+            guard try await holdsPart() else {
+                provider.server.family?.partialWrite = nil
+                throw FileError.unsupported(saved.path, "a PUT's range does not arrive at this server")
+            }
+            try await makeEmpty()
+        } catch {
+            try? await abort()
+            throw error
         }
-        try await makeEmpty()
         provider.server.keepsRanges = true
     }
 
@@ -63,9 +67,10 @@ final class DAVPartialUpload: ResumableUpload {
     }
 
     /// Whether one byte that is sent as a file's second becomes that, instead of the whole file: a recipient may ignore the
-    /// `Content-Range` of a PUT (RFC 9110, section 14.5), and a proxy may drop it.
+    /// `Content-Range` of a PUT or refuse it (RFC 9110, section 14.5), and a proxy may drop it.
     private func holdsPart() async throws -> Bool {
-        try await provider.send(request(.bytes(Data([0])), 1..<2, of: 2), for: .modify(saved.path))
+        let (response, _) = try await provider.session.data(for: request(.bytes(Data([0])), 1..<2, of: 2))
+        guard response.isSuccess else { return false }
         return try await provider.attributesOfItem(path: saved.temporary).size == 2
     }
 
