@@ -1,4 +1,5 @@
 import FileProviding
+import Foundation
 
 /// Whether a server of which nothing is known keeps names with letters that mean something in addresses: some cut the name
 /// there, or decode it twice. Tried with a file of our own: an item that was made under another name than its own may be in
@@ -13,42 +14,71 @@ struct NameTrial {
         guard let name = path.lastComponent, let directory = path.parent else { return }
         let signs = try await provider.family(near: path).signs(in: name)
         let trial = NameTrial(provider: provider, directory: directory)
-        try await trial.learn(signs.filter { provider.server.keptSigns[$0] == nil })
-        guard let altered = signs.sorted().first(where: { provider.server.keptSigns[$0] == false }) else { return }
+        try await trial.learn(signs.filter { provider.server.keeps(sign: $0) == nil })
+        guard let altered = signs.sorted().first(where: { provider.server.keeps(sign: $0) == false }) else { return }
         throw cocoaError(
             path, code: .fileWriteInvalidFileName,
             reason: "the server would alter a name with “\(UnicodeScalar(altered))”")
     }
 
-    /// Tries the letters together, and where that goes wrong one by one.
-    private func learn(_ signs: Set<UInt8>) async throws {
-        guard !signs.isEmpty, let areKept = try await keeps(signs) else { return }
-        guard areKept || signs.count == 1 else {
-            for sign in signs { try await learn([sign]) }
-            return
-        }
-        for sign in signs { provider.server.keptSigns[sign] = areKept }
+    private enum Outcome {
+        /// No file can be made or moved there: nothing was learnt.
+        case refused
+        case kept, altered
     }
 
-    /// - Returns: `nil` where no file can be made at all.
-    private func keeps(_ signs: Set<UInt8>) async throws -> Bool? {
-        let plain = TemporaryName.random()
-        let name = ItemName(unchecked: plain.bytes + signs.sorted().flatMap { [$0] + "41".utf8 })
-        let (temporary, odd) = (directory.appending(plain), directory.appending(name))
-        let put = try provider.request(for: .modify(temporary), overwrite: false, attributes: ItemAttributes())
-        guard try await provider.session.data(for: put).0.isSuccess else { return nil }
-        let move = try provider.request(
-            for: .move(source: temporary, destination: odd), overwrite: false, attributes: ItemAttributes())
-        let isMoved = try await provider.data(for: move).0.isSuccess
-        let isKept = isMoved ? (try? await provider.keptName(of: odd)) == name : false
-        await provider.discard(odd)
-        if !isKept {
-            // As the server may have called it.
-            let decoded = String(decoding: name.bytes, as: UTF8.self).replacing("%41", with: "A")
-            for other in [plain, ItemName(unchecked: Array(decoded.utf8))] {
-                await provider.discard(directory.appending(other))
-            }
+    /// Tries the letters together, and where that goes wrong one by one.
+    private func learn(_ signs: Set<UInt8>) async throws {
+        guard !signs.isEmpty else { return }
+        let outcome = try await outcome(for: signs)
+        if outcome != .kept, signs.count > 1 {
+            for sign in signs { try await learn([sign]) }
+        } else if outcome != .refused {
+            provider.server.note(signs, areKept: outcome == .kept)
         }
-        return isKept
+    }
+
+    private func outcome(for signs: Set<UInt8>) async throws -> Outcome {
+        let (temporary, bare) = (directory.appending(TemporaryName.random()), TemporaryName.random())
+        let name = ItemName(unchecked: bare.bytes + signs.sorted().flatMap { [$0] + "41".utf8 })
+        let put = try provider.request(for: .modify(temporary), overwrite: false, attributes: ItemAttributes())
+        guard try await provider.session.data(for: put).0.isSuccess else { return .refused }
+        var places = [temporary] + misnomers(of: name, signs)
+        let outcome: Outcome
+        do {
+            outcome = try await move(temporary, to: name)
+            if outcome == .kept { places = [directory.appending(name)] }
+        } catch {
+            await discard(places)
+            throw error
+        }
+        await discard(places)
+        return outcome
+    }
+
+    private func move(_ temporary: ItemPath, to name: ItemName) async throws -> Outcome {
+        let path = directory.appending(name)
+        let move = try provider.request(
+            for: .move(source: temporary, destination: path), overwrite: false, attributes: ItemAttributes())
+        guard try await provider.data(for: move).0.isSuccess else { return .refused }
+        do { return try await provider.keptName(of: path) == name ? .kept : .altered } catch
+            where !(error is URLError) && !error.isCancellation
+        {
+            return .altered
+        }
+    }
+
+    /// Where the file may be instead: each letter may have cut the name, and escapes may have been decoded.
+    private func misnomers(of name: ItemName, _ signs: Set<UInt8>) -> [ItemPath] {
+        let cuts = name.bytes.indices.filter { signs.contains(name.bytes[$0]) } + [name.bytes.count]
+        let names = cuts.flatMap { cut in
+            let text = String(decoding: name.bytes[..<cut], as: UTF8.self)
+            return [text, text.replacing("%41", with: "A")]
+        }
+        return Set(names).map { directory.appending(ItemName(unchecked: Array($0.utf8))) }
+    }
+
+    private func discard(_ paths: [ItemPath]) async {
+        for path in paths { await provider.discard(path) }
     }
 }

@@ -40,17 +40,21 @@ final class ServerKnowledge: Sendable {
         set { ranges.withLock { $0 = newValue } }
     }
 
-    /// Which letters that mean something in addresses the server was found to keep in names, and which not.
-    var keptSigns: [UInt8: Bool] {
-        get { signs.withLock { $0 } }
-        set { signs.withLock { $0.merge(newValue) { $1 } } }
+    /// Whether the server was found to keep a letter in names that means something in addresses; `nil` before it was tried.
+    func keeps(sign: UInt8) -> Bool? { signs.withLock { $0[sign] } }
+
+    /// Remembers whether the server keeps these letters.
+    func note(_ tried: Set<UInt8>, areKept: Bool) {
+        signs.withLock { signs in
+            for sign in tried { signs[sign] = areKept }
+        }
     }
 
     /// Whether the server has just refused to move a file that it had taken: others would be left under temporary names too.
-    var refusesMoves: Bool {
-        get { moveRefusal.withLock { $0.map { .now - $0 < Self.refusalTime } ?? false } }
-        set { moveRefusal.withLock { $0 = newValue ? .now : nil } }
-    }
+    var refusesMoves: Bool { moveRefusal.withLock { $0.map { .now - $0 < Self.refusalTime } ?? false } }
+
+    /// Remembers for a while that the server refused to move a file.
+    func noteMoveRefusal() { moveRefusal.withLock { $0 = .now } }
 
     /// The cloud, or `nil` for plain WebDAV and while nobody has asked.
     var cloud: CloudServer? { detection.known ?? nil }

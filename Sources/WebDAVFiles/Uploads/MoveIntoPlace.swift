@@ -60,7 +60,7 @@ struct MoveIntoPlace {
         guard !response.isSuccess else { return }
         // Whose password was good for the file itself may not move it: asking for another helps nobody.
         if response.status == 401, case .password? = provider.credential {
-            provider.server.refusesMoves = true
+            provider.server.noteMoveRefusal()
             throw Self.refusal(path)
         }
         throw await provider.fileError(for: response, data: data, operation: .modify(path))

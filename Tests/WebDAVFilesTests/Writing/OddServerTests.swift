@@ -103,6 +103,41 @@ import WebDAVFiles
         #expect(server.requests.count { $0.method == "MOVE" } == 1)
     }
 
+    /// A server that cuts names keeps nothing of the trial; one that refuses to move a file alters nothing by that.
+    @Test(arguments: [true, false])
+    func aTrialLeavesNothingBehind(cuts: Bool) async throws {
+        let names = Locked<Set<String>>(["/dav/"])
+        let understood = { @Sendable (text: String) in
+            (text.removingPercentEncoding ?? "").split(separator: ";")[0].description
+        }
+        let server = try server {
+            let name = understood($0.target)
+            return names.withLock { $0.contains(name) } ? name.replacing("&", with: "&amp;") : nil
+        } _: { request in
+            names.withLock { names in
+                switch request.method {
+                case "PUT": names.insert(understood(request.target))
+                case "DELETE": names.remove(understood(request.target))
+                default:
+                    guard cuts else { return .reply(403) }
+                    names.remove(understood(request.target))
+                    names.insert(
+                        understood(URL(string: request["Destination"] ?? "")?.path(percentEncoded: true) ?? ""))
+                }
+                return .reply(204)
+            }
+        }
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        await #expect {
+            try await provider.writeContents(path: "a;b&c", contents: Data("bytes".utf8))
+        } throws: {
+            let code: CocoaError.Code = cuts ? .fileWriteInvalidFileName : .fileWriteNoPermission
+            return ($0 as? CocoaError)?.code == code
+        }
+        #expect(names.withLock { $0 } == ["/dav/"])
+    }
+
     /// What is stored is not sent again because the server failed at giving it its name.
     @Test(arguments: [1, 9])
     func aMoveIsTriedAgainAlone(failures: Int) async throws {
