@@ -27,7 +27,7 @@ extension Access {
     /// Whether an entry names a user for whom only a secret speaks.
     func wantsSecret(_ entry: StoredProvider) throws -> Bool {
         let provider = try registry.open(entry)
-        return provider.identity.account != nil && provider.baseURL?.scheme != "sftp"
+        return provider.identity.account != nil && provider.sshSession == nil
     }
 
     private func url(of location: Location) throws -> URL {

@@ -63,14 +63,11 @@ struct Origin {
     mutating func use(_ credential: Credential?) throws {
         self.credential = credential
         provider = try opening(credential, { adjust(&$0) }, { adjust(&$0) })
-        ssh?.interaction = TerminalInteraction()
+        provider.sshSession?.interaction = TerminalInteraction()
     }
 
     /// Whether a server without a secret may let the user in all the same: by a key or an agent.
-    var hasKeys: Bool { ssh != nil }
-
-    /// The SSH session of a provider over one, whatever provider that is.
-    private var ssh: SFTPSession? { (provider as? any FileProviderBasicRemote)?.session as? SFTPSession }
+    var hasKeys: Bool { provider.sshSession != nil }
 
     /// Opens the provider anew, trusting this certificate.
     mutating func trust(_ fingerprint: String) throws {
@@ -97,4 +94,9 @@ struct Origin {
         if !options.identities.isEmpty { ssh.keys = options.identities.map(\.path) }
         if let knownHosts = options.knownHosts { ssh.knownHosts = [knownHosts.path] }
     }
+}
+
+extension FileProviderBasic {
+    /// The SSH session of a provider over one, whatever provider that is.
+    var sshSession: SFTPSession? { (self as? any FileProviderBasicRemote)?.session as? SFTPSession }
 }
