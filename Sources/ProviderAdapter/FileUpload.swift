@@ -6,8 +6,6 @@ import Foundation
 struct FileUpload: Sendable {
     /// Files from this size on are continued after an interruption; smaller ones are sent again.
     static let resumableSize: Int64 = 8 << 20
-    /// A large file goes in so many parts: some servers read all that they have of it for each.
-    private static let mostParts: Int64 = 32
 
     /// One attempt uses up to two temporary names: for the bytes, and for their way into place.
     private static let namesPerAttempt = 2
@@ -89,7 +87,7 @@ struct FileUpload: Sendable {
             while partial.acknowledged < size {
                 // A part at a time, so that the journal is never far behind.
                 let start = partial.acknowledged
-                let end = min(size, start + max(Self.resumableSize, size / Self.mostParts))
+                let end = min(size, start + type(of: partial).partLength(ofFile: size))
                 try await partial.append(
                     ByteStream(ByteStream.LocalFileSlice(file: file, range: start..<end)), in: context)
                 try journal.save(partial, of: upload.file)

@@ -43,6 +43,10 @@ public protocol ResumableUpload: Sendable {
 }
 
 extension ResumableUpload {
+    /// How many bytes of a local file to send between two looks at what is acknowledged: 8 MiB, or a 32nd of a large file,
+    /// since some servers read all that they have of it for each request (sabre/dav).
+    package static func partLength(ofFile length: Int64) -> Int64 { max(8 << 20, length / 32) }
+
     /// None.
     public var localFile: LocalFileHandle? { nil }
     /// Nothing to note.

@@ -13,11 +13,8 @@ final class DAVPartialUpload: ResumableUpload {
         let length: Int64?
     }
 
-    /// What one request carries at least, where the server drops a request that breaks: what a kill can cost.
-    private static let leastLength: Int64 = 8 << 20
-    /// A large local file is divided into so many requests: sabre/dav may read all that it has of the file for each. Of
-    /// anything else a part is in memory.
-    private static let mostRequests: Int64 = 32
+    /// What one request carries of what is no local file: a part is in memory.
+    private static let streamedLength: Int64 = 8 << 20
     /// What one request carries of a local file where the server keeps what it got of a request that breaks.
     private static let keptLength: Int64 = 1 << 30
 
@@ -77,12 +74,16 @@ final class DAVPartialUpload: ResumableUpload {
     func append(_ bytes: ByteStream, in context: OperationContext) async throws {
         context.progress.setTotal(length)
         context.progress.raise(to: acknowledged)
-        // A server that keeps what it got of a request that breaks takes the rest of a file in one.
-        let isLocal = bytes.localFile != nil
-        let divided = isLocal ? max(Self.leastLength, (length ?? acknowledged) / Self.mostRequests) : Self.leastLength
-        try await bytes.forEachPart(of: isLocal && method == .contentRange ? Self.keptLength : divided) { part in
+        try await bytes.forEachPart(of: partLength(of: bytes)) { part in
             try await send(.stream(part), count: part.length ?? 0, in: context)
         }
+    }
+
+    /// What one request carries. A server that drops a request that breaks is sent a file in parts, since that is what a kill
+    /// can cost.
+    private func partLength(of bytes: ByteStream) -> Int64 {
+        guard bytes.localFile != nil else { return Self.streamedLength }
+        return method == .contentRange ? Self.keptLength : Self.partLength(ofFile: length ?? acknowledged)
     }
 
     func commit(in context: OperationContext) async throws -> FileObject {
