@@ -75,24 +75,6 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("where the server does not tell where the home is, no other place is taken for it")
-    func homeless() async throws {
-        func provider(_ base: SFTPConfiguration.Base) -> SFTPFileProvider {
-            .scripted(
-                Server(home: nil) { request in
-                    let isAsked = [.stat, .lstat].contains(request.type)
-                    return .send(
-                        isAsked ? Server.attributes(request.id, size: 5) : Server.status(request.id, .failure))
-                }, base: base)
-        }
-        #expect(try await provider(.fileSystem).attributesOfItem(path: "file").size == 5)
-        await #expect {
-            _ = try await provider(.home(user: nil)).attributesOfItem(path: "file")
-        } throws: {
-            $0.isUnsupported && $0.localizedDescription.contains("where the home is")
-        }
-    }
-
     @Test("names that lead elsewhere are no entries", arguments: ["../x", "a/b", "", "/etc/passwd", "a\0b"])
     func names(name: String) async throws {
         let provider = listing { Server.name($0, ["good", name]) }

@@ -99,4 +99,21 @@ struct OddServerTests {
         #expect(try await provider.contents(path: path) == data)
         try await provider.removeItem(path: directory)
     }
+
+    /// Where the server does not tell where the home is, no other place is taken for it.
+    @Test(.enabled(if: TestServer("SSHHOMELESS") != nil), arguments: transports)
+    func noOtherPlaceIsTakenForTheHome(transport: SSHConfiguration.Transport) async throws {
+        let server = try #require(TestServer("SSHHOMELESS"))
+        var configuration = try server.configuration(transport)
+        (configuration.root, configuration.confinesLinks) = (.root, false)
+        let root = try SFTPFileProvider(configuration: configuration, credential: nil)
+        #expect(try await root.attributesOfItem(path: .root).isDirectory)
+        configuration.base = .home(user: nil)
+        let home = try SFTPFileProvider(configuration: configuration, credential: nil)
+        await #expect {
+            _ = try await home.contentsOfDirectory(path: .root)
+        } throws: {
+            $0.isUnsupported && $0.localizedDescription.contains("where the home is")
+        }
+    }
 }

@@ -23,31 +23,28 @@ final class ScriptedTransport: SSHTransport {
     }
 
     private let greeting: [UInt8]
-    private let home: String?
     private let answer: @Sendable (Request) -> Action
 
     /// - Parameters:
     ///   - greeting: what is sent in the place of a VERSION packet.
-    ///   - home: the answer to REALPATH of the beginning, which is refused without.
     ///   - answer: what every other request gets; REALPATH of the beginning is answered already.
     init(
-        greeting: [UInt8] = ScriptedTransport.version(), home: String? = "/home",
+        greeting: [UInt8] = ScriptedTransport.version(),
         answer: @escaping @Sendable (Request) -> Action = { _ in .silence }
     ) {
         self.greeting = greeting
-        self.home = home
         self.answer = answer
     }
 
     func connect(_ waker: Waker) throws -> any SSHChannel {
         let (ours, theirs) = try DescriptorChannel.socketPair()
-        let (greeting, home, answer) = (greeting, home, answer)
-        Thread.detachNewThread { Self.serve(theirs, greeting, home, answer) }
+        let (greeting, answer) = (greeting, answer)
+        Thread.detachNewThread { Self.serve(theirs, greeting, answer) }
         return DescriptorChannel(ours)
     }
 
     private static func serve(
-        _ socket: LocalFileHandle, _ greeting: [UInt8], _ home: String?, _ answer: @Sendable (Request) -> Action
+        _ socket: LocalFileHandle, _ greeting: [UInt8], _ answer: @Sendable (Request) -> Action
     ) {
         guard receive(4, socket) != nil, receive(5, socket) != nil, transmit(greeting, socket) else { return }
         var isFirst = true
@@ -57,8 +54,7 @@ final class ScriptedTransport: SSHTransport {
             let id = packet[1..<5].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
             if isFirst, type == .realpath {
                 isFirst = false
-                let reply = home.map { name(id, [$0]) } ?? status(id, .permissionDenied)
-                guard transmit(reply, socket) else { return }
+                guard transmit(name(id, ["/home"]), socket) else { return }
                 continue
             }
             switch answer(Request(type: type, id: id, body: Array(packet[5...]))) {
@@ -119,11 +115,9 @@ extension ScriptedTransport {
 extension SFTPFileProvider {
     /// A provider of a scripted server, with little patience.
     static func scripted(
-        _ transport: ScriptedTransport, base: SFTPConfiguration.Base = .fileSystem, answerTimeout: Double = 20,
-        maximumEntries: Int = 10_000
+        _ transport: ScriptedTransport, answerTimeout: Double = 20, maximumEntries: Int = 10_000
     ) -> SFTPFileProvider {
         var configuration = SFTPConfiguration(host: "scripted.example")
-        configuration.base = base
         configuration.ssh.answerTimeout = answerTimeout
         configuration.maximumEntries = maximumEntries
         return SFTPFileProvider(configuration: configuration, transport: transport)

@@ -8,6 +8,7 @@ launch_apache() {
     local dir=$work/apache
     mkdir -p -- "$dir"/www/{basic,digest}
     [[ -e $dir/certificate.pem ]] || certificate "$dir"
+    [[ -e $dir/www/svn ]] || quietly svnadmin create "$dir/www/svn"
     printf '%s:%s\n' "$user" "$(openssl passwd -apr1 "$password")" >"$dir/basic.users"
     printf '%s:fp digest:%s\n' "$user" "$(printf '%s:fp digest:%s' "$user" "$password" | md5sum | cut -c 1-32)" \
         >"$dir/digest.users"
@@ -73,7 +74,7 @@ launch_rclone() {
         --config /dev/null --dir-cache-time 0
 }
 
-# Four servers: the usual one; one whose only host key is RSA and that has no extensions; one without the sftp subsystem; one
+# The usual one; one whose only host key is RSA and that has no extensions; one without the sftp subsystem; one without REALPATH; one
 # that has a single person at the door at a time and lets a connection have a single session. sshd keeps to a setting's first value.
 launch_sshd() { launch_openssh sshd 'ed25519 ecdsa rsa' 'Subsystem sftp internal-sftp'; }
 launch_sshrsa() {
@@ -81,6 +82,8 @@ launch_sshrsa() {
     launch_openssh sshrsa rsa "Subsystem sftp internal-sftp -P $extensions,users-groups-by-id@openssh.com"
 }
 launch_sshbare() { launch_openssh sshbare 'ed25519 ecdsa rsa' ''; }
+
+launch_sshhomeless() { launch_openssh sshhomeless ed25519 'Subsystem sftp internal-sftp -P realpath'; }
 
 launch_sshnarrow() {
     launch_openssh sshnarrow 'ed25519 ecdsa rsa' $'MaxStartups 1\nMaxSessions 1\nSubsystem sftp internal-sftp'
@@ -215,6 +218,7 @@ server_env() {
             "${key}_LOGIN_URL=$base/login/" "${key}_TLS_URL=https://localhost:$(port apache tls)/dav/" \
             "${key}_PROXIED_URL=https://localhost:$(port apache proxied)/dav/" "${key}_PROXIED_ROOT=$dir/www/dav" \
             "${key}_HIDING_URL=http://127.0.0.1:$(port apache hiding)/dav/" "${key}_HIDING_ROOT=$dir/www/dav" \
+            "${key}_SVN_URL=$base/svn/" "${key}_SVN_ROOT=$dir/www/svn" \
             "${key}_PIDFILE=$dir/apache2.pid" "FP_TEST_TLS_CERT=$dir/certificate.pem" \
             "FP_TEST_TLS_FINGERPRINT=$(openssl x509 -in "$dir/certificate.pem" -outform DER | sha256sum | cut -c 1-64)"
     fi

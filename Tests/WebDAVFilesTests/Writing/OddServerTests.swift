@@ -161,34 +161,23 @@ import WebDAVFiles
         #expect(failure?.localizedDescription.contains("stored, but not given its name") ?? true)
     }
 
-    /// mod_dav_svn escapes the tag of a name with "&" also where it is no XML.
-    @Test(arguments: ["Mon, 23 Nov 2026 06:24:36 GMT", "Mon, 23 Nov 2026 06:24:37 GMT"])
-    func whoseBytesHaveAnotherTagIsToldBySizeAndTime(time: String) async throws {
-        let server = try ScriptedResponder { request in
-            guard request.method == "PROPFIND" else {
-                return .reply(200, headers: [("ETag", #""7//A&amp;B""#), ("Last-Modified", time)], body: "bytes")
-            }
-            return .reply(
-                207, headers: [("Content-Type", "application/xml")],
-                body: """
-                    <D:multistatus xmlns:D="DAV:"><D:response><D:href>\(request.target)</D:href><D:propstat><D:prop>
-                    <D:resourcetype/><D:getcontentlength>5</D:getcontentlength><D:getetag>"7//A&amp;B"</D:getetag>
-                    <D:getlastmodified>Mon, 23 Nov 2026 06:24:36 GMT</D:getlastmodified></D:prop>
-                    <D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>
-                    """)
-        }
-        defer { server.stop() }
-        let provider = try provider(of: server)
-        let version = try await provider.attributesOfItem(path: "A&B").version
-        let context = OperationContext(options: OperationOptions(expecting: version))
+    /// mod_dav_svn escapes the tag of a name with "&" also where it is no XML; and a file that is another one by now.
+    @Test(.enabled(if: TestServer("APACHE_SVN") != nil), arguments: [false, true])
+    func whoseBytesHaveAnotherTagIsToldBySizeAndTime(changes: Bool) async throws {
+        let (provider, directory) = try await repository()
+        let path = try directory.appending("A&B")
+        try await provider.writeContents(path: path, contents: Data("bytes".utf8))
+        let context = OperationContext(
+            options: OperationOptions(expecting: try await provider.attributesOfItem(path: path).version))
         let file = try LocalFileHandle.temporary()
-        guard time.contains(":36") else {
+        guard !changes else {
+            try await provider.writeContents(path: path, contents: Data("other".utf8), overwrite: true)
             for isStream in [true, false] {
                 await #expect {
                     if isStream {
-                        _ = try await provider.read(path: "A&B", range: .all, in: context)
+                        _ = try await provider.read(path: path, range: .all, in: context)
                     } else {
-                        _ = try await provider.read(path: "A&B", range: .all, into: file, at: 0, in: context)
+                        _ = try await provider.read(path: path, range: .all, into: file, at: 0, in: context)
                     }
                 } throws: {
                     $0.isItemChanged
@@ -196,36 +185,33 @@ import WebDAVFiles
             }
             return
         }
-        let contents = try await provider.read(path: "A&B", range: .all, in: context)
+        let contents = try await provider.read(path: path, range: .all, in: context)
         #expect(try await contents.collect() == Data("bytes".utf8))
-        #expect(try await provider.read(path: "A&B", range: .all, into: file, at: 0, in: context).length == 5)
+        #expect(try await provider.read(path: path, range: .all, into: file, at: 0, in: context).length == 5)
     }
 
     /// mod_dav_svn removes what is to be replaced, and then fails.
-    @Test(arguments: [true, false])
+    @Test(.enabled(if: TestServer("APACHE_SVN") != nil), arguments: [true, false])
     func whatTheServerHasRemovedForAMoveIsReplacedAllTheSame(isMove: Bool) async throws {
-        let names = Locked<Set<String>>(["/dav/old", "/dav/new"])
-        let server = try server {
-            let name = $0.target
-            return name.hasSuffix("/") || names.withLock { $0.contains(name) } ? name : nil
-        } _: { request in
-            let target = URL(string: request["Destination"] ?? "")?.path ?? ""
-            return names.withLock { names in
-                guard names.remove(target) == nil else { return .reply(409) }
-                names.insert(target)
-                if isMove { names.remove(request.target) }
-                return .reply(201)
-            }
-        }
-        defer { server.stop() }
-        let provider = try provider(of: server)
+        let (provider, directory) = try await repository()
+        let (old, new) = try (directory.appending("old"), directory.appending("new"))
+        try await provider.writeContents(path: old, contents: Data("old".utf8))
+        try await provider.writeContents(path: new, contents: Data("new".utf8))
         if isMove {
-            try await provider.moveItem(path: "new", to: "old", overwrite: true)
+            try await provider.moveItem(path: new, to: old, overwrite: true)
         } else {
-            try await provider.copyItem(path: "new", to: "old", overwrite: true)
+            try await provider.copyItem(path: new, to: old, overwrite: true)
         }
-        #expect(names.withLock { $0 } == (isMove ? ["/dav/old"] : ["/dav/new", "/dav/old"]))
-        #expect(server.requests.compactMap { $0["Overwrite"] } == ["T", "F"])
+        #expect(try await provider.contents(path: old) == Data("new".utf8))
+        let names = try await provider.contentsOfDirectory(path: directory).map(\.name).sorted()
+        #expect(names == (isMove ? ["old"] : ["new", "old"]))
+    }
+
+    /// A folder of this test in a Subversion repository.
+    private func repository() async throws -> (WebDAVFileProvider, ItemPath) {
+        let (provider, directory) = (try provider("APACHE_SVN"), try ItemPath(validating: "/odd-\(UUID())"))
+        try await provider.createDirectory(path: directory)
+        return (provider, directory)
     }
 
     /// copyparty with the right to write, but not to move or delete.
