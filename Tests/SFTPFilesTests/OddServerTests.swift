@@ -78,18 +78,13 @@ struct OddServerTests {
         }
     }
 
-    /// As ProFTPD has it without `AllowOverwrite`.
-    @Test(.enabled(if: TestServer("SSHD") != nil))
-    func aPartThatMayNotBeChangedIsBegunAnew() async throws {
-        let server = try #require(TestServer("SSHD"))
-        let provider = try SFTPFileProvider(configuration: server.configuration(.libssh2), credential: nil)
-        let (directory, data) = (try ItemPath(validating: "/begun-\(UUID())"), Data("whole".utf8))
-        try await provider.createDirectory(path: directory)
-        let path = try directory.appending("file")
+    /// ProFTPD without `AllowOverwrite`, as it is unless told otherwise.
+    @Test(.enabled(if: TestServer("SSHPROFTPD") != nil), arguments: transports)
+    func aPartThatMayNotBeChangedIsBegunAnew(transport: SSHConfiguration.Transport) async throws {
+        let (provider, directory) = try await proftpd(transport)
+        let (path, data) = (try directory.appending("file"), Data("whole".utf8))
         let begun = try await provider.beginPartialWrite(path: path, length: 5, resuming: nil, in: OperationContext())
         try await begun.append(ByteStream(data.prefix(3)), in: OperationContext())
-        let part = try #require(try await provider.contentsOfDirectory(path: directory).first)
-        try await provider.setAttributes(ItemAttributes(permissions: 0o400), of: part.path)
         let again = try await provider.beginPartialWrite(
             path: path, length: 5, resuming: begun.state, in: OperationContext())
         #expect(again.acknowledged == 0)
@@ -97,7 +92,17 @@ struct OddServerTests {
         _ = try await again.commit(in: OperationContext())
         #expect(try await provider.contentsOfDirectory(path: directory).map(\.name) == ["file"])
         #expect(try await provider.contents(path: path) == data)
-        try await provider.removeItem(path: directory)
+        try await provider.writeContents(path: path, contents: Data("other".utf8), overwrite: true)
+        #expect(try await provider.contents(path: path) == Data("other".utf8))
+    }
+
+    /// A folder of this test that ProFTPD serves.
+    private func proftpd(_ transport: SSHConfiguration.Transport) async throws -> (SFTPFileProvider, ItemPath) {
+        let server = try #require(TestServer("SSHPROFTPD"))
+        let provider = try SFTPFileProvider(configuration: server.configuration(transport), credential: nil)
+        let directory = try ItemPath(validating: "/odd-\(UUID())")
+        try await provider.createDirectory(path: directory)
+        return (provider, directory)
     }
 
     /// Where the server does not tell where the home is, no other place is taken for it.

@@ -99,6 +99,18 @@ launch_openssh() {
     launch "$1" /usr/sbin/sshd -D -e -f "$dir/sshd.conf"
 }
 
+launch_sshproftpd() {
+    local dir=$work/sshproftpd name id
+    ssh_keys sshproftpd
+    ssh-keygen -e -m RFC4716 -f "$dir/keys/id_ed25519.pub" >"$dir/keys/authorized_rfc4716"
+    name=$(server_id -un)
+    id=$(server_id -u):$(server_id -g)
+    (umask 077 && printf '%s:x:%s::%s:/bin/sh\n' "$name" "$id" "$dir/www" >"$dir/users")
+    printf '%s:x:%s:\n' "$(server_id -gn)" "${id#*:}" >"$dir/groups"
+    fill proftpd.conf "$dir/proftpd.conf" DIR="$dir" PORT="$(port sshproftpd)" USER="$name" GROUP="$(server_id -gn)"
+    launch sshproftpd /usr/sbin/proftpd --nodaemon --config "$dir/proftpd.conf"
+}
+
 launch_sshasking() { launch_asyncssh sshasking asking.py; }
 launch_sshodd() { launch_asyncssh sshodd odd.py; }
 
