@@ -96,6 +96,19 @@ struct OddServerTests {
         #expect(try await provider.contents(path: path) == Data("other".utf8))
     }
 
+    /// What ProFTPD says in words alone.
+    @Test(.enabled(if: TestServer("SSHPROFTPD") != nil), arguments: transports)
+    func wordsAreUnderstoodWhereThereIsNoCode(transport: SSHConfiguration.Transport) async throws {
+        let (provider, directory) = try await proftpd(transport)
+        let file = try directory.appending("file")
+        try await provider.writeContents(path: file, contents: Data("f".utf8))
+        await #expect {
+            _ = try await provider.attributesOfItem(path: file.appending("below"))
+        } throws: {
+            $0.isNotADirectory
+        }
+    }
+
     /// A folder of this test that ProFTPD serves.
     private func proftpd(_ transport: SSHConfiguration.Transport) async throws -> (SFTPFileProvider, ItemPath) {
         let server = try #require(TestServer("SSHPROFTPD"))

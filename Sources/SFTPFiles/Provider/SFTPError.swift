@@ -16,7 +16,7 @@ func about<Result>(
 
 /// What a server's status means for an item: the one place where they become errors. None of them is worth repeating.
 func sftpError(_ path: some CustomStringConvertible, _ status: SFTPStatus, writing: Bool) -> CocoaError {
-    switch status.code {
+    switch status.code == .failure ? named[status.message] ?? .failure : status.code {
     case .noSuchFile, .noSuchPath: FileError.noSuchFile(path, writing: writing)
     case .permissionDenied: refusal(path, status, writing ? .fileWriteNoPermission : .fileReadNoPermission, .EACCES)
     case .alreadyExists: FileError.exists(path)
@@ -32,6 +32,12 @@ func sftpError(_ path: some CustomStringConvertible, _ status: SFTPStatus, writi
         refusal(path, status, writing ? .fileWriteUnknown : .fileReadUnknown, .EIO)
     }
 }
+
+/// What servers say with "failure", the only code that version 3 has for it (ProFTPD).
+private let named: [String: SFTPStatus.Code] = [
+    "Not a directory": .notADirectory, "Is a directory": .isADirectory, "No space left on device": .noSpace,
+    "Disk quota exceeded": .quotaExceeded,
+]
 
 private func refusal(
     _ path: some CustomStringConvertible, _ status: SFTPStatus, _ code: CocoaError.Code, _ number: POSIXErrorCode
