@@ -155,6 +155,43 @@ import Testing
         #expect(try await provider.contents(path: "file") == Data(bytes))
     }
 
+    @Test("what a file looked like before its last byte was read confirms nothing")
+    func changedBehindAShortAnswer() async throws {
+        let (size, looks) = (60_000, Locked(0))
+        let hasRead = Locked(false)
+        let limits = Server.string(Array("limits@openssh.com".utf8)) + Server.string(Array("1".utf8))
+        let server = Server(greeting: Server.packet(.version, Server.number(3) + limits)) { request in
+            switch request.type {
+            case .extended:
+                let none = [UInt8](repeating: 0, count: 32)
+                return .send(Server.packet(.extendedReply, Server.number(Int(request.id)) + none))
+            case .open: return .send(Server.handle(request.id))
+            case .read:
+                hasRead.withLock { $0 = true }
+                let count = request.body[13..<17].reduce(0) { $0 << 8 | Int($1) }
+                return .send(Server.data(request.id, [UInt8](repeating: 7, count: (count + 1) / 2)))
+            case .stat, .lstat, .fstat:
+                // Another file from the second look after the first READ on.
+                let look =
+                    hasRead.withLock { $0 }
+                    ? looks.withLock {
+                        $0 += 1; return $0
+                    } : 0
+                return .send(Server.attributes(request.id, size: look > 1 ? size + 1 : size))
+            default: return .send(Server.status(request.id, .ok))
+            }
+        }
+        let file = try LocalFileHandle.temporary()
+        await #expect {
+            _ = try await SFTPFileProvider.scripted(server).read(
+                path: "file", range: .all, into: file, at: 0,
+                in: OperationContext(options: OperationOptions(expecting: FileVersion(size: Int64(size)))))
+        } throws: {
+            $0.isItemChanged
+        }
+        #expect(looks.withLock { $0 } > 1)
+    }
+
     // MARK: Scripts
 
     private func listing(_ reply: @escaping @Sendable (UInt32) -> [UInt8]) -> SFTPFileProvider {

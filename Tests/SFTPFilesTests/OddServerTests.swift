@@ -1,3 +1,4 @@
+import FileProviderTesting
 import FileProviding
 import Foundation
 import SFTPFiles
@@ -116,6 +117,40 @@ struct OddServerTests {
         let directory = try ItemPath(validating: "/odd-\(UUID())")
         try await provider.createDirectory(path: directory)
         return (provider, directory)
+    }
+
+    /// A server without `copy-data`: the bytes come here and go back.
+    @Test(.enabled(if: TestServer("SSHRSA") != nil))
+    func aCopyOfAFileThatChangesIsNone() async throws {
+        let server = try #require(TestServer("SSHRSA"))
+        let folder = URL(filePath: server.folder.description).appendingPathComponent("copied-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+        let file = folder.appendingPathComponent("file")
+        try Data(count: 4 << 20).write(to: file)
+        let proxy = try FaultProxy(to: server.port) { _ in
+            FaultProxy.Faults(toClient: [.trickle(bytesPerSecond: 2 << 20)])
+        }
+        defer { proxy.stop() }
+        let (configuration, known) = try server.configuration(through: proxy.port, .openssh)
+        defer { try? PrivateFile.remove(known) }
+        let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
+        let directory = try ItemPath(validating: "/\(folder.lastPathComponent)")
+        let (source, target) = try (directory.appending("file"), directory.appending("copy"))
+        _ = try await provider.attributesOfItem(path: source)
+        let before = proxy.traffic.bytesToClient
+        let copy = Task { try await provider.copyItem(path: source, to: target) }
+        while proxy.traffic.bytesToClient - before < 1 << 20 { try await Task.sleep(for: .milliseconds(5)) }
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data("more".utf8))
+        try handle.close()
+        await #expect {
+            try await copy.value
+        } throws: {
+            $0.isItemChanged
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
     }
 
     /// Where the server does not tell where the home is, no other place is taken for it.

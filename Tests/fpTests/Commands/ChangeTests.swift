@@ -73,6 +73,13 @@ import Testing
         #expect(try work.fp("touch", "link").status == 1)
     }
 
+    @Test func theTrashIsInTheHomeUnlessToldOtherwise() throws {
+        work.program.environment["XDG_DATA_HOME"] = ""
+        try work.write("old.txt")
+        #expect(try work.fp("trash", "put", "old.txt").status == 0)
+        #expect(work.exists(".local/share/Trash/files/old.txt") && !work.exists("old.txt"))
+    }
+
     @Test func trash() throws {
         work.program.environment["XDG_DATA_HOME"] = work.folder.appendingPathComponent("data").path
         try work.write("old.txt", "old")
