@@ -6,14 +6,15 @@ wsgidav_packages="wsgidav==4.4.0 cheroot==11.1.2"
 
 launch_apache() {
     local dir=$work/apache
-    mkdir -p -- "$dir"/www/{basic,digest}
+    mkdir -p -- "$dir"/www/{basic,digest} "$work/lighttpd"
     [[ -e $dir/certificate.pem ]] || certificate "$dir"
     [[ -e $dir/www/svn ]] || quietly svnadmin create "$dir/www/svn"
     printf '%s:%s\n' "$user" "$(openssl passwd -apr1 "$password")" >"$dir/basic.users"
     printf '%s:fp digest:%s\n' "$user" "$(printf '%s:fp digest:%s' "$user" "$password" | md5sum | cut -c 1-32)" \
         >"$dir/digest.users"
     fill apache.conf "$dir/httpd.conf" DIR="$dir" PORT="$(port apache)" TLS_PORT="$(port apache tls)" \
-        PROXIED_PORT="$(port apache proxied)" HIDING_PORT="$(port apache hiding)"
+        PROXIED_PORT="$(port apache proxied)" HIDING_PORT="$(port apache hiding)" \
+        HIDING_LIGHTTPD_PORT="$(port apache hiding-lighttpd)" LIGHTTPD_PORT="$(port lighttpd)"
     launch_httpd apache
 }
 
@@ -230,6 +231,8 @@ server_env() {
             "${key}_LOGIN_URL=$base/login/" "${key}_TLS_URL=https://localhost:$(port apache tls)/dav/" \
             "${key}_PROXIED_URL=https://localhost:$(port apache proxied)/dav/" "${key}_PROXIED_ROOT=$dir/www/dav" \
             "${key}_HIDING_URL=http://127.0.0.1:$(port apache hiding)/dav/" "${key}_HIDING_ROOT=$dir/www/dav" \
+            "FP_TEST_LIGHTTPD_HIDING_URL=http://127.0.0.1:$(port apache hiding-lighttpd)/dav/" \
+            "FP_TEST_LIGHTTPD_HIDING_ROOT=$work/lighttpd/www/dav" \
             "${key}_SVN_URL=$base/svn/" "${key}_SVN_ROOT=$dir/www/svn" \
             "${key}_PIDFILE=$dir/apache2.pid" "FP_TEST_TLS_CERT=$dir/certificate.pem" \
             "FP_TEST_TLS_FINGERPRINT=$(openssl x509 -in "$dir/certificate.pem" -outform DER | sha256sum | cut -c 1-64)"

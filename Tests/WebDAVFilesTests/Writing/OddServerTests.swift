@@ -324,10 +324,12 @@ import WebDAVFiles
         #expect(!server.requests.contains { $0.method == "MOVE" })
     }
 
-    /// mod_dav behind a proxy that does not tell it by what address it is reached.
-    @Test(.enabled(if: TestServer("APACHE_HIDING") != nil), arguments: [false, true])
-    func whatAProxyHidesIsFoundOut(locks: Bool) async throws {
-        var configuration = try provider("APACHE_HIDING").configuration
+    /// Behind a proxy that does not tell the server by what address it is reached.
+    @Test(
+        .enabled(if: TestServer("APACHE_HIDING") != nil),
+        arguments: [("APACHE", false), ("APACHE", true), ("LIGHTTPD", false)])
+    func whatAProxyHidesIsFoundOut(name: String, locks: Bool) async throws {
+        var configuration = try provider("\(name)_HIDING").configuration
         configuration.locksWrites = locks
         let provider = try WebDAVFileProvider(configuration: configuration, credential: nil)
         let directory = ItemPath(unchecked: Array("hiding-\(UUID())".utf8))
@@ -339,15 +341,19 @@ import WebDAVFiles
         try await provider.copyItem(path: old, to: new)
         try await provider.moveItem(path: old, to: new, overwrite: true)
         #expect(try await provider.contents(path: new) == Data("second".utf8))
-        for _ in 1...2 {
-            let options = OperationOptions(overwrite: true)
-            let upload = try await provider.beginPartialWrite(
-                path: large, length: 9 << 20, resuming: nil, in: OperationContext(options: options))
-            try await upload.append(ByteStream(Data(count: 9 << 20)), in: OperationContext(options: options))
-            #expect(try await upload.commit(in: OperationContext(options: options)).size == 9 << 20)
+        if name == "APACHE" {
+            let context = OperationContext(options: OperationOptions(overwrite: true))
+            for _ in 1...2 {
+                let upload = try await provider.beginPartialWrite(
+                    path: large, length: 9 << 20, resuming: nil, in: context)
+                try await upload.append(ByteStream(Data(count: 9 << 20)), in: context)
+                #expect(try await upload.commit(in: context).size == 9 << 20)
+            }
         }
         // Without its slash, a folder is found by a redirection to the address that the server knows.
-        #expect(try await provider.contentsOfDirectory(path: directory).map(\.name).sorted() == ["l", "new"])
+        #expect(try await provider.attributesOfItem(path: directory).isDirectory)
+        let names = try await provider.contentsOfDirectory(path: directory).map(\.name).sorted()
+        #expect(names == (name == "APACHE" ? ["l", "new"] : ["new"]))
         try await provider.removeItem(path: directory)
     }
 

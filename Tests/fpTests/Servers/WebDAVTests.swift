@@ -62,6 +62,8 @@ struct WebDAVTests {
             #expect(refused.status == 1)
             #expect(refused.errors.contains(".hidden: invalid name"), "\(refused.errors)")
             #expect(try work.fp("ls", "-a", "\(location)/tree").text == "plain\n")
+            let foreseen = try work.fp("mv", "-n", "\(location)/tree/plain", "\(location)/tree/.plain")
+            #expect(foreseen.status == 1 && foreseen.errors.contains(".plain: invalid name"), "\(foreseen.errors)")
             #expect(try work.fp("cp", "-r", "--names", "map", "tree", "\(location)/tree").status == 0)
             #expect(try work.fp("ls", "--sort", "name", "\(location)/tree").lines == ["=fp=%2Ehidden", "plain"])
             #expect(try work.fp("cp", "-r", "--names", "map", "\(location)/tree", "back").status == 0)
