@@ -93,12 +93,8 @@ let package = Package(
         .target(name: "CPlatform"),
 
         // Pictures and audio tags, with the trait Thumbnails; empty without it. libvips and TagLib are loaded when they are
-        // first needed; of libvips' dependencies the headers need GObject's.
-        .target(
-            name: "CThumbnails", dependencies: [.target(name: "CVips", condition: .when(traits: ["Thumbnails"]))],
-            cSettings: [.define("FP_THUMBNAILS", .when(traits: ["Thumbnails"]))]),
-        .systemLibrary(
-            name: "CVips", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev", "libtagc0-dev"])]),
+        // first needed.
+        .target(name: "CThumbnails", cSettings: [.define("FP_THUMBNAILS", .when(traits: ["Thumbnails"]))]),
 
         // A desktop's keyring, with the trait SecretService; empty without it. libsecret is loaded when it is first needed.
         .target(

@@ -5,11 +5,12 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static FPVips vips;
 
 /// What libvips and its loaders warn of is said by the outcome, never on the program's standard error.
-static void drop(const gchar *domain, GLogLevelFlags level, const gchar *text, gpointer data) {
+static void drop(const char *domain, int level, const char *text, void *data) {
     (void)domain, (void)level, (void)text, (void)data;
 }
 
@@ -17,8 +18,9 @@ static int isThere;
 
 /// libvips runs its own threads; one for each picture keeps the memory of several at once bounded, and nothing is kept.
 static void load(void) {
-    g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING | G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG, drop, NULL);
-    isThere = fp_load_vips(&vips) && vips.init("file-providers") == 0;
+    if (!fp_load_vips(&vips)) return;
+    vips.log_set_handler("VIPS", FPGLogWarning | FPGLogInfo | FPGLogDebug, drop, NULL);
+    isThere = vips.init("file-providers") == 0;
     if (!isThere) return;
     vips.concurrency_set(1);
     vips.cache_set_max(0);
@@ -39,6 +41,10 @@ static FPPictureOutcome failed(FPPictureOutcome outcome, char *message) {
     return outcome;
 }
 
+static int has_prefix(const char *text, const char *prefix) {
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
 /// The name of the loader for these bytes, or NULL for a type that is not ours.
 static const char *loader(VipsSource *source) {
     static const char *const known[] = {
@@ -46,8 +52,8 @@ static const char *loader(VipsSource *source) {
         "VipsForeignLoadNsgif", "VipsForeignLoadTiff", "VipsForeignLoadSvg", "VipsForeignLoadPdf",
     };
     const char *name = vips.foreign_find_load_source(source);
-    for (size_t index = 0; name && index < G_N_ELEMENTS(known); index++) {
-        if (g_str_has_prefix(name, known[index])) return name;
+    for (size_t index = 0; name && index < sizeof known / sizeof *known; index++) {
+        if (has_prefix(name, known[index])) return name;
     }
     return NULL;
 }
@@ -55,20 +61,27 @@ static const char *loader(VipsSource *source) {
 /// Opens the head. The caller gives the image back.
 static FPPictureOutcome open_head(VipsSource *source, const char *options, VipsImage **image, char *message) {
     if (!loader(source)) return failed(FPPictureUnknownType, message);
-    *image = vips.image_new_from_source(source, options, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+    *image = vips.image_new_from_source(source, options, "access", FPVipsAccessSequential, NULL);
     return *image ? FPPictureDone : failed(FPPictureDamaged, message);
 }
 
+/// Seconds of the monotonic clock.
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
 typedef struct {
-    gint64 end;
-    gboolean hasPassed;
+    double end;
+    int hasPassed;
 } Deadline;
 
-static void check_deadline(VipsImage *image, VipsProgress *progress, Deadline *deadline) {
+static void check_deadline(VipsImage *image, void *progress, Deadline *deadline) {
     (void)progress;
-    if (g_get_monotonic_time() < deadline->end) return;
-    deadline->hasPassed = TRUE;
-    vips.image_set_kill(image, TRUE);
+    if (now() < deadline->end) return;
+    deadline->hasPassed = 1;
+    vips.image_set_kill(image, 1);
 }
 
 /// Encodes within the deadline: this is where the lines are decoded, shrunk and written.
@@ -76,12 +89,12 @@ static FPPictureOutcome encode(VipsImage *image, Deadline *deadline, FPPicture *
     picture->width = vips.image_get_width(image);
     picture->height = vips.image_get_height(image);
     picture->isPNG = vips.image_hasalpha(image);
-    vips.image_set_progress(image, TRUE);
-    gulong handler = g_signal_connect(image, "eval", G_CALLBACK(check_deadline), deadline);
+    vips.image_set_progress(image, 1);
+    unsigned long handler = vips.signal_connect_data(image, "eval", (FPGCallback)check_deadline, deadline, NULL, 0);
     int result = picture->isPNG
-        ? vips.pngsave_buffer(image, &picture->bytes, &picture->length, "strip", TRUE, NULL)
-        : vips.jpegsave_buffer(image, &picture->bytes, &picture->length, "strip", TRUE, "Q", 80, NULL);
-    g_signal_handler_disconnect(image, handler);
+        ? vips.pngsave_buffer(image, &picture->bytes, &picture->length, "strip", 1, NULL)
+        : vips.jpegsave_buffer(image, &picture->bytes, &picture->length, "strip", 1, "Q", 80, NULL);
+    vips.signal_handler_disconnect(image, handler);
     if (result == 0) return FPPictureDone;
     return failed(deadline->hasPassed ? FPPictureTimedOut : FPPictureDamaged, message);
 }
@@ -89,19 +102,19 @@ static FPPictureOutcome encode(VipsImage *image, Deadline *deadline, FPPicture *
 /// Shrinks and encodes a picture whose head was looked at.
 static FPPictureOutcome shrink(
     VipsSource *source, const char *options, int width, int height, double seconds, FPPicture *picture, char *message) {
-    Deadline deadline = {g_get_monotonic_time() + (gint64)(seconds * G_USEC_PER_SEC), FALSE};
+    Deadline deadline = {now() + seconds, 0};
     VipsImage *image = NULL;
     if (vips.thumbnail_source(
-            source, &image, width, "height", height, "size", VIPS_SIZE_DOWN, "option_string", options,
+            source, &image, width, "height", height, "size", FPVipsSizeDown, "option_string", options,
             "export_profile", "srgb", NULL))
         return failed(FPPictureDamaged, message);
     FPPictureOutcome outcome = encode(image, &deadline, picture, message);
-    g_object_unref(image);
+    vips.object_unref(image);
     return outcome;
 }
 
 // What decodes a picture at once takes up to seven bytes a pixel: of large ones there is one at a time.
-static GMutex one_large_picture;
+static pthread_mutex_t one_large_picture = PTHREAD_MUTEX_INITIALIZER;
 static const int64_t large = 16000000;
 
 static FPPictureOutcome make(
@@ -112,13 +125,14 @@ static FPPictureOutcome make(
     VipsImage *head = NULL;
     FPPictureOutcome outcome = open_head(source, options, &head, message);
     if (outcome != FPPictureDone) return outcome;
-    int64_t pixels = (int64_t)head->Xsize * head->Ysize;
-    if (pixels > limits.pixels) snprintf(message, FP_MESSAGE_LENGTH, "%d × %d pixels", head->Xsize, head->Ysize);
-    g_object_unref(head);
+    int columns = vips.image_get_width(head), lines = vips.image_get_height(head);
+    int64_t pixels = (int64_t)columns * lines;
+    if (pixels > limits.pixels) snprintf(message, FP_MESSAGE_LENGTH, "%d × %d pixels", columns, lines);
+    vips.object_unref(head);
     if (pixels > limits.pixels) return FPPictureTooLarge;
-    if (pixels > large) g_mutex_lock(&one_large_picture);
+    if (pixels > large) pthread_mutex_lock(&one_large_picture);
     outcome = shrink(source, options, width, height, limits.seconds, picture, message);
-    if (pixels > large) g_mutex_unlock(&one_large_picture);
+    if (pixels > large) pthread_mutex_unlock(&one_large_picture);
     return outcome;
 }
 
@@ -130,7 +144,7 @@ FPPictureOutcome fp_picture_make(
     VipsSource *source = vips.source_new_from_descriptor(descriptor);
     if (!source) return failed(FPPictureDamaged, message);
     FPPictureOutcome outcome = make(source, page, width, height, limits, picture, message);
-    g_object_unref(source);
+    vips.object_unref(source);
     return outcome;
 }
 
@@ -142,12 +156,12 @@ FPPictureOutcome fp_picture_shrink(
     VipsSource *source = vips.source_new_from_memory(bytes, length);
     if (!source) return failed(FPPictureDamaged, message);
     FPPictureOutcome outcome = make(source, 0, width, height, limits, picture, message);
-    g_object_unref(source);
+    vips.object_unref(source);
     return outcome;
 }
 
 void fp_picture_free(FPPicture *picture) {
-    g_free(picture->bytes);
+    if (picture->bytes) vips.free(picture->bytes);
     picture->bytes = NULL;
 }
 
@@ -158,26 +172,27 @@ FPPictureOutcome fp_picture_describe(
     if (!source) return failed(FPPictureDamaged, message);
     VipsImage *image = NULL;
     FPPictureOutcome outcome = open_head(source, "", &image, message);
-    g_object_unref(source);
+    vips.object_unref(source);
     if (outcome != FPPictureDone) return outcome;
 
-    gboolean isSwapped = vips.image_get_orientation_swap(image);
+    int isSwapped = vips.image_get_orientation_swap(image);
+    int columns = vips.image_get_width(image), lines = vips.image_get_height(image);
     char number[32];
-    snprintf(number, sizeof number, "%d", isSwapped ? image->Ysize : image->Xsize);
+    snprintf(number, sizeof number, "%d", isSwapped ? lines : columns);
     receive(context, "width", number);
-    snprintf(number, sizeof number, "%d", isSwapped ? image->Xsize : image->Ysize);
+    snprintf(number, sizeof number, "%d", isSwapped ? columns : lines);
     receive(context, "height", number);
     snprintf(number, sizeof number, "%d", vips.image_get_n_pages(image));
     receive(context, "n-pages", number);
-    gchar **names = vips.image_get_fields(image);
-    for (gchar **name = names; name && *name; name++) {
+    char **names = vips.image_get_fields(image);
+    for (char **name = names; name && *name; name++) {
         const char *value = NULL;
-        gboolean isText = g_str_has_prefix(*name, "exif-ifd") || g_str_has_prefix(*name, "pdf-");
+        int isText = has_prefix(*name, "exif-ifd") || has_prefix(*name, "pdf-");
         if (isText && vips.image_get_string(image, *name, &value) == 0) receive(context, *name, value);
     }
-    g_strfreev(names);
+    vips.strfreev(names);
     vips.error_clear();
-    g_object_unref(image);
+    vips.object_unref(image);
     return FPPictureDone;
 }
 

@@ -11,9 +11,13 @@
     FUNCTION(taglib_, audioproperties_length) FUNCTION(taglib_, audioproperties_bitrate) \
     FUNCTION(taglib_, audioproperties_samplerate) FUNCTION(taglib_, audioproperties_channels)
 
+#define FP_MEMBER(prefix, name) __typeof__(prefix##name) *name;
+
 typedef struct {
     FP_TAGLIB(FP_MEMBER)
 } FPTagLib;
+
+#undef FP_MEMBER
 
 /// Finds the functions. Returns whether all are there.
 static inline int fp_load_taglib(FPTagLib *table) {

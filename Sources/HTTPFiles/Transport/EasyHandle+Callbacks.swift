@@ -28,20 +28,13 @@ extension EasyHandle {
             EasyHandle.transfer(context).willSend() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         }
         ccurl_set_socket_callback(pointer) { _, socket, _ in
-            var window = EasyHandle.receiveWindow
-            setsockopt(
-                socket, Int32(IPPROTO_TCP), TCP_WINDOW_CLAMP, &window, socklen_t(MemoryLayout.size(ofValue: window)))
+            ReceiveBuffer.bound(socket)
             return CURL_SOCKOPT_OK
         }
         for option in [CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA, CURLOPT_PREREQDATA] {
             set(option, UnsafeRawPointer(context))
         }
     }
-
-    /// How many bytes may wait unread in the system. What waits there when a copy is killed is sent again, with up to 4 MiB
-    /// that the server's system holds, and Linux would let 32 MiB gather. This fills 20 MB/s over 100 ms, and a large
-    /// file has four streams.
-    private static let receiveWindow: Int32 = 2 << 20
 
     /// The transfer of the handle behind a callback's context. libcurl calls only while there is one.
     private static func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer {
