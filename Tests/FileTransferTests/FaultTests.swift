@@ -1,6 +1,7 @@
 import FileProviderTesting
 import FileProviders
 import Foundation
+import TestSupport
 import Testing
 
 /// Connections that are cut, slow or lie: everything arrives or is named, and nothing is lost.
@@ -10,19 +11,25 @@ struct FaultTests {
 
     init() throws { desk = try Desk() }
 
-    /// Every third connection is hurt, in a way that depends on its number.
-    private static func faults(_ number: Int) -> FaultProxy.Faults {
-        switch number % 9 {
-        case 0: FaultProxy.Faults(toServer: [.cut(after: 40_000 + number * 1000)])
-        case 3: FaultProxy.Faults(toClient: [.reset(after: 30_000)])
-        case 6: FaultProxy.Faults(toServer: [.trickle(bytesPerSecond: 400_000)], toClient: [.cut(after: 50_000)])
-        default: FaultProxy.Faults()
-        }
+    /// One in `Scripts/test`, more in `Scripts/check`.
+    private static let seeds = TestServer.variable("CAMPAIGN") == "full" ? 1...25 : 1...1 as ClosedRange<UInt64>
+
+    /// Every third connection is hurt, in a way that depends on the seed.
+    private static func faults(_ number: Int, _ seed: UInt64) -> FaultProxy.Faults {
+        guard number % 3 == 0 else { return FaultProxy.Faults() }
+        var random = SeededGenerator(seed: seed << 32 + UInt64(number))
+        let place = Int.random(in: 1...60_000, using: &random)
+        let ways: [FaultProxy.Faults] = [
+            FaultProxy.Faults(toServer: [.cut(after: place)]), FaultProxy.Faults(toClient: [.cut(after: place)]),
+            FaultProxy.Faults(toServer: [.reset(after: place)]), FaultProxy.Faults(toClient: [.reset(after: place)]),
+            FaultProxy.Faults(toServer: [.trickle(bytesPerSecond: 400_000)], toClient: [.cut(after: place)]),
+        ]
+        return ways.randomElement(using: &random)!
     }
 
-    @Test("a tree arrives whole over connections that break", arguments: Place.names)
-    func breakingConnections(server: String) async throws {
-        let place = try await Place(server) { try FaultProxy(to: $0, faults: Self.faults) }
+    @Test("a tree arrives whole over connections that break", arguments: Place.names, Self.seeds)
+    func breakingConnections(server: String, seed: UInt64) async throws {
+        let place = try await Place(server) { try FaultProxy(to: $0) { Self.faults($0, seed) } }
         for index in 0..<30 { try desk.fill("tree/d\(index % 4)/f\(index)", 1000 + index * 700, seed: UInt64(index)) }
         let there = TransferEndpoint(place.provider, try place.folder.appending("tree"))
         let options = impatient { $0.retries.perFile = 30 }
