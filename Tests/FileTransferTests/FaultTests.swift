@@ -11,8 +11,7 @@ struct FaultTests {
 
     init() throws { desk = try Desk() }
 
-    /// One in `Scripts/test`, more in `Scripts/check`.
-    private static let seeds = TestServer.variable("CAMPAIGN") == "full" ? 1...25 : 1...1 as ClosedRange<UInt64>
+    private static let seeds: ClosedRange<UInt64> = Campaign.isFull ? 1...25 : 1...1
 
     /// Every third connection is hurt, in a way that depends on the seed.
     private static func faults(_ number: Int, _ seed: UInt64) -> FaultProxy.Faults {

@@ -11,7 +11,7 @@ import Testing
 /// `FP_TEST_SEED`, another count by `FP_TEST_POINTS`.
 @Suite struct KillTests {
     private static func points(_ subject: SyncSubject) -> Int {
-        if TestServer.variable("CAMPAIGN") == "full" { return 200 }
+        if Campaign.isFull { return 200 }
         return Int(TestServer.variable("POINTS")) ?? (subject == .local ? 8 : 1)
     }
 
@@ -51,7 +51,7 @@ import Testing
     /// Waits until the server has done what it had been asked when the program was killed, as far as can be seen. What a
     /// late request can do is a test of its own (`LateRequestTests`); the full campaign takes it as it comes.
     private func untilQuiet(_ provider: any FileProvider) async throws {
-        guard provider is any FileProviderBasicRemote, TestServer.variable("CAMPAIGN") != "full" else { return }
+        guard provider is any FileProviderBasicRemote, !Campaign.isFull else { return }
         var (seen, repeats): ([FileObject], Int) = ([], 0)
         while repeats < 10 {
             try await Task.sleep(for: .milliseconds(100))

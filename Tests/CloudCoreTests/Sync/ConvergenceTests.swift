@@ -9,13 +9,12 @@ import Testing
 ///
 /// A failure names its seed, and the number of steps from which on it fails; `FP_TEST_SEED` begins with that seed.
 @Suite struct ConvergenceTests {
-    private static let isFull = TestServer.variable("CAMPAIGN") == "full"
     private static let first = UInt64(TestServer.variable("SEED")) ?? 1
     private static let steps = 40
 
     @Test(arguments: [(true, true), (false, true), (true, false), (false, false)])
     func `two vaults and a server come to be the same`(propagates: Bool, hasFileIDs: Bool) async throws {
-        for seed in Self.first..<(Self.first + (Self.isFull ? 200 : 3)) {
+        for seed in Self.first..<(Self.first + (Campaign.isFull ? 200 : 3)) {
             guard var failure = try await Self.failure(seed, Self.steps, propagates, hasFileIDs) else { continue }
             var shortest = Self.steps
             for steps in 1..<Self.steps {

@@ -9,15 +9,14 @@ import Testing
 
 /// Scenario 10, with a hundred thousand items where `FP_TEST_CAMPAIGN=full`, else a twentieth of them.
 @Suite struct LargeVaultTests {
-    private static let isFull = TestServer.variable("CAMPAIGN") == "full"
-    private static let folders = isFull ? 100 : 50
-    private static let filesPerFolder = isFull ? 1_000 : 100
+    private static let folders = Campaign.isFull ? 100 : 50
+    private static let filesPerFolder = Campaign.isFull ? 1_000 : 100
 
     @Test(
         "10: many items, a folder moved on the server, writes here, a full disk: queries are as a fresh walk",
         .enabled(if: SmallDisk.isPossible, "no right to mount a small file system"))
     func largeVault() async throws {
-        let disk = try #require(SmallDisk(megabytes: Self.isFull ? 200 : 16))
+        let disk = try #require(SmallDisk(megabytes: Campaign.isFull ? 200 : 16))
         let provider = MemoryFileProvider()
         for folder in 0..<Self.folders {
             try await provider.createDirectory(path: ItemPath(validating: "/top/f\(folder)"), createsParents: true)
