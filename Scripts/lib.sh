@@ -3,7 +3,8 @@
 
 root=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 
-# What the package links to, in Debian's names.
+# What the package links to or loads, in Debian's names. Of libvips-dev only the library is used: that package's name is
+# the same in all releases.
 # shellcheck disable=SC2034  # used by the scripts that source this file
 library_packages=(
     libcurl4-openssl-dev libxml2-dev libssh2-1-dev libsqlite3-dev libvips-dev libtagc0-dev pkg-config

@@ -47,6 +47,37 @@ import Testing
         #expect(count == size)
     }
 
+    @Test func linuxDoesNotGatherMore() async throws {
+        let server = try ScriptedResponder { _ in
+            .head(200, headers: [("Content-Length", "1000000000")]).then(.flood(Data(count: 1 << 20), times: 1000))
+        }
+        defer { server.stop() }
+        let (_, body) = try await HTTPSession.to(server).stream(for: HTTPRequest(.get, server.url))
+        let limit = try? String(contentsOfFile: "/proc/sys/net/core/rmem_max", encoding: .utf8).filter(\.isNumber)
+        // Left alone it begins with 128 KiB and grows without asking; what was asked for stays, allotted twice.
+        let wanted: Int32 = 5 << 18
+        if let limit, Int32(limit) ?? .max >= wanted {
+            #expect(receiveBuffer(ofConnectionTo: server.port) == 2 * wanted)
+        }
+        withExtendedLifetime(body) {}
+    }
+
+    /// The size of the buffer of this process's own connection to a port of this machine.
+    private func receiveBuffer(ofConnectionTo port: Int) -> Int32? {
+        for descriptor in Int32(3)..<4096 {
+            var address = sockaddr_in()
+            var length = socklen_t(MemoryLayout.size(ofValue: address))
+            let result = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) }
+            }
+            guard result == 0, Int(UInt16(bigEndian: address.sin_port)) == port else { continue }
+            var size: Int32 = 0
+            length = socklen_t(MemoryLayout.size(ofValue: size))
+            return getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, &length) == 0 ? size : nil
+        }
+        return nil
+    }
+
     @Test func droppingTheStreamEndsTheTransfer() async throws {
         let server = try ScriptedResponder { _ in
             .head(200, headers: [("Content-Length", "1000000000")]).then(.flood(Data(count: 1 << 20), times: 1000))
