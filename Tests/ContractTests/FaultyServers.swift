@@ -22,6 +22,7 @@ extension HTTPSessionConfiguration {
     mutating func loseNoTime() {
         // Long enough for a server on a busy machine.
         deadlines.idle = 3
+        deadlines.work = 3
         retry.maximumRetries = 1
         retry.firstPause = 0.01
         retry.longestPause = 0.05

@@ -113,6 +113,7 @@ import Testing
         expectations.requestCount = { ($0 as? WebDAVFileProvider)?.session.requestCount ?? 0 }
         expectations.unreachable = { try provider(of: URL(string: "http://127.0.0.1:1/")!) }
         expectations.reachFaultyServers()
+        if Campaign.isFull { expectations.largeFile = 5 << 30 }
         adjust(&expectations)
         guard let server = TestServer(name), let parent = try? provider(of: server.url) else {
             return ContractSubject(name, expectations: expectations) { throw URLError(.cannotFindHost) }

@@ -80,4 +80,20 @@ import Testing
         ]
         #expect(complaint(mixed) == nil)
     }
+
+    @Test func waitsForAnAnswer() {
+        let start = ContinuousClock.now
+        func complaint(answerTime: TimeInterval?, until end: Int) -> String? {
+            var watch = DeadlineWatch(HTTPDeadlines(idle: 5, minimumRate: 100, rateWindow: 10))
+            for second in 0...end {
+                let now = start + .seconds(second)
+                if let words = watch.look(at: 7, isHeldUp: false, answerTime: answerTime, now: now) { return words }
+            }
+            return nil
+        }
+        #expect(complaint(answerTime: 60, until: 59) == nil)
+        #expect(complaint(answerTime: 60, until: 60) == "no byte for 60 s")
+        #expect(complaint(answerTime: 1, until: 60) == "no byte for 5 s")
+        #expect(complaint(answerTime: nil, until: 60) == "no byte for 5 s")
+    }
 }

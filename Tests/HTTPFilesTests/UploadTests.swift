@@ -155,6 +155,27 @@ import Testing
         #expect(try await HTTPSession.to(server).data(for: request).0.status == 201)
     }
 
+    @Test func aServerAtWorkIsNotAnIdlePeer() async throws {
+        let server = try ScriptedResponder { request in
+            ScriptedResponder.Script([.pause(2)]).then("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
+        }
+        defer { server.stop() }
+        let session = HTTPSession.to(server)
+        func status(_ method: HTTPMethod, _ body: Data? = nil, work: TimeInterval = 30) async throws -> Int {
+            var request = HTTPRequest(method, server.url)
+            if let body { request.body = .bytes(body) }
+            request.deadlines = HTTPDeadlines(idle: 0.5, work: work, minimumRate: 1000, rateWindow: 0.5)
+            return try await session.data(for: request).0.status
+        }
+        for method in [HTTPMethod.copy, .move, .delete] {
+            #expect(try await status(method) == 201)
+            #expect(try await urlErrorCode { _ = try await status(method, work: 0.5) } == .timedOut)
+        }
+        // 50 MB are at work for five seconds.
+        #expect(try await status(.put, Data(count: 50_000_000)) == 201)
+        #expect(try await urlErrorCode { _ = try await status(.put, Data(count: 1000)) } == .timedOut)
+    }
+
     @Test func cancellingEndsAnUpload() async throws {
         let server = try ScriptedResponder(readsBodies: false) { _ in ScriptedResponder.Script([.hang]) }
         defer { server.stop() }

@@ -83,6 +83,7 @@ import Testing
             configuration.ssh.answerTimeout = 5
             return (try SFTPFileProvider(configuration: configuration, credential: original.credential), proxy)
         }
+        if Campaign.isFull { expectations.largeFile = 5 << 30 }
         adjust(&expectations)
         guard let server = TestServer(server), let parent = try? server.provider(transport) else {
             return ContractSubject(name, expectations: expectations) { throw URLError(.cannotFindHost) }

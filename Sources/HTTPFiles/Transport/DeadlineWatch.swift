@@ -24,8 +24,11 @@ struct DeadlineWatch {
     /// - Parameters:
     ///   - total: bytes in both directions since it began.
     ///   - isHeldUp: whether the program itself keeps the peer waiting.
+    ///   - answerTime: how long the peer, which has the whole request, may be silent before it answers; `nil` at other times.
     /// - Returns: what is wrong, in words, or `nil`.
-    mutating func look(at total: Int64, isHeldUp: Bool, now: ContinuousClock.Instant) -> String? {
+    mutating func look(
+        at total: Int64, isHeldUp: Bool, answerTime: TimeInterval? = nil, now: ContinuousClock.Instant
+    ) -> String? {
         defer {
             last = now
             bytes = total
@@ -37,7 +40,10 @@ struct DeadlineWatch {
         }
         let time = (now - last) / .seconds(1)
         silence = total > bytes ? 0 : silence + time
-        if silence >= deadlines.idle { return "no byte for \(formatted(deadlines.idle)) s" }
+        let idle = max(deadlines.idle, answerTime ?? 0)
+        if silence >= idle { return "no byte for \(formatted(idle)) s" }
+        // Whoever is silent before an answer is not slow.
+        if answerTime != nil, total == bytes { return nil }
         windowTime += time
         windowBytes += total - bytes
         guard windowTime >= deadlines.rateWindow else { return nil }

@@ -67,6 +67,15 @@ final class Transfer: @unchecked Sendable {
     /// Whether the server may be doing already what it was asked to change: only its answer tells, heard to its end.
     var isBeyondRecall: Bool { requestsSent > 0 && isBodyTaken && continuation != nil && !request.method.isReading }
 
+    /// How long the server may take for its answer, in seconds; `nil` while it has not the whole request, and once it answers.
+    var answerTime: TimeInterval? {
+        guard requestsSent > 0, isBodyTaken, head.status < 200 else { return nil }
+        return switch request.method {
+        case .copy, .move, .delete: request.deadlines.work
+        default: request.deadlines.idle + Double(taken) / 10_000_000
+        }
+    }
+
     func begin(in loop: TransferLoop, with handle: EasyHandle) {
         self.loop = loop
         self.handle = handle

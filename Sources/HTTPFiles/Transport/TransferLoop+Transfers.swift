@@ -134,7 +134,7 @@ extension Transfer {
         guard let handle, requestsSent > 0 else { return nil }
         return watch.look(
             at: headBytes + handle.bytesReceived + handle.bytesSent,
-            isHeldUp: isReceivingPaused || isSendingPaused, now: now)
+            isHeldUp: isReceivingPaused || isSendingPaused, answerTime: answerTime, now: now)
     }
 
     /// Why a transfer that ended with a code failed, or `nil` if it did not.
