@@ -42,6 +42,8 @@ import Testing
     }
 
     private static let sabre = subject("SABRE") {
+        // Hashes a file for each look at it.
+        $0.largeFile = 8 << 20
         $0.decidesRaces = false
         $0.tellsVolume = true
         $0.has.insert(.partialWrites)
@@ -64,6 +66,8 @@ import Testing
     }
 
     private static let lighttpd = subject("LIGHTTPD") {
+        // Does one thing at a time.
+        $0.largeFile = 8 << 20
         $0.decidesRaces = false
         $0.refuses.insert(.partialWrites)
         $0.refusesName = { name in

@@ -13,7 +13,10 @@ struct HandleSettings: Sendable {
         handle.set(CURLOPT_FOLLOWLOCATION, 0)
         handle.set(CURLOPT_PATH_AS_IS, 1)
         handle.set(CURLOPT_TCP_NODELAY, 1)
+        // A peer that is gone is noticed by the system, also while it is thought to be at work.
         handle.set(CURLOPT_TCP_KEEPALIVE, 1)
+        handle.set(CURLOPT_TCP_KEEPIDLE, 30)
+        handle.set(CURLOPT_TCP_KEEPINTVL, 10)
         handle.set(CURLOPT_HTTP09_ALLOWED, 0)
         handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         handle.set(CURLOPT_NETRC, 0)
