@@ -4,9 +4,9 @@ import Foundation
 /// A copy of trees between any two providers on its way: a sequence of events, a progress, and a report in the end.
 ///
 /// Both trees are walked in lockstep, and files begin to travel before the listing has ended; what waits is bounded, so
-/// that memory does not grow with the tree. A failing item is reported and the rest goes on. Cancelling stops the transfer;
-/// what was under way leaves nothing under a final name, and with a journal the same plan continues it, in another process
-/// too.
+/// that memory does not grow with the tree. A failing item is reported and the rest goes on, unless its storage is gone:
+/// then the transfer ends. Cancelling stops it; what was under way leaves nothing under a final name, and with a journal the
+/// same plan continues it, in another process too.
 ///
 /// ```swift
 /// let plan = try await TransferPlan(from: [TransferEndpoint(disk, "/photos")], to: TransferEndpoint(server, "/photos"))

@@ -22,7 +22,7 @@ final class Place: Sendable {
     ///   - isRetrying: whether the provider repeats requests by itself.
     ///   - makeProxy: gives a proxy to the server's port; requests go through it.
     init(
-        _ name: String, isSmall: Bool = false, isRetrying: Bool = false,
+        _ name: String, isSmall: Bool = false, isRetrying: Bool = false, deadlines: HTTPDeadlines = HTTPDeadlines(),
         through makeProxy: ((Int) throws -> FaultProxy)? = nil
     ) async throws {
         self.name = name
@@ -34,6 +34,7 @@ final class Place: Sendable {
         func open(_ url: URL, retrying: Bool) throws -> WebDAVFileProvider {
             var configuration = WebDAVConfiguration(url: URL(string: "/", relativeTo: url)!.absoluteURL)
             if !retrying { configuration.http.retry = .never }
+            configuration.http.deadlines = deadlines
             return try WebDAVFileProvider(configuration: configuration, credential: nil)
         }
         proxy = try makeProxy?(port)

@@ -156,8 +156,9 @@ import Testing
     }
 
     @Test func aServerAtWorkIsNotAnIdlePeer() async throws {
+        let created = "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n"
         let server = try ScriptedResponder { request in
-            ScriptedResponder.Script([.pause(2)]).then("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
+            ScriptedResponder.Script(request.method == "OPTIONS" ? [] : [.pause(2)]).then(created)
         }
         defer { server.stop() }
         let session = HTTPSession.to(server)
@@ -174,6 +175,50 @@ import Testing
         // 50 MB are at work for five seconds.
         #expect(try await status(.put, Data(count: 50_000_000)) == 201)
         #expect(try await urlErrorCode { _ = try await status(.put, Data(count: 1000)) } == .timedOut)
+    }
+
+    @Test(arguments: [HTTPMethod.copy, .move, .delete, .put])
+    func aServerThatHangsAtItsWorkIsGivenUp(method: HTTPMethod) async throws {
+        let server = try ScriptedResponder { _ in ScriptedResponder.Script([.hang]) }
+        defer { server.stop() }
+        let session = HTTPSession.to(server)
+        var request = HTTPRequest(method, server.url)
+        request.deadlines = HTTPDeadlines(idle: 0.5, minimumRate: 1000, rateWindow: 0.5)
+        // 30 MB would have three seconds, the other methods ten minutes.
+        if method == .put { request.body = .bytes(Data(count: 30_000_000)) }
+        let error = await #expect(throws: URLError.self) { try await session.data(for: request) }
+        #expect(error?.code == .timedOut)
+        #expect(error?.localizedDescription.contains("nor an answer to another request") == true)
+        // Once for each attempt, on another connection, and without saying who asks.
+        let asked = server.requests.filter { $0.method == "OPTIONS" }
+        #expect(asked.count == server.requests.count / 2)
+        #expect(asked.allSatisfy { $0.target == "/" && $0["Authorization"] == nil })
+    }
+
+    /// One that does one thing at a time answers nothing else meanwhile, but gets along.
+    @Test func aServerThatIsHeardOfIsNotGivenUp() async throws {
+        let turn = Locked(0)
+        let server = try ScriptedResponder { request in
+            if request.method == "OPTIONS" { return ScriptedResponder.Script([.hang]) }
+            let number = turn.withLock { turn in
+                turn += 1
+                return turn
+            }
+            return ScriptedResponder.Script([.pause(0.4 * Double(number))])
+                .then("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
+        }
+        defer { server.stop() }
+        let session = HTTPSession.to(server)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 1...6 {
+                group.addTask {
+                    var request = HTTPRequest(.move, server.url.appending(path: String(number)))
+                    request.deadlines = HTTPDeadlines(idle: 0.8, minimumRate: 1000, rateWindow: 0.8)
+                    return try await session.data(for: request).0.status
+                }
+            }
+            for try await status in group { #expect(status == 201) }
+        }
     }
 
     @Test func cancellingEndsAnUpload() async throws {

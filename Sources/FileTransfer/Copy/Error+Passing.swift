@@ -14,11 +14,26 @@ extension Error {
         return [408, 425, 429, 500, 502, 503, 504, 509].contains(status)
     }
 
-    /// Whether the storage asks for less.
-    var isOverload: Bool {
-        if let error = self as? URLError { return error.code == .timedOut }
-        return httpStatus.map { [429, 503, 509].contains($0) } ?? false
+    /// Whether the storage may be gone: it did not answer, or a gateway answered in its stead.
+    var isOutage: Bool {
+        if let error = self as? URLError {
+            return [
+                .timedOut, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
+                .notConnectedToInternet,
+            ].contains(error.code)
+        }
+        if let status = httpStatus { return [502, 503, 504].contains(status) }
+        return ((self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? URLError)?.isOutage ?? false
     }
+
+    /// Whether it ends the whole transfer.
+    var endsTransfer: Bool { isCancellation || self is StorageGone }
+
+    /// Whether the storage asks for less.
+    var isOverload: Bool { isTimeout || httpStatus.map { [429, 503, 509].contains($0) } ?? false }
+
+    /// Whether the storage was waited for in vain.
+    var isTimeout: Bool { (self as? URLError)?.code == .timedOut }
 
     /// Whether the destination cannot hold such a name.
     var isInvalidFileName: Bool { (self as? CocoaError)?.code == .fileWriteInvalidFileName }

@@ -56,11 +56,14 @@ struct FileCopy: Sendable {
             } catch  where error.isPassing && !Task.isCancelled && tools.retries.mayRepeat(after: attempts + 1) {
                 attempts += 1
                 if error.isOverload { onOverload() }
+                // Silence takes long enough as it is.
+                if error.isTimeout { try await tools.checkStorages(job.source, job.target, after: error) }
                 do { try await tools.clock.sleep(for: tools.retries.pause(after: attempts)) } catch {
                     try await giveUp(error)
                     throw error
                 }
             } catch {
+                try await tools.checkStorages(job.source, job.target, after: error)
                 try await giveUp(error)
                 throw error
             }
@@ -149,7 +152,7 @@ struct FileCopy: Sendable {
 
     /// What can be continued stays, for the next run; the rest is taken away, by the next run where this one cannot.
     private func giveUp(_ error: any Error) async throws {
-        guard let part = tools.journal.part(for: job.target.path) else { return }
+        guard let part = tools.journal.part(for: job.target.path), !tools.ledger.isCutShort else { return }
         if part.state != nil, tools.journal.isDurable, error.isPassing || error.isCancellation || Task.isCancelled {
             return
         }

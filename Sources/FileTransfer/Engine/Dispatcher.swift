@@ -18,8 +18,9 @@ struct Dispatcher: Sendable {
                 var permits: [Pace.Permit] = []
                 for pace in ends { permits.append(await pace.enter(bytes: job.size)) }
                 group.addTask { [permits] in
-                    let moved = await settle(job, ends)
-                    for (pace, permit) in zip(ends, permits) { pace.leave(permit, moved: moved) }
+                    var moved: Int64 = 0
+                    defer { for (pace, permit) in zip(ends, permits) { pace.leave(permit, moved: moved) } }
+                    moved = try await settle(job, ends)
                 }
             }
         }
@@ -34,13 +35,17 @@ struct Dispatcher: Sendable {
     }
 
     /// Copies, and writes down how it ended; a cancelled copy is not written down. Returns how many bytes went.
-    private func settle(_ job: FileJob, _ ends: [Pace]) async -> Int64 {
+    ///
+    /// - Throws: ``StorageGone``.
+    private func settle(_ job: FileJob, _ ends: [Pace]) async throws -> Int64 {
         var copy = FileCopy(job, tools)
         do {
             let receipt = try await copy.run { for pace in ends { pace.noteOverload() } }
             await tools.ledger.ended(receipt)
             return receipt.bytes
-        } catch  where error.isCancellation {
+        } catch let gone as StorageGone {
+            throw gone
+        } catch  where error.isCancellation || Task.isCancelled {
             return 0
         } catch {
             await tools.ledger.failed(job.source.path, copy.job.target.path, error)

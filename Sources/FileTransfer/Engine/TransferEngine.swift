@@ -27,6 +27,8 @@ struct TransferEngine: Sendable {
             let isUnfinishedMove =
                 options.removesSources && !ledger.report.failures.isEmpty && plan.jobs.contains { $0.item.isDirectory }
             try journal.close(keeping: ledger.hasBroken || isUnfinishedMove)
+        } catch is StorageGone {
+            try journal.close(keeping: true)
         } catch {
             try journal.close(keeping: true)
             throw error
@@ -75,7 +77,10 @@ struct TransferEngine: Sendable {
                     defer { queue.finish() }
                     try await walk(queue)
                 }
-                group.addTask { try await dispatcher.run() }
+                group.addTask {
+                    defer { queue.finish(discarding: true) }
+                    try await dispatcher.run()
+                }
                 try await group.waitForAll()
             }
         } onCancel: {

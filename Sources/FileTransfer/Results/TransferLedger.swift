@@ -31,6 +31,17 @@ final class TransferLedger: Sendable {
     /// Whether something failed that may succeed in another run.
     var hasBroken: Bool { state.withLock { $0.hasBroken } }
 
+    /// Whether a storage is gone.
+    var isCutShort: Bool { state.withLock { $0.report.isCutShort } }
+
+    /// A storage is gone. Returns whether that was not known.
+    func cutShort() -> Bool {
+        state.withLock { state in
+            defer { state.report.isCutShort = true }
+            return !state.report.isCutShort
+        }
+    }
+
     /// Counts files that are about to be looked at.
     func found(_ items: [FileObject]) async {
         let (files, bytes) = state.withLock { state in

@@ -18,6 +18,9 @@ public struct TransferReport: Sendable {
     public var bytes: Int64 = 0
     /// What was not done, each with its error.
     public var failures: [TransferReceipt] = []
+    /// Whether the transfer ended early because a storage no longer answered, with the failure that showed it among
+    /// ``failures``. The same plan goes on from there.
+    public var isCutShort = false
     /// From beginning to end.
     public var duration: Duration = .zero
 

@@ -58,8 +58,9 @@ struct Mirroring: Sendable {
             do {
                 if !tools.options.dryRun { try await remove(item, provider) }
                 await tools.ledger.ended(item.path, item.path, .deleted)
-            } catch  where !error.isCancellation {
-                await tools.ledger.failed(item.path, item.path, error)
+            } catch  where !error.endsTransfer {
+                let place = TransferEndpoint(provider, item.path)
+                try await tools.failed(place, place, error)
             }
         }
     }

@@ -28,8 +28,8 @@ struct TreeWalk: Sendable {
                 await offer(
                     FileJob(source: job.source, target: job.target, item: job.item, existing: existing), judge)
             }
-        } catch  where !error.isCancellation {
-            await tools.ledger.failed(job.source.path, job.target.path, error)
+        } catch  where !error.endsTransfer {
+            try await tools.failed(job.source, job.target, error)
         }
     }
 
@@ -86,7 +86,7 @@ struct TreeWalk: Sendable {
         do {
             await tools.ledger.ended(try await copy.run {})
             return true
-        } catch  where !error.isCancellation {
+        } catch  where !error.endsTransfer {
             return false
         }
     }
@@ -96,8 +96,10 @@ struct TreeWalk: Sendable {
         do {
             var walk = DirectoryWalk(tree: self, pair: pair, judge: judge)
             return try await walk.run()
-        } catch  where !error.isCancellation {
-            await tools.ledger.failed(pair.source, pair.target, error)
+        } catch  where !error.endsTransfer {
+            try await tools.failed(
+                TransferEndpoint(job.source.provider, pair.source), TransferEndpoint(job.target.provider, pair.target),
+                error)
             return []
         }
     }

@@ -5,10 +5,11 @@ import Foundation
 /// libcurl's own low-speed check goes on while a slow program keeps the peer waiting for bytes to send, and remembers a slow
 /// second from before a pause; this one counts only the time in which the peer was awaited.
 struct DeadlineWatch {
+    /// For how many seconds the peer has been silent.
+    private(set) var silence: TimeInterval = 0
     private let deadlines: HTTPDeadlines
     private var last: ContinuousClock.Instant?
     private var bytes: Int64 = 0
-    private var silence: TimeInterval = 0
     private var windowTime: TimeInterval = 0
     private var windowBytes: Int64 = 0
 

@@ -16,6 +16,10 @@ struct Lane {
     }
 
     var running = 0
+    /// When the host last answered a request to its end.
+    var lastAnswer: ContinuousClock.Instant?
+    /// The request that finds out whether a silent host answers at all.
+    var probe: Transfer?
     private var waiting: [Transfer] = []
     private var first = 0
 

@@ -41,7 +41,7 @@ extension TransferLoop {
         }
     }
 
-    private func start(_ transfer: Transfer) {
+    func start(_ transfer: Transfer) {
         let size = transfer.bufferSize
         guard let handle = idleHandles[size]?.popLast() ?? EasyHandle(size, settings: settings) else {
             let error = urlError(transfer.request.url, code: .unknown, reason: "out of memory")
@@ -96,14 +96,17 @@ extension TransferLoop {
                 cancel(transfer)
                 continue
             }
-            guard let complaint = transfer.complaint(now: now) else { continue }
+            guard let complaint = transfer.complaint(now: now) else {
+                if transfer.isDoubtful { probe(for: transfer, now: now) }
+                continue
+            }
             transfer.failure = urlError(transfer.request.url, code: .timedOut, reason: complaint)
             end(transfer, CURLE_OPERATION_TIMEDOUT)
         }
     }
 
     /// Takes a transfer off its connection, tells whoever waits, and lets the next one begin.
-    private func end(_ transfer: Transfer, _ code: CURLcode) {
+    func end(_ transfer: Transfer, _ code: CURLcode) {
         guard let handle = transfer.handle else { return }
         transfer.flush()
         let failure = transfer.failure(code)
@@ -115,6 +118,10 @@ extension TransferLoop {
         transfer.finish(failure)
         let key = Lane.Key(transfer.request.url)
         lanes[key]?.running -= 1
+        if transfer.hasHead { lanes[key]?.lastAnswer = .now }
+        if lanes[key]?.probe === transfer {
+            conclude(probe: transfer, in: key, timedOut: code == CURLE_OPERATION_TIMEDOUT)
+        }
         if let next = lanes[key]?.dequeue() { start(next) }
         if lanes[key]?.isEmpty == true { lanes[key] = nil }
     }

@@ -121,6 +121,7 @@ extension TransferReport {
         sum.deleted += other.deleted
         sum.bytes += other.bytes
         sum.failures += other.failures
+        sum.isCutShort = isCutShort || other.isCutShort
         sum.duration += other.duration
         return sum
     }

@@ -106,6 +106,7 @@ struct TransferLines {
         ] where count > 0 {
             text += ", \(count) \(word)"
         }
+        if report.isCutShort { text += "; stopped there, the same command goes on" }
         return text
     }
 
@@ -132,6 +133,7 @@ struct TransferLines {
         line.add("skipped", report.skipped)
         line.add("directories", report.directories)
         line.add("failed", report.failures.count + refused)
+        if report.isCutShort { line.add("cutShort", true) }
         line.add("bytes", report.bytes)
         line.add("milliseconds", Int64(report.duration.seconds * 1000))
         return line.line
