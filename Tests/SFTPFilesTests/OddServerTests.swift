@@ -169,4 +169,23 @@ struct OddServerTests {
             $0.isUnsupported && $0.localizedDescription.contains("where the home is")
         }
     }
+
+    /// Who may only add files gets no file, as it would be there before it is whole; the old one stays.
+    @Test(.enabled(if: TestServer("SSHSUBMIT") != nil), arguments: transports, [false, true])
+    func aServerThatRefusesToRename(transport: SSHConfiguration.Transport, overwrite: Bool) async throws {
+        let server = try #require(TestServer("SSHSUBMIT"))
+        let provider = try SFTPFileProvider(configuration: server.configuration(transport), credential: nil)
+        let name = "submitted-\(UUID())"
+        let file = URL(filePath: server.folder.description).appendingPathComponent(name)
+        if overwrite { try Data("old".utf8).write(to: file) }
+        await #expect {
+            _ = try await provider.writeContents(
+                path: try ItemPath(validating: name), contents: Data("new".utf8), overwrite: overwrite)
+        } throws: { error in
+            let error = error as? CocoaError
+            return error?.code == .fileWriteNoPermission
+                && error?.localizedDescription.contains("refuses to rename it") == true
+        }
+        #expect((try? Data(contentsOf: file)) == (overwrite ? Data("old".utf8) : nil))
+    }
 }

@@ -84,6 +84,12 @@ launch_sshrsa() {
 }
 launch_sshbare() { launch_openssh sshbare 'ed25519 ecdsa rsa' ''; }
 
+# Who may add files and do nothing else with them.
+launch_sshsubmit() {
+    local refused=rename,posix-rename,hardlink,remove,setstat,fsetstat
+    launch_openssh sshsubmit ed25519 "Subsystem sftp internal-sftp -P $refused"
+}
+
 launch_sshhomeless() { launch_openssh sshhomeless ed25519 'Subsystem sftp internal-sftp -P realpath'; }
 
 launch_sshnarrow() {

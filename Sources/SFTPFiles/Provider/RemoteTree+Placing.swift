@@ -22,7 +22,8 @@ extension RemoteTree {
                 if present.type == .directory { throw FileError.isADirectory(path, writing: true) }
                 if !overwrite { throw FileError.exists(path) }
             }
-            throw sftpError(path, status, writing: true)
+            throw status.code == .permissionDenied
+                ? renamingRefused(path, status) : sftpError(path, status, writing: true)
         }
     }
 
