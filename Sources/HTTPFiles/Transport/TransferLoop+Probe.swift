@@ -39,7 +39,7 @@ extension TransferLoop {
 
 extension Transfer {
     /// Whether the server has been silent over its work for so long that it may as well hang.
-    var isDoubtful: Bool { answerTime != nil && watch.silence >= request.deadlines.idle }
+    var isDoubtful: Bool { !isOver && answerTime != nil && watch.silence >= request.deadlines.idle }
 
     /// Whether bytes came lately.
     fileprivate var isHeard: Bool {

@@ -161,6 +161,6 @@ struct Moving {
         if !options.json {
             invocation.messages.notice(TransferLines.summary(report, verb: options.dryRun ? "to move" : "moved"))
         }
-        if !options.dryRun { try await leftovers.remove() }
+        if !options.dryRun, !report.isCutShort { try await leftovers.remove() }
     }
 }
