@@ -14,9 +14,14 @@ extension TransferTools {
 
     /// Asks both storages for something else, if an error may mean that one is gone.
     ///
-    /// - Throws: ``StorageGone``; the item is written down as the one that showed it, unless another was.
+    /// - Throws: ``StorageGone``; the item is written down as the one that showed it, unless another was. Also
+    ///   `CancellationError`.
     func checkStorages(_ source: TransferEndpoint, _ target: TransferEndpoint, after error: any Error) async throws {
-        guard error.isOutage, await isGone(source.provider, target.provider), !Task.isCancelled else { return }
+        guard error.isOutage else { return }
+        let isGone = await isGone(source.provider, target.provider)
+        // Another item has shown it meanwhile, or nobody asks any more.
+        try Task.checkCancellation()
+        guard isGone else { return }
         if ledger.cutShort() { await ledger.failed(source.path, target.path, error) }
         throw StorageGone()
     }
