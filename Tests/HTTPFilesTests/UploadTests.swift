@@ -181,18 +181,46 @@ import Testing
     func aServerThatHangsAtItsWorkIsGivenUp(method: HTTPMethod) async throws {
         let server = try ScriptedResponder { _ in ScriptedResponder.Script([.hang]) }
         defer { server.stop() }
-        let session = HTTPSession.to(server)
-        var request = HTTPRequest(method, server.url)
+        let session = HTTPSession.to(server) { $0.extraHeaders = ["X-Token": "secret"] }
+        var request = HTTPRequest(method, server.url.appending(path: "folder/file"))
         request.deadlines = HTTPDeadlines(idle: 0.5, minimumRate: 1000, rateWindow: 0.5)
-        // 30 MB would have three seconds, the other methods ten minutes.
-        if method == .put { request.body = .bytes(Data(count: 30_000_000)) }
+        // 60 MB would have six seconds, the other methods ten minutes.
+        if method == .put { request.body = .bytes(Data(count: 60_000_000)) }
         let error = await #expect(throws: URLError.self) { try await session.data(for: request) }
         #expect(error?.code == .timedOut)
-        #expect(error?.localizedDescription.contains("nor an answer to another request") == true)
-        // Once for each attempt, on another connection, and without saying who asks.
-        let asked = server.requests.filter { $0.method == "OPTIONS" }
-        #expect(asked.count == server.requests.count / 2)
-        #expect(asked.allSatisfy { $0.target == "/" && $0["Authorization"] == nil })
+        #expect(error?.localizedDescription.contains("nor an answer to other requests") == true)
+        let asked = server.requests
+        #expect(asked.map(\.method) == [method.rawValue, "OPTIONS", "OPTIONS", "OPTIONS"])
+        #expect(Set(asked.map(\.connection)).count == 4)
+        #expect(asked.map { $0["X-Token"] } == ["secret", nil, nil, nil])
+        #expect(asked.dropFirst().allSatisfy { $0.target == "/" })
+    }
+
+    /// Nor is it asked again and again, and the others still wait for their turn.
+    @Test func aServerThatRefusesToBeAskedIsWaitedFor() async throws {
+        let working = Locked((now: 0, most: 0))
+        let server = try ScriptedResponder { request in
+            guard request.method == "COPY" else { return ScriptedResponder.Script([.close]) }
+            working.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            return ScriptedResponder.Script([.pause(2)]).then("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
+        }
+        defer { server.stop() }
+        let session = HTTPSession.to(server) { $0.maximumConnections = 1 }
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 1...2 {
+                group.addTask {
+                    var request = HTTPRequest(.copy, server.url.appending(path: String(number)))
+                    request.deadlines = HTTPDeadlines(idle: 0.4, minimumRate: 1000, rateWindow: 0.4)
+                    let status = try await session.data(for: request).0.status
+                    working.withLock { $0.now -= 1 }
+                    return status
+                }
+            }
+            for try await status in group { #expect(status == 201) }
+        }
+        #expect(working.withLock { $0.most } == 1)
+        // Each 0.8 s at most, over four.
+        #expect((2...8).contains(server.requests.filter { $0.method == "OPTIONS" }.count))
     }
 
     /// One that does one thing at a time answers nothing else meanwhile, but gets along.

@@ -8,7 +8,7 @@ public struct HTTPDeadlines: Sendable, Hashable, Codable {
     /// 10 MB/s: servers move and examine what they have got.
     public var idle: TimeInterval
     /// For the answer to COPY, MOVE and DELETE, which comes when a server has worked through all that they are about. Silent
-    /// for longer than ``idle``, it has to answer another request meanwhile.
+    /// for longer than ``idle``, it has to answer one of three other requests meanwhile.
     public var work: TimeInterval
     /// The slowest acceptable transfer in bytes per second, averaged over ``rateWindow``; zero accepts any.
     public var minimumRate: Int64

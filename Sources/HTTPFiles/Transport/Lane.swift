@@ -16,12 +16,20 @@ struct Lane {
     }
 
     var running = 0
-    /// When the host last answered a request to its end.
-    var lastAnswer: ContinuousClock.Instant?
-    /// The request that finds out whether a silent host answers at all.
-    var probe: Transfer?
+    /// What is known of a host that is silent over its work.
+    var life = Life()
     private var waiting: [Transfer] = []
     private var first = 0
+
+    /// Whether a host is still there.
+    struct Life {
+        /// When it last answered a request to its end, or turned one away.
+        var lastSign: ContinuousClock.Instant?
+        /// The request that finds out whether it answers at all.
+        var probe: Transfer?
+        /// How many of those it has not answered since.
+        var unanswered = 0
+    }
 
     var isEmpty: Bool { running == 0 && first == waiting.count }
 

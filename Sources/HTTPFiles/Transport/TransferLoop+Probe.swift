@@ -5,34 +5,46 @@ import Foundation
 /// How a server at work is told from one that hangs: it answers something else.
 ///
 /// Over a long COPY a server is as silent as one that stands still. After the time in which any other server would have been
-/// given up it gets a second request, on a connection of its own; one that answers no more than the first time ends both.
+/// given up it gets further requests, one behind the other; one that leaves three of them unanswered as well is given up. A
+/// single one says little: a server with few workers may have all of them busy with what it was told to do.
 extension TransferLoop {
+    private static let patience = 3
+
     /// Asks the server of a transfer that has been silent for long, unless it was heard of lately or is being asked.
     func probe(for transfer: Transfer, now: ContinuousClock.Instant) {
         let key = Lane.Key(transfer.request.url)
-        guard let lane = lanes[key], lane.probe == nil,
+        guard let life = lanes[key]?.life, life.probe == nil,
             !isHeard(key, within: transfer.request.deadlines.idle, now: now)
         else { return }
         let probe = Transfer(transfer.request.probe, upload: nil, mode: .whole) { _ in false }
-        lanes[key]?.probe = probe
+        lanes[key]?.life.probe = probe
         start(probe)
+        if probe.isOver { lanes[key]?.life.probe = nil }
     }
 
-    /// Gives up what is silent over a server that did not answer the probe either. One that refuses a second connection
-    /// is not silent.
-    func conclude(probe: Transfer, in key: Lane.Key, timedOut: Bool) {
-        lanes[key]?.probe = nil
-        guard timedOut, !isHeard(key, within: probe.request.deadlines.idle, now: .now) else { return }
+    /// Gives up what is silent, when the server has answered none of the probes. A connection that is refused is a sign of
+    /// life; one that was not made says nothing.
+    func conclude(probe: Transfer, in key: Lane.Key, isUnanswered: Bool) {
+        lanes[key]?.life.probe = nil
+        guard isUnanswered, probe.requestsSent > 0 else {
+            lanes[key]?.life.lastSign = .now
+            lanes[key]?.life.unanswered = 0
+            return
+        }
+        let isHeard = isHeard(key, within: probe.request.deadlines.idle, now: .now)
+        let unanswered = isHeard ? 0 : (lanes[key]?.life.unanswered ?? 0) + 1
+        lanes[key]?.life.unanswered = unanswered
+        guard unanswered >= Self.patience else { return }
         for transfer in active.values where transfer.isDoubtful && Lane.Key(transfer.request.url) == key {
             transfer.failure = urlError(
                 transfer.request.url, code: .timedOut,
-                reason: "no byte for \(Int(transfer.watch.silence)) s, nor an answer to another request")
+                reason: "no byte for \(Int(transfer.watch.silence)) s, nor an answer to other requests")
             end(transfer, CURLE_OPERATION_TIMEDOUT)
         }
     }
 
     private func isHeard(_ key: Lane.Key, within seconds: TimeInterval, now: ContinuousClock.Instant) -> Bool {
-        if let answer = lanes[key]?.lastAnswer, now - answer < .seconds(seconds) { return true }
+        if let sign = lanes[key]?.life.lastSign, now - sign < .seconds(seconds) { return true }
         return active.values.contains { $0.isHeard && Lane.Key($0.request.url) == key }
     }
 }
@@ -43,7 +55,7 @@ extension Transfer {
 
     /// Whether bytes came lately.
     fileprivate var isHeard: Bool {
-        guard let handle, headBytes + handle.bytesReceived > 0 else { return false }
+        guard let handle, headBytes + handle.bytesReceived > 0, !isReceivingPaused else { return false }
         return watch.silence < request.deadlines.idle
     }
 }
@@ -53,7 +65,8 @@ extension WireRequest {
     fileprivate var probe: WireRequest {
         var probe = WireRequest(
             method: .options, url: URL(string: "/", relativeTo: url)?.absoluteURL ?? url, headers: HTTPHeaders(),
-            deadlines: deadlines, limits: limits, isSafeToRepeat: true, trust: trust)
+            deadlines: deadlines, limits: limits, isSafeToRepeat: true, isAlone: true,
+            trust: trust)
         if let agent = headers["User-Agent"] { probe.headers.add("User-Agent", agent) }
         return probe
     }

@@ -34,11 +34,15 @@ extension TransferLoop {
         transfer.isAdmitted = true
         guard !transfer.isCancelled else { return transfer.finish(nil) }
         let key = Lane.Key(transfer.request.url)
-        if lanes[key, default: Lane()].running < settings.configuration.maximumConnections {
+        if hasRoom(key) {
             start(transfer)
         } else {
             lanes[key]?.enqueue(transfer)
         }
+    }
+
+    private func hasRoom(_ key: Lane.Key) -> Bool {
+        (lanes[key]?.running ?? 0) < settings.configuration.maximumConnections
     }
 
     func start(_ transfer: Transfer) {
@@ -118,11 +122,12 @@ extension TransferLoop {
         transfer.finish(failure)
         let key = Lane.Key(transfer.request.url)
         lanes[key]?.running -= 1
-        if transfer.hasHead { lanes[key]?.lastAnswer = .now }
-        if lanes[key]?.probe === transfer {
-            conclude(probe: transfer, in: key, timedOut: code == CURLE_OPERATION_TIMEDOUT)
+        if transfer.hasHead, failure == nil { lanes[key]?.life.lastSign = .now }
+        if lanes[key]?.life.probe === transfer {
+            conclude(probe: transfer, in: key, isUnanswered: code == CURLE_OPERATION_TIMEDOUT)
         }
-        if let next = lanes[key]?.dequeue() { start(next) }
+        // A probe runs beside as many as may run.
+        if hasRoom(key), let next = lanes[key]?.dequeue() { start(next) }
         if lanes[key]?.isEmpty == true { lanes[key] = nil }
     }
 }

@@ -14,6 +14,8 @@ struct WireRequest: Sendable {
     var isSafeToRepeat: Bool
     /// Whether the body waits for the server's `100 Continue`.
     var awaitsContinue = false
+    /// Whether it goes over a connection that nothing else uses, before or after.
+    var isAlone = false
     /// What libcurl answers a digest challenge with.
     var digest: DigestLogin?
     /// Which servers to talk to.
