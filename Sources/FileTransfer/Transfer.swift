@@ -119,7 +119,7 @@ public final class Transfer: AsyncSequence, Sendable {
                     if isWatched.withLock({ $0 }) { await events.send(event) }
                 }
                 let report = try await TransferEngine(plan: plan, surroundings: surroundings, ledger: ledger).run()
-                counter.finish()
+                counter.finish(report)
                 return report
             }
             if state.isCancelled { task.cancel() }

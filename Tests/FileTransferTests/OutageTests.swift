@@ -10,7 +10,7 @@ import Testing
         arguments: [FaultProxy.Fault.reset(after: 0), .stall(after: 0)])
     func serverGone(fault: FaultProxy.Fault) async throws {
         let desk = try Desk()
-        for index in 0..<1000 { try desk.fill("tree/d\(index % 10)/f\(index)", 100, seed: UInt64(index)) }
+        for index in 0..<1000 { try desk.fill("tree/f\(index)", 100, seed: UInt64(index)) }
         let isGone = Locked(false)
         let made = Locked<FaultProxy?>(nil)
         let place = try await Place("APACHE", deadlines: HTTPDeadlines(idle: 0.5, work: 60)) { port in
@@ -35,13 +35,16 @@ import Testing
         #expect(cut.isCutShort)
         #expect(cut.failures.count == 1, "\(cut.failures.compactMap(\.error))")
         #expect((100..<1000).contains(cut.copied))
-        #expect(try desk.journals().count == 1)
+        // What was under way, and none of those that waited.
+        let journal = try #require(try desk.journals().first)
+        let file = desk.folder.appendingPathComponent("journals/\(journal.id).journal")
+        #expect(try Data(contentsOf: file).count < 100 << 10)
 
         isGone.withLock { $0 = false }
         let rest = try await Transfer(plan, in: desk.surroundings).run()
         #expect(rest.isComplete && !rest.isCutShort, "\(rest.failures.compactMap(\.error))")
         for index in 0..<1000 {
-            let name = "tree/d\(index % 10)/f\(index)"
+            let name = "tree/f\(index)"
             #expect(try Data(contentsOf: place.root.appendingPathComponent(name)) == desk.read(name))
         }
         #expect(try place.strays().isEmpty)
@@ -73,5 +76,80 @@ import Testing
         #expect(!report.isCutShort)
         #expect(report.copied == 3)
         #expect(report.failures.map(\.source) == [try ItemPath(validating: "tree/bad")])
+    }
+
+    @Test(
+        "a server that is away for a moment costs nothing",
+        .enabled(if: Place.names.contains("APACHE"), "needs Scripts/test-servers"))
+    func serverAway() async throws {
+        let desk = try Desk()
+        for index in 0..<300 { try desk.fill("tree/f\(index)", 100, seed: UInt64(index)) }
+        let isGone = Locked(false)
+        let made = Locked<FaultProxy?>(nil)
+        let place = try await Place("APACHE") { port in
+            let proxy = try FaultProxy(to: port) { _ in
+                FaultProxy.Faults(toServer: isGone.withLock { $0 } ? [.reset(after: 0)] : [])
+            }
+            made.withLock { $0 = proxy }
+            return proxy
+        }
+        let proxy = try #require(made.withLock { $0 })
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(desk.provider, "tree")],
+            to: TransferEndpoint(place.provider, try place.folder.appending("tree")),
+            options: impatient { $0.retries.outage = .seconds(30) })
+        var copied = 0
+        let report = try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            return try await Transfer(plan, in: desk.surroundings).run { event in
+                guard case .ended(let receipt) = event, receipt.outcome == .copied else { return }
+                copied += 1
+                guard copied == 50 else { return }
+                isGone.withLock { $0 = true }
+                proxy.cutConnections()
+                group.addTask {
+                    try await Task.sleep(for: .seconds(1))
+                    isGone.withLock { $0 = false }
+                }
+            }
+        }
+        #expect(report.isComplete && !report.isCutShort, "\(report.failures.compactMap(\.error))")
+        #expect(report.copied == 300)
+    }
+
+    @Test("what is left of a download whose server is gone goes, where no journal knows of it")
+    func nothingIsLeft() async throws {
+        let desk = try Desk()
+        let isGone = Locked(false)
+        let length = 64 << 20
+        // No honest server is gone after so many bytes.
+        let server = try ScriptedResponder { request in
+            if isGone.withLock({ $0 }) { return ScriptedResponder.Script([.close]) }
+            switch request.method {
+            case "PROPFIND":
+                return .reply(
+                    207, headers: [("Content-Type", "application/xml")],
+                    body: """
+                        <d:multistatus xmlns:d="DAV:"><d:response><d:href>/f</d:href><d:propstat><d:prop>
+                        <d:getcontentlength>\(length)</d:getcontentlength><d:getetag>"1"</d:getetag><d:resourcetype/>
+                        </d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>
+                        """)
+            case "GET" where request.target == "/f":
+                isGone.withLock { $0 = true }
+                let head = "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: \(length)\r\n\r\n"
+                return ScriptedResponder.Script([.send(Data(head.utf8)), .send(Data(count: 40 << 20)), .close])
+            case "OPTIONS": return .reply(200, headers: [("DAV", "1,2")])
+            default: return .reply(404)
+            }
+        }
+        defer { server.stop() }
+        var configuration = WebDAVConfiguration(url: server.url)
+        configuration.http.retry = .never
+        let provider = try WebDAVFileProvider(configuration: configuration, credential: nil)
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(provider, "f")], to: TransferEndpoint(desk.provider, "f"), options: impatient())
+        let report = try await Transfer(plan).run()
+        #expect(report.isCutShort)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: desk.folder.path) == [])
     }
 }

@@ -106,6 +106,7 @@ func impatient(_ adjust: (inout TransferOptions) -> Void = { _ in }) -> Transfer
     options.recursive = true
     options.retries.firstPause = .milliseconds(1)
     options.retries.longestPause = .milliseconds(5)
+    options.retries.outage = .milliseconds(100)
     adjust(&options)
     return options
 }

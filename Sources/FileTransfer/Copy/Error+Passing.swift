@@ -6,7 +6,7 @@ extension Error {
     var isPassing: Bool {
         if let error = self as? URLError {
             return [
-                .timedOut, .networkConnectionLost, .cannotConnectToHost, .notConnectedToInternet,
+                .timedOut, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost, .notConnectedToInternet,
                 .resourceUnavailable,
             ].contains(error.code)
         }

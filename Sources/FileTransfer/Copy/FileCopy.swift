@@ -30,6 +30,7 @@ struct FileCopy: Sendable {
             receipt.note = obstacle
             return receipt
         }
+        try Task.checkCancellation()
         guard !options.dryRun else {
             try await foreseeName()
             receipt.target = job.target.path
@@ -57,17 +58,28 @@ struct FileCopy: Sendable {
                 attempts += 1
                 if error.isOverload { onOverload() }
                 // Silence takes long enough as it is.
-                if error.isTimeout { try await tools.checkStorages(job.source, job.target, after: error) }
-                do { try await tools.clock.sleep(for: tools.retries.pause(after: attempts)) } catch {
+                do {
+                    if error.isTimeout, case .ends(let end) = await outage(behind: error) { throw end }
+                    try await tools.clock.sleep(for: tools.retries.pause(after: attempts))
+                } catch {
                     try await giveUp(error)
                     throw error
                 }
             } catch {
-                try await tools.checkStorages(job.source, job.target, after: error)
-                try await giveUp(error)
-                throw error
+                let outage = await outage(behind: error)
+                if case .over = outage, error.isPassing {
+                    attempts = 1
+                    continue
+                }
+                let end = if case .ends(let end) = outage { end } else { error }
+                try await giveUp(end)
+                throw end
             }
         }
+    }
+
+    private func outage(behind error: any Error) async -> Outage {
+        await tools.outage(behind: error, job.source, job.target)
     }
 
     /// Does with a name that the destination cannot hold what a real run does.
@@ -152,10 +164,9 @@ struct FileCopy: Sendable {
 
     /// What can be continued stays, for the next run; the rest is taken away, by the next run where this one cannot.
     private func giveUp(_ error: any Error) async throws {
-        guard let part = tools.journal.part(for: job.target.path), !tools.ledger.isCutShort else { return }
-        if part.state != nil, tools.journal.isDurable, error.isPassing || error.isCancellation || Task.isCancelled {
-            return
-        }
+        guard let part = tools.journal.part(for: job.target.path) else { return }
+        let isContinued = error.isPassing || error.endsTransfer || Task.isCancelled
+        if tools.journal.isDurable, tools.ledger.isCutShort || part.state != nil && isContinued { return }
         let leftover = Leftover(part: part, provider: job.target.provider, names: names.names)
         if await leftover.remove() == nil { try tools.journal.settle(job.target.path, finished: nil) }
     }

@@ -20,7 +20,10 @@ struct Dispatcher: Sendable {
                 group.addTask { [permits] in
                     var moved: Int64 = 0
                     defer { for (pace, permit) in zip(ends, permits) { pace.leave(permit, moved: moved) } }
-                    moved = try await settle(job, ends)
+                    do { moved = try await settle(job, ends) } catch {
+                        queue.finish(discarding: true)
+                        throw error
+                    }
                 }
             }
         }

@@ -3,33 +3,65 @@ import FileProviding
 /// Ends a transfer whose storage is gone: every other file would take all its attempts only to fail as well.
 struct StorageGone: Error {}
 
+/// What an item's error says about the storages.
+enum Outage {
+    /// Nothing: they answer.
+    case none
+    /// One was away for a while, and is back.
+    case over
+    /// The transfer ends with this.
+    case ends(any Error)
+}
+
 extension TransferTools {
     /// Writes down that an item was not done.
     ///
-    /// - Throws: ``StorageGone`` where that is because a storage is.
+    /// - Throws: what ends the transfer, such as ``StorageGone``.
     func failed(_ source: TransferEndpoint, _ target: TransferEndpoint, _ error: any Error) async throws {
-        try await checkStorages(source, target, after: error)
+        if case .ends(let end) = await outage(behind: error, source, target) { throw end }
         await ledger.failed(source.path, target.path, error)
     }
 
-    /// Asks both storages for something else, if an error may mean that one is gone.
-    ///
-    /// - Throws: ``StorageGone``; the item is written down as the one that showed it, unless another was. Also
-    ///   `CancellationError`.
-    func checkStorages(_ source: TransferEndpoint, _ target: TransferEndpoint, after error: any Error) async throws {
-        guard error.isOutage else { return }
-        let isGone = await isGone(source.provider, target.provider)
-        // Another item has shown it meanwhile, or nobody asks any more.
-        try Task.checkCancellation()
-        guard isGone else { return }
-        if ledger.cutShort() { await ledger.failed(source.path, target.path, error) }
-        throw StorageGone()
+    /// Finds out whether an item's error comes from a storage's being gone: with ``StorageGone``, or `CancellationError` where
+    /// another item has shown it meanwhile, the transfer ends. The first to show it is written down.
+    func outage(
+        behind error: any Error, _ source: TransferEndpoint, _ target: TransferEndpoint
+    ) async -> Outage {
+        guard error.isOutage else { return error.endsTransfer ? .ends(error) : .none }
+        var outage = Outage.none
+        for provider in [source.provider, target.provider] {
+            let answer = await answer(of: provider)
+            guard !Task.isCancelled else { return .ends(CancellationError()) }
+            guard let answer else {
+                if ledger.cutShort() { await ledger.failed(source.path, target.path, error) }
+                return .ends(StorageGone())
+            }
+            if answer > 1 { outage = .over }
+        }
+        return outage
     }
 
-    private func isGone(_ providers: any FileProvider...) async -> Bool {
-        for provider in providers {
-            do { try await provider.checkReachable() } catch { if error.isOutage { return true } }
-        }
-        return false
+    /// Asks a storage for something else until it answers, or for as long as an outage may last. Anything that is copied
+    /// meanwhile is an answer too.
+    ///
+    /// - Returns: how many questions that took; `nil` when none was answered.
+    private func answer(of provider: any FileProvider) async -> Int? {
+        let copied = ledger.report.copied
+        var (waited, asked) = (Duration.zero, 0)
+        repeat {
+            asked += 1
+            let begin = ContinuousClock.now
+            do {
+                try await provider.checkReachable()
+                return asked
+            } catch {
+                guard error.isOutage else { return asked }
+            }
+            let pause = retries.pause(after: asked)
+            waited += ContinuousClock.now - begin + pause
+            if waited >= options.retries.outage { return nil }
+            do { try await clock.sleep(for: pause) } catch { return asked }
+        } while ledger.report.copied == copied
+        return asked
     }
 }

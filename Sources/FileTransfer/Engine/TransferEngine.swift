@@ -81,7 +81,8 @@ struct TransferEngine: Sendable {
                     defer { queue.finish(discarding: true) }
                     try await dispatcher.run()
                 }
-                try await group.waitForAll()
+                // The first failure stops the other.
+                while try await group.next() != nil {}
             }
         } onCancel: {
             queue.finish(discarding: true)

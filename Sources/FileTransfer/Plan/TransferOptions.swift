@@ -58,6 +58,10 @@ public struct TransferOptions: Sendable {
         /// The upper bound of any pause.
         public var longestPause = Duration.seconds(15)
 
+        /// How long a storage may leave everything unanswered before the transfer ends, from the first file that failed
+        /// for that.
+        public var outage = Duration.seconds(30)
+
         /// The defaults above.
         public init() {}
     }

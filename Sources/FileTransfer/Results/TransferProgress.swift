@@ -39,9 +39,9 @@ final class TransferProgress: Sendable {
         show(shown)
     }
 
-    func finish() {
+    func finish(_ report: TransferReport) {
         show(state.withLock { $0 })
-        progress.completedUnitCount = progress.totalUnitCount
+        if !report.isCutShort { progress.completedUnitCount = progress.totalUnitCount }
     }
 
     private func show(_ state: State?) {

@@ -35,7 +35,7 @@ struct DirectoryWalk: Sendable {
         while let items = page {
             let taking = items.filter { takesPart($0) }
             await tools.ledger.found(taking)
-            for item in taking { await take(item, &present, &below) }
+            for item in taking { try await take(item, &present, &below) }
             page = try await pages.next()
         }
         if let mirror = tree.mirror { note(present, in: mirror) }
@@ -44,13 +44,14 @@ struct DirectoryWalk: Sendable {
 
     private func take(
         _ entry: FileObject, _ present: inout [ItemName: FileObject], _ below: inout [DirectoryPair]
-    ) async {
+    ) async throws {
         let (name, existing) = goal(of: entry.itemName, &present)
         let path = pair.target.appending(name)
         let job = tree.job
         let item: FileObject
         do { item = try await followed(entry) } catch {
-            return await tools.ledger.failed(entry.path, path, error)
+            return try await tools.failed(
+                TransferEndpoint(job.source.provider, entry.path), TransferEndpoint(job.target.provider, path), error)
         }
         let file = FileJob(
             source: TransferEndpoint(job.source.provider, item.path),

@@ -27,7 +27,8 @@ struct Mirroring: Sendable {
                     try await file.target.provider.moveItem(path: from.path, to: file.target.path)
                 }
                 await tools.ledger.ended(from.path, file.target.path, .moved)
-            } catch  where !error.isCancellation {
+            } catch {
+                if case .ends(let end) = await tools.outage(behind: error, job.source, file.target) { throw end }
                 rest.append(file)
             }
         }

@@ -40,7 +40,7 @@ struct CopyCommand: InvokedCommand {
     func run(in invocation: Invocation) async throws {
         invocation.messages.isQuiet = copying.quiet
         invocation.access.destinationSecrets = destinationSecrets
-        var options = copying.transferOptions(verification: .automatic, conflicts)
+        var options = copying.transferOptions(verification: .automatic, conflicts, invocation.access.options)
         options.recursive = recursive
         options.filter = filter.filter(orderedBy: invocation.arguments)
         let plan = try await invocation.plan(json: copying.json) { endpoints in

@@ -46,7 +46,7 @@ struct MoveCommand: InvokedCommand {
         guard let (target, isFolder) = destination else { return }
         guard sources.count == 1 || isFolder else { throw FileError.notADirectory(target.location.description) }
         var (sum, refused) = (TransferReport(), 0)
-        for source in sources {
+        for source in sources where !sum.isCutShort {
             var failure: (source: Endpoint, error: any Error)?
             var isDone = false
             try await invocation.with(source, to: target) { source in

@@ -70,7 +70,7 @@ struct SyncCommand: InvokedCommand {
     }
 
     private func options(_ invocation: Invocation) throws -> TransferOptions {
-        var options = copying.transferOptions(verification: .automatic, conflicts)
+        var options = copying.transferOptions(verification: .automatic, conflicts, invocation.access.options)
         options.recursive = true
         options.filter = filter.filter(orderedBy: invocation.arguments)
         var mirror = MirrorRule()

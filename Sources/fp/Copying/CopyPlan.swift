@@ -54,6 +54,7 @@ struct CopyPlan {
             let run = TransferRun(invocation, options, source: part.source, target: target)
             let report = try await run.run(part.plan)
             sum = sum?.adding(report) ?? report
+            if report.isCutShort { break }
         }
         if options.json {
             return try invocation.output.write(TransferLines.json(sum ?? TransferReport(), refused: refused.count))

@@ -139,7 +139,7 @@ struct Moving {
     }
 
     private func plan() async throws -> TransferPlan {
-        var copying = options.transferOptions(verification: .hash, conflicts)
+        var copying = options.transferOptions(verification: .hash, conflicts, invocation.access.options)
         copying.recursive = true
         copying.flush = true
         copying.removesSources = !options.dryRun

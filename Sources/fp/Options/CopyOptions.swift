@@ -82,9 +82,10 @@ struct CopyOptions: ParsableArguments {
     ///   - verification: how to be sure unless `--verify` says it.
     ///   - conflicts: what to do with existing targets.
     func transferOptions(
-        verification: TransferOptions.Verification, _ conflicts: ConflictOptions
+        verification: TransferOptions.Verification, _ conflicts: ConflictOptions, _ access: AccessOptions
     ) -> TransferOptions {
         var options = TransferOptions()
+        if let timeout = access.timeout { options.retries.outage = .seconds(timeout) }
         options.conflict = conflicts.rule
         options.concurrency = transfers
         options.verification = verify ?? verification

@@ -6,7 +6,7 @@ import Testing
 @Suite struct CopyOptionsTests {
     private func options(_ arguments: String...) throws -> TransferOptions {
         let command = try #require(try FP.parseAsRoot(["cp", "-r"] + arguments + ["a", "b"]) as? CopyCommand)
-        return command.copying.transferOptions(verification: .automatic, command.conflicts)
+        return command.copying.transferOptions(verification: .automatic, command.conflicts, command.access)
     }
 
     @Test func defaults() throws {
@@ -23,6 +23,7 @@ import Testing
         #expect(try options("--symlinks", "follow").symlinks == .follow)
         #expect(try options("--names", "map").names == .map)
         #expect(try options("--sync").flush)
+        #expect(try options("--timeout", "7").retries.outage == .seconds(7))
         #expect(try options("--dry-run").dryRun)
         #expect(try options("--overwrite").conflict == .overwrite)
         #expect(try options("--skip-existing").conflict == .skip)
