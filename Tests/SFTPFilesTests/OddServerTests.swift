@@ -184,7 +184,7 @@ struct OddServerTests {
         } throws: { error in
             let error = error as? CocoaError
             return error?.code == .fileWriteNoPermission
-                && error?.localizedDescription.contains("refuses to rename it") == true
+                && error?.localizedDescription.contains("but not the renaming") == true
         }
         #expect((try? Data(contentsOf: file)) == (overwrite ? Data("old".utf8) : nil))
     }

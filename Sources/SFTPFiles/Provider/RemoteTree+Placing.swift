@@ -22,8 +22,21 @@ extension RemoteTree {
                 if present.type == .directory { throw FileError.isADirectory(path, writing: true) }
                 if !overwrite { throw FileError.exists(path) }
             }
-            throw status.code == .permissionDenied
-                ? renamingRefused(path, status) : sftpError(path, status, writing: true)
+            throw sftpError(path, status, writing: true)
+        }
+    }
+
+    /// Puts a file whose bytes are all there under its final name, in one step where the server can.
+    ///
+    /// - Throws: as `putInPlace`; who may not do that is told that it was not the bytes.
+    func publish(_ temporary: [UInt8], _ place: [UInt8], _ path: ItemPath, overwrite: Bool) async throws {
+        do {
+            try await putInPlace(temporary, place, path, overwrite: overwrite)
+        } catch let error as CocoaError where error.code == .fileWriteNoPermission {
+            let words = error.userInfo[NSLocalizedFailureReasonErrorKey].map { ": \($0)" } ?? ""
+            throw cocoaError(
+                path, code: error.code, reason: "the bytes were taken, but not the renaming\(words)",
+                underlying: error.userInfo[NSUnderlyingErrorKey] as? any Error)
         }
     }
 

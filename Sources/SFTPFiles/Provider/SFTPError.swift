@@ -39,13 +39,6 @@ private let named: [String: SFTPStatus.Code] = [
     "Disk quota exceeded": .quotaExceeded,
 ]
 
-/// What the server says to renaming a file that it took; "permission denied" alone would seem to be about the bytes.
-func renamingRefused(_ path: ItemPath, _ status: SFTPStatus) -> CocoaError {
-    cocoaError(
-        path, code: .fileWriteNoPermission,
-        reason: "it is there, but the server refuses to rename it: \(words(status))", underlying: POSIXError(.EACCES))
-}
-
 private func refusal(
     _ path: some CustomStringConvertible, _ status: SFTPStatus, _ code: CocoaError.Code, _ number: POSIXErrorCode
 ) -> CocoaError {

@@ -177,7 +177,7 @@ final class RemotePartialFile: ResumableUpload {
             guard let present, expected.matches(present) else { throw FileError.changed(path) }
         }
         try await about(path, writing: true) {
-            try await tree.putInPlace(tree.bytes(temporary), tree.bytes(path), path, overwrite: options.overwrite)
+            try await tree.publish(tree.bytes(temporary), tree.bytes(path), path, overwrite: options.overwrite)
         }
         return written
     }

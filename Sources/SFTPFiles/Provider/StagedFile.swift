@@ -104,7 +104,7 @@ final class StagedFile: Sendable {
         let attributes = try Finishing(replies, carried)
         try Task.checkCancellation()
         if options.expecting != nil { try admit(try await tree.attributesIfPresent(path), options) }
-        try await tree.putInPlace(temporary, place, path, overwrite: options.overwrite)
+        try await tree.publish(temporary, place, path, overwrite: options.overwrite)
         return FileObject(path: path, attributes.attributes)
     }
 
