@@ -108,7 +108,7 @@ import Testing
                 isGone.withLock { $0 = true }
                 proxy.cutConnections()
                 group.addTask {
-                    try await Task.sleep(for: .seconds(1))
+                    try await Task.sleep(for: .seconds(3))
                     isGone.withLock { $0 = false }
                 }
             }

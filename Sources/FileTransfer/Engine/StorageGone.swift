@@ -30,13 +30,13 @@ extension TransferTools {
         guard error.isOutage else { return error.endsTransfer ? .ends(error) : .none }
         var outage = Outage.none
         for provider in [source.provider, target.provider] {
-            let answer = await answer(of: provider)
+            let unanswered = await questions(unansweredBy: provider)
             guard !Task.isCancelled else { return .ends(CancellationError()) }
-            guard let answer else {
+            guard let unanswered else {
                 if ledger.cutShort() { await ledger.failed(source.path, target.path, error) }
                 return .ends(StorageGone())
             }
-            if answer > 1 { outage = .over }
+            if unanswered > 0 { outage = .over }
         }
         return outage
     }
@@ -44,24 +44,24 @@ extension TransferTools {
     /// Asks a storage for something else until it answers, or for as long as an outage may last. Anything that is copied
     /// meanwhile is an answer too.
     ///
-    /// - Returns: how many questions that took; `nil` when none was answered.
-    private func answer(of provider: any FileProvider) async -> Int? {
+    /// - Returns: how many questions it left unanswered before; `nil` when it answered none.
+    private func questions(unansweredBy provider: any FileProvider) async -> Int? {
         let copied = ledger.report.copied
-        var (waited, asked) = (Duration.zero, 0)
-        repeat {
-            asked += 1
+        var (waited, unanswered) = (Duration.zero, 0)
+        while unanswered == 0 || ledger.report.copied == copied {
             let begin = ContinuousClock.now
             do {
                 try await provider.checkReachable()
-                return asked
+                break
             } catch {
-                guard error.isOutage else { return asked }
+                guard error.isOutage else { break }
             }
-            let pause = retries.pause(after: asked)
+            unanswered += 1
+            let pause = retries.pause(after: unanswered)
             waited += ContinuousClock.now - begin + pause
             if waited >= options.retries.outage { return nil }
-            do { try await clock.sleep(for: pause) } catch { return asked }
-        } while ledger.report.copied == copied
-        return asked
+            do { try await clock.sleep(for: pause) } catch { break }
+        }
+        return unanswered
     }
 }
