@@ -3,6 +3,7 @@
 import argparse
 import signal
 import sys
+from contextlib import ExitStack
 
 from . import report
 from .place import Place
@@ -22,13 +23,16 @@ def main():
     machine = report.machine()
     lines = []
     failures = []
-    for name in arguments.rows or ROWS:
-        print(f"Measuring {name}.", file=sys.stderr)
-        try:
-            with Place() as place:
-                lines += ROWS[name](place)
-        except (RuntimeError, OSError) as error:
-            failures.append(f"{name}: {error}")
+    with ExitStack() as places:
+        for name in arguments.rows or ROWS:
+            print(f"Measuring {name}.", file=sys.stderr)
+            try:
+                place = Place()
+                places.callback(place.remove)
+                with place:
+                    lines += ROWS[name](place)
+            except (RuntimeError, OSError) as error:
+                failures.append(f"{name}: {error}")
     table = report.table([report.cells(line, bars) for line in lines])
     print(machine, table, *failures, sep="\n\n")
     if not arguments.rows and not failures:

@@ -10,11 +10,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from .files import remove_large_files
 from .measure import run
 
 
 class Place:
-    """A scratch folder, and a folder on the test servers, both empty at first and removed at the end."""
+    """A scratch folder, and a folder on the test servers, both empty at first.
+
+    Their small files are left to who made the place, to be removed when nothing more is measured; see `files.replace`.
+    """
 
     def __init__(self):
         here = Path(__file__).resolve().parent.parent
@@ -25,6 +29,7 @@ class Place:
         self.apache = Served("APACHE", self.scratch.name)
         self.nginx = Served("NGINX", self.scratch.name)
         self.sshd = ServedBySSH("SSHD", self.scratch.name)
+        self.folders = (self.scratch, self.apache.folder, self.nginx.folder, self.sshd.folder)
         self.environment = {
             "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": str(self.scratch),
             "TMPDIR": str(self.scratch), "RCLONE_CONFIG": "/dev/null",
@@ -34,7 +39,12 @@ class Place:
         return self
 
     def __exit__(self, *_):
-        for folder in (self.scratch, self.apache.folder, self.nginx.folder, self.sshd.folder):
+        for folder in self.folders:
+            remove_large_files(folder)
+
+    def remove(self):
+        """Removes everything in the place."""
+        for folder in self.folders:
             shutil.rmtree(folder, ignore_errors=True)
 
     def run(self, *command):

@@ -58,9 +58,8 @@ extension Core {
     /// How far a transfer has come, in earlier runs of the program too.
     private func transferred(_ record: SyncRecord) -> Int64 {
         let isUpload = record.kind == .upload
-        guard isUpload || record.kind == .download, record.attempts > 0, let journal = try? vault.journal(of: record.id)
-        else { return record.completed }
-        let arrival = isUpload ? nil : try? vault.arrival(of: record.id)
+        guard isUpload || record.kind == .download, record.attempts > 0 else { return record.completed }
+        let (journal, arrival) = (vault.journal(of: record.id), isUpload ? nil : vault.arrival(of: record.id))
         return max(record.completed, connection.transferred(journal: journal, arrival: arrival))
     }
 

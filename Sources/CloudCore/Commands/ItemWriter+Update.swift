@@ -48,7 +48,7 @@ extension ItemWriter {
     /// What is shown of a version that the server tells: with the attributes that are yet to be sent.
     func shown(_ version: ServerVersion, of id: LocalID) throws -> ServerVersion {
         var version = version
-        for record in try reader.records(of: id) {
+        for record in try reader.updates(of: id) {
             version.modificationTime = record.action.attributes?.modificationTime ?? version.modificationTime
         }
         return version

@@ -13,7 +13,8 @@ struct ItemDecoder {
         Item(
             storage: Item.Storage(
                 localID: LocalID(rawValue: row.integer(0)), parentID: Self.parentID(row), parentPath: parentPath,
-                name: Self.name(row), version: version(row), childrenCount: row.integerOrNil(16).map { Int($0) },
+                name: row.name(2, exactly: 3), version: version(row),
+                childrenCount: row.integerOrNil(16).map { Int($0) },
                 cloudStatus: Self.status(row), newerVersion: try ItemRow.decoded(row.text(20)),
                 isRemoved: row.flag(21), revision: row.integer(22)))
     }
@@ -32,11 +33,6 @@ struct ItemDecoder {
             version.imageSize = PixelSize(width: Int(width), height: Int(height))
         }
         return version
-    }
-
-    private static func name(_ row: StatementRow) -> ItemName {
-        let bytes = row.blob(3)
-        return ItemName(unchecked: bytes.isEmpty ? row.withText(2) { $0.map { Array($0) } ?? [] } : bytes)
     }
 
     /// The type, which its first letter tells.

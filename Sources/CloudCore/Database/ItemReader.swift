@@ -53,11 +53,9 @@ package final class ItemReader {
 
     /// The copy of the item's contents that the vault holds, or `nil`.
     package func copy(of id: LocalID) throws -> LocalCopy? {
-        let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT copyID, copyName FROM items WHERE localID = ?"),
-            arguments: [id.rawValue])
-        guard let id: String = row?[0], let name: Data = row?[1] else { return nil }
-        return LocalCopy(id: id, name: ItemName(unchecked: Array(name)))
+        try database.firstRow(of: "SELECT copyID, copyName FROM items WHERE localID = ?", [id.rawValue]) { row in
+            row.text(0).map { LocalCopy(id: $0, name: ItemName(unchecked: row.blob(1))) }
+        }
     }
 
     /// The items with unsent changes among one and everything below it.
@@ -102,11 +100,13 @@ package final class ItemReader {
     /// The path of a directory.
     package func path(ofDirectory id: LocalID) throws -> ItemPath {
         if let path = directoryPaths[id] { return path }
-        let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT parentID, name, nameBytes FROM items WHERE localID = ?"),
-            arguments: [id.rawValue])
-        guard let row, let parent: Int64 = row[0] else { throw FileError.noSuchFile("item \(id)") }
-        let path = try path(ofDirectory: LocalID(rawValue: parent)).appending(ItemRow.name(text: row[1], bytes: row[2]))
+        let place = try database.firstRow(
+            of: "SELECT parentID, name, nameBytes FROM items WHERE localID = ?", [id.rawValue]
+        ) { row in
+            row.integerOrNil(0).map { Place(row.name(1, exactly: 2), in: LocalID(rawValue: $0)) }
+        }
+        guard let place else { throw FileError.noSuchFile("item \(id)") }
+        let path = try path(ofDirectory: place.parentID).appending(place.name)
         directoryPaths[id] = path
         return path
     }
@@ -130,13 +130,10 @@ package final class ItemReader {
 
     /// Hands over one item after the other, as they come from the file.
     func forEachItem(_ condition: String, _ arguments: StatementArguments, _ take: (Item) throws -> Void) throws {
-        let statement = try database.cachedStatement(sql: "SELECT \(ItemRow.columns) FROM items WHERE \(condition)")
-        let rows = try Row.fetchCursor(statement, arguments: arguments)
-        let row = StatementRow(statement.sqliteStatement)
         var decoder = ItemDecoder()
         var directory: LocalID?
         var directoryPath = ItemPath.root
-        while try rows.next() != nil {
+        try database.forEachRow(of: "SELECT \(ItemRow.columns) FROM items WHERE \(condition)", arguments) { row in
             let parent = ItemDecoder.parentID(row)
             if let parent, parent != directory {
                 directoryPath = try path(ofDirectory: parent)

@@ -31,10 +31,6 @@ enum ItemRow {
         return (text, text.utf8.elementsEqual(name.bytes) ? Data() : Data(name.bytes))
     }
 
-    static func name(text: String, bytes: Data) -> ItemName {
-        ItemName(unchecked: bytes.isEmpty ? Array(text.utf8) : Array(bytes))
-    }
-
     static func encoded(_ value: some Encodable) throws -> String {
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }

@@ -53,17 +53,21 @@ extension ItemWriter {
 
     /// Forgets the copies of items that are gone, and says which those are.
     func releaseCopiesOfRemoved() throws -> [LocalCopy] {
-        let rows = try Row.fetchAll(
-            database,
-            sql: """
+        var copies: [(item: Int64, copy: LocalCopy)] = []
+        try database.forEachRow(
+            of: """
                 SELECT localID, copyID, copyName FROM items
                 WHERE copyID IS NOT NULL AND removedAt IS NOT NULL
                     AND localID NOT IN (SELECT itemID FROM serverPlaces)
                     AND localID NOT IN (SELECT itemID FROM syncRecords)
-                """)
-        for row in rows {
-            try execute("UPDATE items SET copyID = NULL, copyName = NULL WHERE localID = ?", [row[0] as Int64])
+                """
+        ) { row in
+            guard let id = row.text(1) else { return }
+            copies.append((row.integer(0), LocalCopy(id: id, name: ItemName(unchecked: row.blob(2)))))
         }
-        return rows.map { LocalCopy(id: $0[1], name: ItemName(unchecked: Array($0[2] as Data))) }
+        for (item, _) in copies {
+            try execute("UPDATE items SET copyID = NULL, copyName = NULL WHERE localID = ?", [item])
+        }
+        return copies.map(\.copy)
     }
 }

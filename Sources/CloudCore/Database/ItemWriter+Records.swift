@@ -33,6 +33,13 @@ extension ItemWriter {
             ])
     }
 
+    /// Writes down that an attempt at a record begins.
+    func begin(_ record: SyncRecord) throws {
+        try execute(
+            "UPDATE syncRecords SET phase = ?, waits = '[]', attempts = ? WHERE number = ?",
+            [record.phase.rawValue, record.attempts, record.number])
+    }
+
     /// Forgets a command: it is finished, or given up.
     func removeRecord(_ number: Int64) throws {
         try execute("DELETE FROM syncRecords WHERE number = ?", [number])
@@ -95,6 +102,11 @@ extension ItemReader {
         try records("itemID = ? ORDER BY number", [item.rawValue])
     }
 
+    /// The commands that give an item other attributes, in order. An action is an object with its name as the only key.
+    func updates(of item: LocalID) throws -> [SyncRecord] {
+        try records("itemID = ? AND action LIKE '{\"update\":%' ORDER BY number", [item.rawValue])
+    }
+
     /// The commands behind a number, in order.
     func records(after number: Int64) throws -> [SyncRecord] { try records("number > ? ORDER BY number", [number]) }
 
@@ -154,19 +166,26 @@ extension ItemReader {
     }
 
     private func records(_ condition: String, _ arguments: StatementArguments) throws -> [SyncRecord] {
-        let statement = try database.cachedStatement(
-            sql: """
+        var records: [SyncRecord] = []
+        try database.forEachRow(
+            of: """
                 SELECT number, id, itemID, action, phase, waits, attempts, forgivenAttempts, isDoubtful, failure,
                     completed, total, queuedAt
                 FROM syncRecords WHERE \(condition)
-                """)
-        return try Row.fetchAll(statement, arguments: arguments).map { row in
-            SyncRecord(
-                id: EventID(rawValue: row[1]), number: row[0], itemID: LocalID(rawValue: row[2]),
-                action: try ItemRow.value(row[3]), phase: SyncRecord.Phase(rawValue: row[4]) ?? .ready,
-                waits: try ItemRow.value(row[5]), attempts: row[6], forgivenAttempts: row[7],
-                isDoubtful: row[8], failure: try ItemRow.decoded(row[9]), completed: row[10], total: row[11],
-                queuedAt: FileTime(nanoseconds: row[12]))
+                """, arguments
+        ) { row in
+            // Mostly nothing; an empty list is decoded as slowly as a full one.
+            let waits = row.withText(5) { $0?.elementsEqual("[]".utf8) ?? true } ? nil : row.text(5)
+            records.append(
+                SyncRecord(
+                    id: EventID(rawValue: row.text(1) ?? ""), number: row.integer(0),
+                    itemID: LocalID(rawValue: row.integer(2)), action: try ItemRow.value(row.text(3) ?? ""),
+                    phase: row.text(4).flatMap(SyncRecord.Phase.init) ?? .ready,
+                    waits: try ItemRow.decoded(waits) ?? [], attempts: Int(row.integer(6)),
+                    forgivenAttempts: Int(row.integer(7)), isDoubtful: row.flag(8),
+                    failure: try ItemRow.decoded(row.text(9)), completed: row.integer(10), total: row.integerOrNil(11),
+                    queuedAt: FileTime(nanoseconds: row.integer(12))))
         }
+        return records
     }
 }

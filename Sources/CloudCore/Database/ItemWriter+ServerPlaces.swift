@@ -34,10 +34,12 @@ extension ItemWriter {
 extension ItemReader {
     /// Where the server has an item, tombstones of items that are yet to be removed there included; `nil` where it has none.
     func serverPlace(of id: LocalID) throws -> Place? {
-        let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT parentID, name FROM serverPlaces WHERE itemID = ?"),
-            arguments: [id.rawValue])
-        if let row { return Self.place(parent: row[0], name: row[1]) }
+        let other = try database.firstRow(
+            of: "SELECT parentID, name FROM serverPlaces WHERE itemID = ?", [id.rawValue]
+        ) { row in
+            Place(ItemName(unchecked: row.blob(1)), in: LocalID(rawValue: row.integer(0)))
+        }
+        if let other { return other }
         guard let item = try item(id), !item.isRemoved, item.cloudStatus != .localOnly else { return nil }
         return item.place
     }

@@ -1,3 +1,5 @@
+import FileProviding
+import GRDB
 import GRDBSQLite
 
 /// The row that a statement stands at, read straight from SQLite: a listing of a hundred thousand items spends its time
@@ -33,6 +35,34 @@ struct StatementRow {
         let count = Int(sqlite3_column_bytes(statement, column))
         guard count > 0, let start = sqlite3_column_blob(statement, column) else { return [] }
         return Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// A name: a text, and its bytes where they are another column's.
+    func name(_ column: Int32, exactly bytesColumn: Int32) -> ItemName {
+        let bytes = blob(bytesColumn)
+        return ItemName(unchecked: bytes.isEmpty ? withText(column) { $0.map { Array($0) } ?? [] } : bytes)
+    }
+}
+
+extension GRDB.Database {
+    /// Hands over one row after the other, as they come from the file: without rows of GRDB's, each fetch of which makes a
+    /// table of the columns' names first.
+    func forEachRow(
+        of sql: String, _ arguments: StatementArguments = StatementArguments(), _ take: (StatementRow) throws -> Void
+    ) throws {
+        let statement = try cachedStatement(sql: sql)
+        let row = StatementRow(statement.sqliteStatement)
+        let steps = try Int64?.fetchCursor(statement, arguments: arguments)
+        while try steps.next() != nil { try take(row) }
+    }
+
+    /// What is made of a statement's first row, or `nil` where it has none.
+    func firstRow<Result>(
+        of sql: String, _ arguments: StatementArguments, _ make: (StatementRow) throws -> Result?
+    ) throws -> Result? {
+        var result: Result?
+        try forEachRow(of: sql + " LIMIT 1", arguments) { result = try make($0) }
+        return result
     }
 }
 

@@ -12,7 +12,7 @@ extension ItemWriter {
         record.phase = .running
         record.attempts += 1
         record.waits = []
-        try update(record)
+        try begin(record)
         do {
             if let operation = try operation(for: record, in: vault) {
                 effects.begun = (operation, record)
@@ -38,8 +38,8 @@ extension ItemWriter {
                 throw FileError.noSuchFile(item.path)
             }
             return .download(
-                try reader.serverPath(of: place), to: try vault.arrival(of: record.id),
-                journal: try vault.journal(of: record.id))
+                try reader.serverPath(of: place), to: vault.arrival(of: record.id),
+                journal: vault.journal(of: record.id))
         case .move(_, let target):
             return try move(of: item, to: target, for: record)
         case .copy(let source, let target):
@@ -69,7 +69,7 @@ extension ItemWriter {
         return ConnectionOperation.Upload(
             file: vault.path(of: copy), path: try reader.serverPath(of: target),
             precondition: known == nil ? .absent : .version(base), createsParents: try isInLost(target, for: record),
-            modificationTime: item.modificationTime, journal: try vault.journal(of: record.id))
+            modificationTime: item.modificationTime, journal: vault.journal(of: record.id))
     }
 
     private func move(of item: Item, to target: Place, for record: SyncRecord) throws -> ConnectionOperation? {

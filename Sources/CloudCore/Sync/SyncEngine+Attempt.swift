@@ -141,7 +141,7 @@ extension SyncEffects {
     func takeArrival(_ record: SyncRecord, _ reader: ItemReader) throws {
         guard let name = try reader.item(record.itemID)?.itemName else { return }
         let copy = LocalCopy(arrivingFor: record, named: name)
-        let part = try vault.arrival(of: record.id)
+        let part = vault.arrival(of: record.id)
         if Folder.exists(part) { try vault.store(part, as: copy) }
     }
 }

@@ -52,21 +52,17 @@ extension Vault {
     // MARK: Transfers
 
     /// Where a connection keeps what it needs to continue a command's transfer.
-    func journal(of command: EventID) throws -> LocalPath {
-        try transferFile(of: command, "journal")
-    }
+    func journal(of command: EventID) -> LocalPath { transferFile(of: command, "journal") }
 
     /// Where a download arrives, so that an interrupted one is continued.
-    func arrival(of command: EventID) throws -> LocalPath { try transferFile(of: command, "part") }
+    func arrival(of command: EventID) -> LocalPath { transferFile(of: command, "part") }
 
     /// Removes what was kept of a command's transfer.
     func forgetTransfer(of command: EventID) throws {
         for kind in ["journal", "part"] { try PrivateFile.remove(transferFile(of: command, kind)) }
     }
 
-    private func transferFile(of command: EventID, _ kind: String) throws -> LocalPath {
-        let transfers = folder.appending("transfers".utf8)
-        try PrivateFile.createFolder(transfers)
-        return transfers.appending("\(command).\(kind)".utf8)
+    private func transferFile(of command: EventID, _ kind: String) -> LocalPath {
+        Vault.transfers(of: folder).appending("\(command).\(kind)".utf8)
     }
 }

@@ -58,6 +58,7 @@ public final class Vault: Sendable {
         folder = Self.folder(of: bookmark.id, in: parent)
         try Self.finishErasing(bookmark.id, in: parent)
         lock = try VaultLock(folder: folder)
+        try PrivateFile.createFolder(Self.transfers(of: folder))
         // What was on its way here when a program ended is of no use to anyone.
         try Folder.remove(Self.incoming(of: folder))
         let file = folder.appending("database.sqlite".utf8)
@@ -108,6 +109,8 @@ public final class Vault: Sendable {
     }
 
     static func incoming(of folder: LocalPath) -> LocalPath { folder.appending("incoming".utf8) }
+
+    static func transfers(of folder: LocalPath) -> LocalPath { folder.appending("transfers".utf8) }
 
     /// Whether damage was met while the database was in use, or the database is gone while copies are there, which would
     /// then be taken for those of other items.
