@@ -63,6 +63,23 @@ import Testing
         #expect(try await names("m") == ["/m/a", "/m/old"])
     }
 
+    @Test("a source that goes away meanwhile is reported, and nothing is removed")
+    func sourceGone() async throws {
+        try await write(source, "s/a", "1")
+        let target = HookedProvider(afterWrite: { [source] _ in try await source.removeItem(path: "s") })
+        try await write(target.base, "m/old", "2")
+        var options = impatient()
+        options.mirror = MirrorRule()
+        options.mirror?.deletes = true
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(source, "s")], to: TransferEndpoint(target, "m"), options: options)
+        let report = try await Transfer(plan).run()
+        #expect((report.copied, report.deleted) == (1, 0))
+        #expect(report.failures.map(\.source) == ["s"] as [ItemPath])
+        #expect(report.failures.first?.error?.isNoSuchFile == true)
+        #expect(try await target.base.contents(path: "m/old") == Data("2".utf8))
+    }
+
     @Test("what the filter leaves out stays, also in a folder that goes")
     func excluded() async throws {
         try await write(source, "s/a", "1")

@@ -7,7 +7,21 @@ struct Mirroring: Sendable {
     let tools: TransferTools
 
     /// Moves what only moved; returns the files that have to be copied after all.
-    func move() async throws -> [FileJob] {
+    func move() async throws -> [FileJob] { try await reporting { try await moveWhatMoved() } ?? [] }
+
+    /// Removes what the source does not have, or moves it to the backup.
+    func remove() async throws { try await reporting { try await removeExtra() } }
+
+    /// What keeps the mirror from being looked through is an item's error, like any other.
+    @discardableResult
+    private func reporting<Result>(_ work: () async throws -> Result) async throws -> Result? {
+        do { return try await work() } catch  where !error.endsTransfer {
+            try await tools.failed(job.source, job.target, error)
+            return nil
+        }
+    }
+
+    private func moveWhatMoved() async throws -> [FileJob] {
         let sameness = Sameness(
             destination: try await job.target.provider.characteristics(path: job.target.path),
             source: try await job.source.provider.characteristics(path: job.source.path))
@@ -35,8 +49,7 @@ struct Mirroring: Sendable {
         return rest
     }
 
-    /// Removes what the source does not have, or moves it to the backup.
-    func remove() async throws {
+    private func removeExtra() async throws {
         let extra = plan.extra
         guard !extra.isEmpty else { return }
         guard tools.ledger.report.isComplete else {
