@@ -102,9 +102,9 @@ extension ItemReader {
         try records("itemID = ? ORDER BY number", [item.rawValue])
     }
 
-    /// The commands that give an item other attributes, in order. An action is an object with its name as the only key.
+    /// The commands that give an item other attributes, in order; the others are not decoded.
     func updates(of item: LocalID) throws -> [SyncRecord] {
-        try records("itemID = ? AND action LIKE '{\"update\":%' ORDER BY number", [item.rawValue])
+        try records("itemID = ? AND json_type(action, '$.update') IS NOT NULL ORDER BY number", [item.rawValue])
     }
 
     /// The commands behind a number, in order.

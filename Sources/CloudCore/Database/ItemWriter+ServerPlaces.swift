@@ -92,11 +92,11 @@ extension ItemReader {
         {
             entries[item.itemName] = item
         }
-        for row in try Row.fetchAll(
-            database, sql: "SELECT itemID, name FROM serverPlaces WHERE parentID = ?", arguments: [directory.rawValue])
-        {
-            guard let item = try item(LocalID(rawValue: row[0])) else { continue }
-            entries[Self.place(parent: directory.rawValue, name: row[1]).name] = item
+        try database.forEachRow(
+            of: "SELECT itemID, name FROM serverPlaces WHERE parentID = ?", [directory.rawValue]
+        ) { row in
+            guard let item = try item(LocalID(rawValue: row.integer(0))) else { return }
+            entries[ItemName(unchecked: row.blob(1))] = item
         }
         return entries
     }
@@ -115,9 +115,5 @@ extension ItemReader {
             database.cachedStatement(sql: "SELECT revision FROM settledPlaces WHERE parentID = ? AND name = ?"),
             arguments: [place.parentID.rawValue, Data(place.name.bytes)])
         return revision.map { $0 > anchor.count } ?? false
-    }
-
-    private static func place(parent: Int64, name: Data) -> Place {
-        Place(ItemName(unchecked: Array(name)), in: LocalID(rawValue: parent))
     }
 }
