@@ -56,11 +56,12 @@ import Testing
     @Test func anotherFileUnderTheTemporaryNameIsNotContinued() async throws {
         let upload = try await begin("file")
         try await upload.append(ByteStream("0123456789"), in: OperationContext())
+        let state = upload.state
         let name = try #require(try scratch.names().first)
         #expect(name.hasPrefix(".fp-"))
         rename(scratch.at(name), scratch.at("kept"))
         try scratch.put("something else entirely", at: name)
-        #expect(try await begin("file", resuming: upload.state).acknowledged == 0)
+        #expect(try await begin("file", resuming: state).acknowledged == 0)
         #expect(scratch.text(name) == "something else entirely")
     }
 
@@ -68,9 +69,30 @@ import Testing
         try scratch.put("0123456789", at: "victim")
         let upload = try await begin("file")
         try await upload.append(ByteStream("01234"), in: OperationContext())
+        let state = String(decoding: upload.state, as: UTF8.self)
         let name = try #require(try scratch.names().first { $0.hasPrefix(".fp-") })
-        let text = String(decoding: upload.state, as: UTF8.self).replacingOccurrences(of: name, with: "victim")
+        let text = state.replacingOccurrences(of: name, with: "victim")
         #expect(try await begin("file", resuming: Data(text.utf8)).acknowledged == 0)
+    }
+
+    @Test func onlyWhatCouldBeContinuedOutlivesTheUpload() async throws {
+        for isKept in [false, true] {
+            let state = try await {
+                let upload = try await begin("file")
+                try await upload.append(ByteStream("01234"), in: OperationContext())
+                return isKept ? upload.state : Data()
+            }()
+            #expect(try scratch.names().count == (isKept ? 1 : 0))
+            #expect(try await begin("file", resuming: state).acknowledged == (isKept ? 5 : 0))
+        }
+    }
+
+    @Test func aStateTakenTooLateKeepsNothing() async throws {
+        let upload = try await begin("file")
+        try await upload.append(ByteStream("01234"), in: OperationContext())
+        try await upload.abort()
+        #expect(upload.state.isEmpty)
+        #expect(try scratch.names().isEmpty)
     }
 
     @Test func abortedAndRefused() async throws {

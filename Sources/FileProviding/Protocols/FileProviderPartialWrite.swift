@@ -20,7 +20,8 @@ public protocol ResumableUpload: Sendable {
     /// Enough to continue later; may hold secrets (upload URLs), so keep it private (mode 0600).
     typealias State = Data
 
-    /// What to save, valid for as many bytes as are ``acknowledged`` now.
+    /// What to save, valid for as many bytes as are ``acknowledged`` now. Once it was asked for, what was sent outlives the
+    /// program; before, it need not.
     var state: State { get }
 
     /// How many bytes from the file's start the storage holds for certain.

@@ -4,54 +4,111 @@ import Glibc
 
 /// A file on its way into a directory: without a name where the file system can do that, else under a hidden one.
 ///
-/// It goes away with the last reference unless it was published.
+/// It goes away with the last reference unless it was published or kept.
 final class NewFile: Sendable {
+    private enum Name {
+        case none
+        case hidden(ItemName)
+        case kept(ItemName)
+        /// The file is in its place, or away.
+        case gone
+    }
+
+    /// What only its owner may open.
+    static let privatePermissions: mode_t = 0o600
+
     let file: LocalFileHandle
     private let directory: Directory
-    private let temporaryName: Locked<ItemName?>
+    private let name: Locked<Name>
 
     /// - Parameter isPrivate: whether nobody else may open it before it gets its permissions.
     init(in directory: Directory, isPrivate: Bool) throws(Errno) {
         self.directory = directory
-        let permissions: mode_t = isPrivate ? 0o600 : 0o666
+        let permissions = isPrivate ? Self.privatePermissions : 0o666
         let unnamed = fp_open_unnamed(directory.descriptor, permissions)
         if unnamed >= 0 {
             file = LocalFileHandle(owning: unnamed)
-            temporaryName = Locked(nil)
+            name = Locked(.none)
         } else {
-            let name = TemporaryName.make()
-            file = try directory.create(name, permissions: permissions)
-            temporaryName = Locked(name)
+            let hidden = TemporaryName.make()
+            file = try directory.create(hidden, permissions: permissions)
+            name = Locked(.hidden(hidden))
         }
     }
 
+    /// Opens one that was kept.
+    init(kept hidden: ItemName, in directory: Directory) throws(Errno) {
+        self.directory = directory
+        file = try directory.openForWriting(hidden)
+        name = Locked(.kept(hidden))
+    }
+
     deinit {
-        if let name = temporaryName.withLock({ $0 }) { try? directory.remove(name) }
+        if case .hidden(let hidden) = name.withLock({ $0 }) { try? directory.remove(hidden) }
+    }
+
+    /// Has the file outlive the program. Returns the name that it has until it is published.
+    func keep() throws(Errno) -> ItemName {
+        try name.withLock { name throws(Errno) in
+            let hidden = try giveHiddenName(&name)
+            name = .kept(hidden)
+            return hidden
+        }
+    }
+
+    /// Takes the file away.
+    func remove() throws(Errno) {
+        try name.withLock { name throws(Errno) in
+            switch name {
+            case .hidden(let hidden), .kept(let hidden): try directory.remove(hidden)
+            case .none, .gone: break
+            }
+            name = .gone
+        }
     }
 
     /// Puts the file in its place in one step and describes it, as ``Destination/receive(_:_:byRenaming:)`` does.
     func publish(at destination: Destination, _ options: OperationOptions) throws -> FileObject {
         try destination.receive(file, options) { place, replacing throws(Errno) in
-            try rename(to: place, replacing: replacing)
+            try name.withLock { name throws(Errno) in
+                try put(&name, at: place, replacing: replacing)
+                name = .gone
+            }
         }
     }
 
-    private func rename(to place: Place, replacing: Bool) throws(Errno) {
-        if temporaryName.withLock({ $0 }) == nil {
-            do { return try giveName(place.name) } catch {
+    private func put(_ name: inout Name, at place: Place, replacing: Bool) throws(Errno) {
+        if case .none = name {
+            do { return try link(place.name, in: place.directory) } catch {
+                // Linking cannot replace, renaming can.
                 guard replacing, error.code == EEXIST else { throw error }
             }
-            // Linking cannot replace, renaming can.
-            let temporary = TemporaryName.make()
-            try giveName(temporary)
-            temporaryName.withLock { $0 = temporary }
         }
-        guard let temporary = temporaryName.withLock({ $0 }) else { return }
-        try directory.rename(temporary, to: place.directory, as: place.name, replacing: replacing)
-        temporaryName.withLock { $0 = nil }
+        try directory.rename(
+            giveHiddenName(&name), to: place.directory, as: place.name, replacing: replacing)
     }
 
-    private func giveName(_ name: ItemName) throws(Errno) {
+    private func giveHiddenName(_ name: inout Name) throws(Errno) -> ItemName {
+        switch name {
+        case .hidden(let hidden), .kept(let hidden): return hidden
+        case .gone: throw Errno(ENOENT)
+        case .none:
+            let hidden = TemporaryName.make()
+            try link(hidden, in: directory)
+            name = .hidden(hidden)
+            return hidden
+        }
+    }
+
+    private func link(_ name: ItemName, in directory: Directory) throws(Errno) {
         try systemCall { name.withCString { fp_name(file.descriptor, directory.descriptor, $0) } }
+    }
+}
+
+extension Directory {
+    /// Opens a file that exists for reading and writing.
+    fileprivate func openForWriting(_ name: ItemName) throws(Errno) -> LocalFileHandle {
+        let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        return LocalFileHandle(owning: try systemCall { name.withCString { openat(descriptor, $0, flags) } })
     }
 }

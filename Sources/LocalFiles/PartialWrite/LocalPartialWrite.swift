@@ -3,8 +3,9 @@ import Foundation
 import Glibc
 
 extension LocalFileProvider: FileProviderPartialWrite {
-    /// The bytes go to a hidden file beside the final one, which outlives the program, and is continued while it is the
-    /// same file and has the bytes that were acknowledged. With `options.flush` these are on the medium.
+    /// The bytes go to a file without a name, or a hidden one. Once its state was taken it is a hidden one beside the final
+    /// one, which outlives the program, and is continued while it is the same file and has the bytes that were acknowledged.
+    /// With `options.flush` these are on the medium.
     public func beginPartialWrite(
         path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext
     ) async throws -> any ResumableUpload {
@@ -17,7 +18,9 @@ extension LocalFileProvider: FileProviderPartialWrite {
                 ?? PartialFile(for: path, length: length, in: directory, isPrivate: isPrivate)
         }
         if let length { context.progress.setTotal(length) }
-        return LocalPartialWrite(provider: self, path: path, length: length, part: file, flushes: context.options.flush)
+        return LocalPartialWrite(
+            provider: self, path: path, place: destination.place, length: length, part: file,
+            flushes: context.options.flush)
     }
 }
 
@@ -28,6 +31,7 @@ struct LocalPartialWrite: ResumableUpload {
 
     let provider: LocalFileProvider
     let path: ItemPath
+    let place: Place
     let length: Int64?
     let part: PartialFile
     let flushes: Bool
@@ -60,15 +64,17 @@ struct LocalPartialWrite: ResumableUpload {
     func commit(in context: OperationContext) async throws -> FileObject {
         let total = part.acknowledged
         if let length, length != total { throw FileError.wrongLength(path, expected: length, got: total) }
-        let destination = try Destination(path, in: provider.root, options: context.options)
+        let destination = try Destination(path, at: place, options: context.options)
         try destination.admit(directory: false)
         try about(path, writing: true) {
-            // Bytes beyond the acknowledged ones are from an interrupted attempt.
-            try systemCall { ftruncate(part.file.descriptor, off_t(total)) }
+            if try part.file.status().size > total {
+                // Bytes beyond the acknowledged ones are from an interrupted attempt.
+                try systemCall { ftruncate(part.file.descriptor, off_t(total)) }
+            }
             var attributes = context.options.attributes
             if attributes.permissions == nil, destination.replaced == nil {
-                // It may have been begun in private, for a file that is gone meanwhile.
-                attributes.permissions = UInt16(try part.ordinaryPermissions())
+                // The file that it was to replace may be gone meanwhile.
+                attributes.permissions = try part.missingPermissions(in: place.directory).map(UInt16.init)
             }
             try part.file.takeAttributes(attributes, replacing: destination.replaced)
         }

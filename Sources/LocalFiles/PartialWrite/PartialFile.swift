@@ -3,7 +3,7 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// A hidden file that takes its bytes in parts and outlives the program.
+/// A file that takes its bytes in parts, and outlives the program once its state was taken.
 final class PartialFile: Sendable {
     /// What is needed to find the file again and to know it as the same.
     private struct Note: Codable {
@@ -17,76 +17,72 @@ final class PartialFile: Sendable {
     /// Files from this length on get their room on the disk at once.
     private static let reservedLength: Int64 = 1 << 20
 
-    private static let privatePermissions: mode_t = 0o600
-
-    let file: LocalFileHandle
-    private let directory: Directory
-    private let note: Locked<Note>
+    /// What the file becomes.
+    private let path: ItemPath
+    private let length: Int64?
+    private let new: NewFile
+    /// Whether it may have been begun for its owner only; `nil` when an earlier run knew.
+    private let isPrivate: Bool?
+    private let confirmed: Locked<Int64>
 
     /// Begins a file that will be at `path`.
     init(for path: ItemPath, length: Int64?, in directory: Directory, isPrivate: Bool) throws(Errno) {
-        let name = TemporaryName.make()
-        self.directory = directory
-        file = try directory.create(name, permissions: isPrivate ? Self.privatePermissions : 0o666)
+        self.path = path
+        self.length = length
+        self.isPrivate = isPrivate
+        new = try NewFile(in: directory, isPrivate: isPrivate)
+        confirmed = Locked(0)
         // A full disk shows before the first byte; a file system that cannot reserve is fine.
         if let length, length >= Self.reservedLength, fp_reserve(file.descriptor, length) != 0, errno == ENOSPC {
-            try? directory.remove(name)
             throw Errno(ENOSPC)
         }
-        let identity = try file.status().identity
-        note = Locked(Note(path: path, length: length, name: name, identity: identity, acknowledged: 0))
     }
 
     /// Goes on with a file, or `nil` when it is not there any more. One that lost bytes, or was to have another length,
     /// begins at 0.
     init?(resuming state: ResumableUpload.State?, for path: ItemPath, length: Int64?, in directory: Directory) {
-        guard let state, var note = try? JSONDecoder().decode(Note.self, from: state), note.path == path,
+        guard let state, let note = try? JSONDecoder().decode(Note.self, from: state), note.path == path,
             TemporaryName.isOurs(note.name),
-            let file = try? directory.openForWriting(note.name), let status = try? file.status(),
+            let new = try? NewFile(kept: note.name, in: directory), let status = try? new.file.status(),
             status.isRegularFile, status.identity == note.identity
         else { return nil }
-        if note.length != length || !(0...status.size).contains(note.acknowledged) { note.acknowledged = 0 }
-        note.length = length
-        self.directory = directory
-        self.file = file
-        self.note = Locked(note)
+        self.path = path
+        self.length = length
+        self.new = new
+        isPrivate = nil
+        let isWhole = note.length == length && (0...status.size).contains(note.acknowledged)
+        confirmed = Locked(isWhole ? note.acknowledged : 0)
     }
 
-    var acknowledged: Int64 { note.withLock { $0.acknowledged } }
+    var file: LocalFileHandle { new.file }
 
+    var acknowledged: Int64 { confirmed.withLock { $0 } }
+
+    /// From here on the file outlives the program. Nothing where it cannot.
     var state: ResumableUpload.State {
+        guard let name = try? new.keep(), let identity = try? file.status().identity else { return Data() }
+        let note = Note(path: path, length: length, name: name, identity: identity, acknowledged: acknowledged)
         // Encoding names, numbers and text cannot fail.
-        (try? JSONEncoder().encode(note.withLock { $0 })) ?? Data()
+        return (try? JSONEncoder().encode(note)) ?? Data()
     }
 
     /// Notes that the bytes before `offset` are in the file; never goes back.
     func acknowledge(upTo offset: Int64) {
-        note.withLock { $0.acknowledged = max($0.acknowledged, offset) }
+        confirmed.withLock { $0 = max($0, offset) }
     }
 
-    /// The permissions that a new file gets in this directory; another one is made to see them only for a file that may
-    /// have been begun in private.
-    func ordinaryPermissions() throws(Errno) -> mode_t {
-        let permissions = try file.status().permissions
-        guard permissions == Self.privatePermissions else { return permissions }
+    /// The permissions that a new file gets in this directory, where the file may have been begun without them.
+    func missingPermissions(in directory: Directory) throws(Errno) -> mode_t? {
+        if isPrivate == false { return nil }
+        guard try file.status().permissions == NewFile.privatePermissions else { return nil }
         return try NewFile(in: directory, isPrivate: false).file.status().permissions
     }
 
     /// Puts the complete file in its place in one step and describes it.
     func publish(at destination: Destination, _ options: OperationOptions) throws -> FileObject {
-        try destination.receive(file, options) { place, replacing throws(Errno) in
-            try directory.rename(note.withLock { $0.name }, to: place.directory, as: place.name, replacing: replacing)
-        }
+        try new.publish(at: destination, options)
     }
 
     /// Takes the file away.
-    func remove() throws(Errno) { try directory.remove(note.withLock { $0.name }) }
-}
-
-extension Directory {
-    /// Opens a file that exists for reading and writing.
-    fileprivate func openForWriting(_ name: ItemName) throws(Errno) -> LocalFileHandle {
-        let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-        return LocalFileHandle(owning: try systemCall { name.withCString { openat(descriptor, $0, flags) } })
-    }
+    func remove() throws(Errno) { try new.remove() }
 }

@@ -20,6 +20,11 @@ struct Destination: Sendable {
         let place = try about(path, writing: true) {
             try root.place(of: path, creatingParents: options.createsParents)
         }
+        try self.init(path, at: place, options: options)
+    }
+
+    /// Looks at a place once more.
+    init(_ path: ItemPath, at place: Place, options: OperationOptions) throws {
         self.path = path
         self.place = place
         self.options = options

@@ -41,13 +41,14 @@ struct TransferLines {
 
     /// A line for people, or `nil` when the receipt is not worth one.
     func text(_ receipt: TransferReceipt, isVerbose: Bool) -> String? {
+        guard isVerbose || receipt.isPlanned || receipt.isUnfit else { return nil }
         let to = ShownName.escaped(target.name(of: receipt.target))
-        if let action = action(receipt, to) { return isVerbose || receipt.isPlanned ? action : nil }
+        if let action = action(receipt, to) { return action }
         switch receipt.outcome {
-        case .unchanged: return isVerbose ? "\(to): unchanged (\(receipt.note ?? ""))" : nil
+        case .unchanged: return "\(to): unchanged (\(receipt.note ?? ""))"
         case .skipped:
             let from = ShownName.escaped(source.name(of: receipt.source))
-            return isVerbose || receipt.isUnfit ? "\(from): skipped (\(receipt.note ?? ""))" : nil
+            return "\(from): skipped (\(receipt.note ?? ""))"
         case .copied, .created, .moved, .deleted, .failed: return nil
         }
     }

@@ -2,7 +2,7 @@ import FileProviders
 
 /// Runs a transfer while someone watches: a display on a terminal, lines for what is worth one, JSON where asked for.
 ///
-/// The engine's events come from several tasks; here they queue up for one, which alone writes.
+/// The engine's events come from several tasks, but one by one; with a display, a clock's ticks come between them.
 final class TransferRun {
     private enum Input: Sendable {
         case event(TransferEvent)
@@ -42,28 +42,40 @@ final class TransferRun {
     /// - Throws: `CancellationError`, and an error of standard output; the transfer has ended then. A reader who goes away
     ///   does not end it.
     func run(_ plan: TransferPlan) async throws -> TransferReport {
-        let (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
-        let showsProgress = showsProgress
         let transfer = Transfer(plan, in: invocation.surroundings)
-        async let report = Self.transfer(transfer, continuation)
-        async let ticking: Void = Self.tick(continuation, isWanted: showsProgress)
-        defer { area.clear() }
-        for await input in inputs { try take(input) }
-        area.clear()
-        await ticking
-        return try await report
+        do {
+            if showsProgress {
+                try await display(transfer)
+            } else {
+                for await event in transfer { try take(.event(event)) }
+            }
+        } catch {
+            transfer.cancel()
+            _ = try? await transfer.report
+            throw error
+        }
+        return try await transfer.report
     }
 
-    private static func transfer(
-        _ transfer: Transfer, _ continuation: AsyncStream<Input>.Continuation
-    ) async throws -> TransferReport {
-        defer { continuation.finish() }
-        return try await transfer.run { continuation.yield(.event($0)) }
+    /// Takes the events in turns with the ticks of a clock.
+    private func display(_ transfer: Transfer) async throws {
+        let (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
+        async let events: Void = Self.forward(transfer, continuation)
+        async let ticking: Void = Self.tick(continuation)
+        defer { area.clear() }
+        for await input in inputs { try take(input) }
+        await events
+        await ticking
+    }
+
+    private static func forward(_ transfer: Transfer, _ continuation: AsyncStream<Input>.Continuation) async {
+        for await event in transfer { continuation.yield(.event(event)) }
+        continuation.finish()
     }
 
     /// Makes the display move while nothing else happens; ends with the transfer.
-    private static func tick(_ continuation: AsyncStream<Input>.Continuation, isWanted: Bool) async {
-        while isWanted, !Task.isCancelled {
+    private static func tick(_ continuation: AsyncStream<Input>.Continuation) async {
+        while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(100))
             if case .terminated = continuation.yield(.tick) { return }
         }
