@@ -80,10 +80,13 @@ import Testing
 
     @Test(
         "a server that is away for a moment costs nothing",
-        .enabled(if: Place.names.contains("APACHE"), "needs Scripts/test-servers"))
-    func serverAway() async throws {
+        .enabled(if: Place.names.contains("APACHE"), "needs Scripts/test-servers"),
+        arguments: ["f", "d%/f"], [true, false])
+    func serverAway(names: String, isUpload: Bool) async throws {
         let desk = try Desk()
-        for index in 0..<300 { try desk.fill("tree/f\(index)", 100, seed: UInt64(index)) }
+        for index in 0..<300 {
+            try desk.fill("tree/" + names.replacing("%", with: "\(index)") + "\(index)", 100, seed: UInt64(index))
+        }
         let isGone = Locked(false)
         let made = Locked<FaultProxy?>(nil)
         let place = try await Place("APACHE") { port in
@@ -94,9 +97,15 @@ import Testing
             return proxy
         }
         let proxy = try #require(made.withLock { $0 })
+        let there = TransferEndpoint(place.provider, try place.folder.appending("tree"))
+        if !isUpload {
+            let plan = try await TransferPlan(
+                from: [TransferEndpoint(desk.provider, "tree")], to: there, options: impatient())
+            #expect(try await Transfer(plan).run().isComplete)
+        }
         let plan = try await TransferPlan(
-            from: [TransferEndpoint(desk.provider, "tree")],
-            to: TransferEndpoint(place.provider, try place.folder.appending("tree")),
+            from: [isUpload ? TransferEndpoint(desk.provider, "tree") : there],
+            to: isUpload ? there : TransferEndpoint(desk.provider, "back"),
             options: impatient { $0.retries.outage = .seconds(30) })
         var copied = 0
         let report = try await withThrowingTaskGroup(of: Void.self) { group in

@@ -76,6 +76,24 @@ import Testing
         #expect(pool.width(for: 1 << 20, traits) == 1)
     }
 
+    @Test("a server whose first answer was late is known as near by its quickest one")
+    func lateFirstAnswer() async throws {
+        typealias Server = ScriptedTransport
+        let limits = Server.string(Array("limits@openssh.com".utf8)) + Server.string(Array("1".utf8))
+        let provider = SFTPFileProvider.scripted(
+            Server(greeting: Server.packet(.version, Server.number(3) + limits)) { request in
+                guard request.type == .extended else { return .send(Server.attributes(request.id, size: 5)) }
+                Thread.sleep(forTimeInterval: 0.1)
+                return .send(Server.status(request.id, .unsupported))
+            })
+        #expect(try await provider.session.client().traits.distance == .farAway)
+        // On a busy machine one answer more may be late.
+        for _ in 0..<100 where try await provider.session.client().traits.distance != .nearby {
+            _ = try await provider.attributesOfItem(path: "file")
+        }
+        #expect(try await provider.session.client().traits.distance == .nearby)
+    }
+
     @Test("helpers that are cut off give back what they had")
     func helpersAreCutOff() async throws {
         defer { clean() }

@@ -18,8 +18,21 @@ extension TransferTools {
     ///
     /// - Throws: what ends the transfer, such as ``StorageGone``.
     func failed(_ source: TransferEndpoint, _ target: TransferEndpoint, _ error: any Error) async throws {
-        if case .ends(let end) = await outage(behind: error, source, target) { throw end }
+        _ = try await isOutageOver(behind: error, source, target)
         await ledger.failed(source.path, target.path, error)
+    }
+
+    /// Whether a storage was away when this failed, and is back.
+    ///
+    /// - Throws: what ends the transfer.
+    func isOutageOver(
+        behind error: any Error, _ source: TransferEndpoint, _ target: TransferEndpoint
+    ) async throws -> Bool {
+        switch await outage(behind: error, source, target) {
+        case .none: return false
+        case .over: return true
+        case .ends(let end): throw end
+        }
     }
 
     /// Finds out whether an item's error comes from a storage's being gone: with ``StorageGone``, or `CancellationError` where

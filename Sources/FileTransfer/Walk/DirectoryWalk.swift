@@ -6,6 +6,8 @@ struct DirectoryWalk: Sendable {
     let tree: TreeWalk
     private(set) var pair: DirectoryPair
     let judge: Judge
+    /// Whether both listings were there, so that items may have been offered.
+    private(set) var hasBegun = false
 
     private var tools: TransferTools { tree.tools }
 
@@ -30,6 +32,7 @@ struct DirectoryWalk: Sendable {
         var pages = source.makeAsyncIterator()
         var page = try await pages.next()
         var present = try await listed
+        hasBegun = true
         tree.mirror?.note(present: present.count)
         var below: [DirectoryPair] = []
         while let items = page {

@@ -91,16 +91,19 @@ struct TreeWalk: Sendable {
         }
     }
 
+    /// Walks a directory; once more, where that broke before it offered anything, in an outage that is over.
     private func walk(_ pair: DirectoryPair, _ judge: Judge) async throws -> [DirectoryPair] {
-        try Task.checkCancellation()
-        do {
+        let source = TransferEndpoint(job.source.provider, pair.source)
+        let target = TransferEndpoint(job.target.provider, pair.target)
+        while true {
+            try Task.checkCancellation()
             var walk = DirectoryWalk(tree: self, pair: pair, judge: judge)
-            return try await walk.run()
-        } catch  where !error.endsTransfer {
-            try await tools.failed(
-                TransferEndpoint(job.source.provider, pair.source), TransferEndpoint(job.target.provider, pair.target),
-                error)
-            return []
+            do { return try await walk.run() } catch  where !error.endsTransfer {
+                let isOver = try await tools.isOutageOver(behind: error, source, target)
+                if isOver, error.isPassing, !walk.hasBegun { continue }
+                await tools.ledger.failed(pair.source, pair.target, error)
+                return []
+            }
         }
     }
 

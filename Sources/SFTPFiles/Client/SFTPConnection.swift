@@ -105,7 +105,8 @@ final class SFTPConnection: Sendable {
             do {
                 let channel = try transport.connect(mailbox.waker)
                 let engine = SFTPEngine(
-                    channel, mailbox: mailbox, url: url, patience: patience, idleLimit: idleLimit)
+                    channel, mailbox: mailbox, url: url, patience: patience, idleLimit: idleLimit
+                ) { note(state, roundTrip: $0) }
                 var isRepeated = false
                 Handshake(engine) { result in
                     switch result {
@@ -133,6 +134,15 @@ final class SFTPConnection: Sendable {
             return state.waiting
         }
         for waiter in waiting { waiter.resume(returning: traits) }
+    }
+
+    /// The first round trip may have met a busy machine; how far the server is, the shortest tells.
+    private static func note(_ state: Locked<State>, roundTrip: Duration) {
+        state.withLock { state in
+            guard case .ready(var traits) = state, roundTrip < traits.roundTrip else { return }
+            traits.roundTrip = roundTrip
+            state = .ready(traits)
+        }
     }
 
     /// Answers those who wait for a connection that never was.

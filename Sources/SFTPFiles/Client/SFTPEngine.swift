@@ -35,16 +35,22 @@ final class SFTPEngine {
     private var lastRequest = ContinuousClock.now
     private var failure: (any Error)?
     private var onVersion: Handler?
+    /// The request that nothing else was under way beside, when it was made.
+    private var lone: UInt32?
+    private let onRoundTrip: (Duration) -> Void
     private let log: RequestLog
 
+    /// - Parameter onRoundTrip: told how long a request took that was alone on its way.
     init(
-        _ channel: any SSHChannel, mailbox: ConnectionMailbox, url: URL, patience: Duration, idleLimit: Duration? = nil
+        _ channel: any SSHChannel, mailbox: ConnectionMailbox, url: URL, patience: Duration, idleLimit: Duration? = nil,
+        onRoundTrip: @escaping (Duration) -> Void = { _ in }
     ) {
         self.channel = channel
         self.mailbox = mailbox
         self.url = url
         self.patience = patience
         self.idleLimit = idleLimit
+        self.onRoundTrip = onRoundTrip
         log = RequestLog(url)
     }
 
@@ -60,6 +66,7 @@ final class SFTPEngine {
         if pending.isEmpty {
             lastArrival = .now
             lastRequest = lastArrival
+            lone = lastID
         }
         pending[lastID] = Pending(expected: call.answer, handler: handler)
         outgoing.append(call.packet)
@@ -165,6 +172,10 @@ final class SFTPEngine {
             // Put back, so that whoever asked learns of the end.
             pending[id] = request
             throw MalformedPacket(reason: "a packet of kind \(number) answers where \(request.expected) was due")
+        }
+        if id == lone {
+            lone = nil
+            onRoundTrip(.now - lastRequest)
         }
         do {
             try request.handler(.success(Answer(type: type, body: reader.rest)))

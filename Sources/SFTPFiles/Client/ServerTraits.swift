@@ -15,7 +15,7 @@ struct ServerTraits: Sendable, Equatable {
     var openHandles: Int?
     /// Where relative paths begin: the person's home directory; `nil` where the server does not tell.
     var home: [UInt8]?
-    /// The shortest time from a request to its answer.
+    /// The shortest time from a request to its answer so far.
     var roundTrip = Duration.zero
 
     /// How far it is to the server.
