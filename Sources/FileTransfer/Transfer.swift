@@ -66,7 +66,7 @@ public final class Transfer: AsyncSequence, Sendable {
             state.isCancelled = true
             return state.task
         }
-        events.finish(discarding: true)
+        events.finish()
         task?.cancel()
     }
 

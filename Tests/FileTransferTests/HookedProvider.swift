@@ -1,21 +1,32 @@
 import FileProviders
 
-/// Memory where something happens when a file has just been written, and before an item is moved.
+/// Memory where something happens when a file has just been written, before an item is moved, read or listed, and when it is
+/// asked whether it is there.
 struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     static let type = MemoryFileProvider.type
 
     let base = MemoryFileProvider()
     let afterWrite: @Sendable (_ count: Int) async throws -> Void
     let beforeMove: @Sendable (_ count: Int) async throws -> Void
+    let beforeListing: @Sendable (_ path: ItemPath) async throws -> Void
+    let whenAsked: @Sendable (_ count: Int) async throws -> Void
+    let beforeReading: @Sendable (_ path: ItemPath) async throws -> Void
     /// Whether each write and each move was to be flushed.
     let flushes = Locked<[Bool]>([])
     private let writes = Locked(0)
     private let moves = Locked(0)
+    private let questions = Locked(0)
 
     init(
         afterWrite: @escaping @Sendable (_ count: Int) async throws -> Void = { _ in },
-        beforeMove: @escaping @Sendable (_ count: Int) async throws -> Void = { _ in }
+        beforeMove: @escaping @Sendable (_ count: Int) async throws -> Void = { _ in },
+        beforeListing: @escaping @Sendable (_ path: ItemPath) async throws -> Void = { _ in },
+        whenAsked: @escaping @Sendable (_ count: Int) async throws -> Void = { _ in },
+        beforeReading: @escaping @Sendable (_ path: ItemPath) async throws -> Void = { _ in }
     ) {
+        self.beforeReading = beforeReading
+        self.beforeListing = beforeListing
+        self.whenAsked = whenAsked
         self.afterWrite = afterWrite
         self.beforeMove = beforeMove
     }
@@ -25,13 +36,22 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     func copy() -> HookedProvider { self }
 
     func attributesOfItem(path: ItemPath) async throws -> FileObject { try await base.attributesOfItem(path: path) }
-    func listing(path: ItemPath) -> DirectoryListing { base.listing(path: path) }
+    func listing(path: ItemPath) -> DirectoryListing {
+        DirectoryListing(page: {
+            try await beforeListing(path)
+            return try await base.listing(path: path).reduce(into: []) { $0 += $1 }
+        })
+    }
+
+    func checkReachable() async throws { try await whenAsked(next(questions)) }
+
     func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
         try await base.characteristics(path: path)
     }
 
     func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
-        try await base.read(path: path, range: range, in: context)
+        try await beforeReading(path)
+        return try await base.read(path: path, range: range, in: context)
     }
 
     func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {

@@ -126,6 +126,37 @@ import Testing
         #expect(report.copied == 300)
     }
 
+    @Test(
+        "a server that one item always brings down for a moment is not asked for it for ever",
+        arguments: ["f", "d/f"])
+    func oneItemBringsItDown(name: String) async throws {
+        let lost = URLError(.networkConnectionLost)
+        let isFolder = name != "f"
+        let begun = Locked(0)
+        let source = HookedProvider(
+            beforeListing: { path in
+                guard isFolder, path.lastComponent?.description == "d" else { return }
+                begun.withLock { $0 += 1 }
+                throw lost
+            },
+            // Every second question finds it back.
+            whenAsked: { count in if count.isMultiple(of: 2) == false { throw lost } },
+            beforeReading: { _ in
+                begun.withLock { $0 += 1 }
+                throw lost
+            })
+        _ = try await source.base.write(
+            path: try ItemPath(validating: "tree/" + name), from: ByteStream(Data("contents".utf8)),
+            in: OperationContext(options: OperationOptions(createsParents: true)))
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(source, "tree")], to: TransferEndpoint(MemoryFileProvider(), "tree"),
+            options: impatient { $0.retries.perFile = 2 })
+        let report = try await Transfer(plan).run()
+        #expect(report.failures.count == 1)
+        #expect(!report.isCutShort)
+        #expect((2...12).contains(begun.withLock { $0 }))
+    }
+
     @Test("what is left of a download whose server is gone goes, where no journal knows of it")
     func nothingIsLeft() async throws {
         let desk = try Desk()

@@ -95,6 +95,28 @@ import Testing
         #expect(try scratch.names().isEmpty)
     }
 
+    @Test func whatTookLongGoesWhereThePathLeadsNow() async throws {
+        try FileManager.default.createDirectory(atPath: scratch.at("folder"), withIntermediateDirectories: true)
+        let upload = try await begin("folder/file")
+        try await upload.append(ByteStream("01234"), in: OperationContext())
+        _ = upload.state
+        rename(scratch.at("folder"), scratch.at("old"))
+        try FileManager.default.createDirectory(atPath: scratch.at("folder"), withIntermediateDirectories: true)
+        _ = try await upload.commit(in: OperationContext())
+        #expect(scratch.text("folder/file") == "01234")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.at("old")).isEmpty)
+    }
+
+    @Test func roomForMoreThanCameIsGivenBack() async throws {
+        let state = try await begin("file", length: 64 << 20).state
+        let upload = try await begin("file", length: 5, resuming: state)
+        try await upload.append(ByteStream("01234"), in: OperationContext())
+        _ = try await upload.commit(in: OperationContext())
+        var status = stat()
+        #expect(stat(scratch.at("file"), &status) == 0)
+        #expect(status.st_blocks * 512 < 1 << 20)
+    }
+
     @Test func abortedAndRefused() async throws {
         let upload = try await begin("file")
         try await upload.append(ByteStream("0123456789"), in: OperationContext())

@@ -25,13 +25,16 @@ package enum TemporaryName {
     package final class Series: Sendable {
         private let key: UInt64
         private let used: Locked<Int>
+        private let onUse: @Sendable (_ count: Int) -> Void
 
         /// - Parameters:
         ///   - key: tells the file and the transfer from all others.
         ///   - used: how many of the names are taken.
-        package init(key: UInt64, used: Int = 0) {
+        ///   - onUse: told, before a name is handed out, how many there are with it.
+        package init(key: UInt64, used: Int = 0, onUse: @escaping @Sendable (_ count: Int) -> Void = { _ in }) {
             self.key = key
             self.used = Locked(used)
+            self.onUse = onUse
         }
 
         /// How many names were handed out.
@@ -41,11 +44,12 @@ package enum TemporaryName {
         package var names: [ItemName] { (0..<min(count, 36)).map(name) }
 
         package func next() -> ItemName {
-            name(
-                used.withLock { used in
-                    defer { used += 1 }
-                    return used
-                })
+            let index = used.withLock { used in
+                defer { used += 1 }
+                return used
+            }
+            onUse(index + 1)
+            return name(index)
         }
 
         private func name(_ index: Int) -> ItemName {

@@ -39,6 +39,7 @@ struct FileCopy: Sendable {
         }
         await tools.ledger.began(job, progress)
         var attempts = 0
+        var outages = 0
         var hasBackup = false
         while true {
             do {
@@ -67,7 +68,10 @@ struct FileCopy: Sendable {
                 }
             } catch {
                 let outage = await outage(behind: error)
-                if case .over = outage, error.isPassing {
+                if case .over = outage, error.isPassing,
+                    tools.retries.mayRepeat(after: outages + 1, isOutageOver: true)
+                {
+                    outages += 1
                     attempts = 1
                     continue
                 }
@@ -142,18 +146,26 @@ struct FileCopy: Sendable {
         } catch  where error.isNoSuchFile {}
     }
 
-    /// Writes down that the file is under way, so that the next run knows which names a crash could have left.
+    /// Writes down that the file is under way, so that the next run knows what a crash could have left.
     private func note() async throws {
         let known = tools.journal.part(for: job.target.path)
         if let known, known.state != nil, !known.continues(job.item.version, boot: tools.journal.boot) {
             await Leftover(part: known, provider: job.target.provider, names: names.names).remove()
             try tools.journal.settle(job.target.path, finished: nil)
         }
+        guard !isSelfEvident else { return }
         var part =
             tools.journal.part(for: job.target.path) ?? JournalPart(target: job.target.path, version: job.item.version)
         // One attempt uses up to two names: for the bytes, and for their way into place.
         part.names = names.count + 2
         try tools.journal.save(part)
+    }
+
+    /// Whether the next run sees by itself what became of the file: a new local one gets its name when it is whole and has
+    /// its time.
+    private var isSelfEvident: Bool {
+        job.existing == nil && job.item.isRegularFile && job.item.size != nil && job.size < Way.resumableSize
+            && job.item.modificationTime != nil && job.target.provider is any FileProviderLocalAccess
     }
 
     /// An attempt that broke behind its last byte may have left a name that a later one did not take.

@@ -84,8 +84,10 @@ final class PartKeeper: Sendable {
     /// Writes down how far the file is.
     func save(durably: Bool = false) async throws {
         if savesRanges { try await upload.acknowledge(upTo: received.prefix) }
+        // Of before what has arrived by now; and not under the lock, for a local file has to ask the system.
+        let taken = upload.state
         let part = state.withLock { state in
-            state.part.state = upload.state
+            state.part.state = taken
             if savesRanges { state.part.received = state.received }
             return state.part
         }

@@ -23,9 +23,12 @@ final class RetryBudget: Sendable {
         left = Locked(rule.inTransfer)
     }
 
-    /// Whether a file may be tried again after so many attempts; counts it.
-    func mayRepeat(after attempts: Int) -> Bool {
+    /// Whether an item may be tried again after so many attempts; counts it.
+    ///
+    /// - Parameter isOutageOver: whether the attempt met an outage that is over; such ones count for each item alone.
+    func mayRepeat(after attempts: Int, isOutageOver: Bool = false) -> Bool {
         guard attempts <= rule.perFile else { return false }
+        if isOutageOver { return true }
         return left.withLock { left in
             guard left > 0 else { return false }
             left -= 1

@@ -62,9 +62,21 @@ final class TransferJournal: Sendable {
     /// The files that were under way.
     var parts: [JournalPart] { state.withLock { $0.parts.values.map(\.part) } }
 
-    /// The temporary names of a file of this transfer, behind those that were used.
+    /// The temporary names of a file of this transfer, behind those that were used. None is handed out before it is noted.
     func series(for target: ItemPath) -> TemporaryName.Series {
-        TemporaryName.Series(key: identity.key(of: target), used: part(for: target)?.names ?? 0)
+        let key = identity.key(of: target)
+        let noted = state.withLock { $0.parts[key]?.part.names ?? 0 }
+        return TemporaryName.Series(key: key, used: noted) { [weak self] count in
+            // What cannot be written now cannot be when the file is finished, and is an error then.
+            try? self?.note(names: count, of: target)
+        }
+    }
+
+    private func note(names count: Int, of target: ItemPath) throws {
+        var part = part(for: target) ?? JournalPart(target: target, version: FileVersion())
+        guard part.names < count else { return }
+        part.names = count
+        try save(part)
     }
 
     func part(for target: ItemPath) -> JournalPart? {

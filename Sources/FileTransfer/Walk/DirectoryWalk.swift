@@ -6,7 +6,7 @@ struct DirectoryWalk: Sendable {
     let tree: TreeWalk
     private(set) var pair: DirectoryPair
     let judge: Judge
-    /// Whether both listings were there, so that items may have been offered.
+    /// Whether items may have been offered.
     private(set) var hasBegun = false
 
     private var tools: TransferTools { tree.tools }

@@ -91,18 +91,24 @@ struct TreeWalk: Sendable {
         }
     }
 
-    /// Walks a directory; once more, where that broke before it offered anything, in an outage that is over.
+    /// Walks a directory; what broke before it offered anything is tried again.
     private func walk(_ pair: DirectoryPair, _ judge: Judge) async throws -> [DirectoryPair] {
         let source = TransferEndpoint(job.source.provider, pair.source)
         let target = TransferEndpoint(job.target.provider, pair.target)
+        var attempts = 0
         while true {
             try Task.checkCancellation()
             var walk = DirectoryWalk(tree: self, pair: pair, judge: judge)
             do { return try await walk.run() } catch  where !error.endsTransfer {
                 let isOver = try await tools.isOutageOver(behind: error, source, target)
-                if isOver, error.isPassing, !walk.hasBegun { continue }
-                await tools.ledger.failed(pair.source, pair.target, error)
-                return []
+                attempts += 1
+                guard error.isPassing, !walk.hasBegun,
+                    tools.retries.mayRepeat(after: attempts, isOutageOver: isOver)
+                else {
+                    await tools.ledger.failed(pair.source, pair.target, error)
+                    return []
+                }
+                try await tools.clock.sleep(for: tools.retries.pause(after: attempts))
             }
         }
     }

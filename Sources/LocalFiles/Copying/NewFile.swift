@@ -19,6 +19,7 @@ final class NewFile: Sendable {
 
     let file: LocalFileHandle
     private let directory: Directory
+    /// Held over system calls: only who uses this very file waits.
     private let name: Locked<Name>
 
     /// - Parameter isPrivate: whether nobody else may open it before it gets its permissions.
@@ -46,6 +47,9 @@ final class NewFile: Sendable {
     deinit {
         if case .hidden(let hidden) = name.withLock({ $0 }) { try? directory.remove(hidden) }
     }
+
+    /// Whether the file outlives the program.
+    var isKept: Bool { if case .kept = name.withLock({ $0 }) { true } else { false } }
 
     /// Has the file outlive the program. Returns the name that it has until it is published.
     func keep() throws(Errno) -> ItemName {

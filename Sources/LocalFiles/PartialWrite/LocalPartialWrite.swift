@@ -64,17 +64,21 @@ struct LocalPartialWrite: ResumableUpload {
     func commit(in context: OperationContext) async throws -> FileObject {
         let total = part.acknowledged
         if let length, length != total { throw FileError.wrongLength(path, expected: length, got: total) }
-        let destination = try Destination(path, at: place, options: context.options)
+        // What took long belongs where the path leads now.
+        let destination =
+            part.isKept
+            ? try Destination(path, in: provider.root, options: context.options)
+            : try Destination(path, at: place, options: context.options)
         try destination.admit(directory: false)
         try about(path, writing: true) {
-            if try part.file.status().size > total {
-                // Bytes beyond the acknowledged ones are from an interrupted attempt.
+            if try part.isResumed || part.file.status().size != total {
+                // Bytes beyond the acknowledged ones are from an interrupted attempt, and so may be room reserved there.
                 try systemCall { ftruncate(part.file.descriptor, off_t(total)) }
             }
             var attributes = context.options.attributes
             if attributes.permissions == nil, destination.replaced == nil {
                 // The file that it was to replace may be gone meanwhile.
-                attributes.permissions = try part.missingPermissions(in: place.directory).map(UInt16.init)
+                attributes.permissions = try part.missingPermissions(in: destination.place.directory).map(UInt16.init)
             }
             try part.file.takeAttributes(attributes, replacing: destination.replaced)
         }

@@ -21,8 +21,10 @@ final class PartialFile: Sendable {
     private let path: ItemPath
     private let length: Int64?
     private let new: NewFile
-    /// Whether it may have been begun for its owner only; `nil` when an earlier run knew.
-    private let isPrivate: Bool?
+    /// Whether an earlier run began it.
+    let isResumed: Bool
+    /// Whether it may have been begun for its owner only.
+    private let isPrivate: Bool
     private let confirmed: Locked<Int64>
 
     /// Begins a file that will be at `path`.
@@ -30,6 +32,7 @@ final class PartialFile: Sendable {
         self.path = path
         self.length = length
         self.isPrivate = isPrivate
+        isResumed = false
         new = try NewFile(in: directory, isPrivate: isPrivate)
         confirmed = Locked(0)
         // A full disk shows before the first byte; a file system that cannot reserve is fine.
@@ -49,18 +52,22 @@ final class PartialFile: Sendable {
         self.path = path
         self.length = length
         self.new = new
-        isPrivate = nil
+        isResumed = true
+        isPrivate = true
         let isWhole = note.length == length && (0...status.size).contains(note.acknowledged)
         confirmed = Locked(isWhole ? note.acknowledged : 0)
     }
 
     var file: LocalFileHandle { new.file }
 
+    /// Whether its state was taken, so that it may be long under way.
+    var isKept: Bool { new.isKept }
+
     var acknowledged: Int64 { confirmed.withLock { $0 } }
 
     /// From here on the file outlives the program. Nothing where it cannot.
     var state: ResumableUpload.State {
-        guard let name = try? new.keep(), let identity = try? file.status().identity else { return Data() }
+        guard let identity = try? file.status().identity, let name = try? new.keep() else { return Data() }
         let note = Note(path: path, length: length, name: name, identity: identity, acknowledged: acknowledged)
         // Encoding names, numbers and text cannot fail.
         return (try? JSONEncoder().encode(note)) ?? Data()
@@ -73,8 +80,7 @@ final class PartialFile: Sendable {
 
     /// The permissions that a new file gets in this directory, where the file may have been begun without them.
     func missingPermissions(in directory: Directory) throws(Errno) -> mode_t? {
-        if isPrivate == false { return nil }
-        guard try file.status().permissions == NewFile.privatePermissions else { return nil }
+        guard isPrivate, try file.status().permissions == NewFile.privatePermissions else { return nil }
         return try NewFile(in: directory, isPrivate: false).file.status().permissions
     }
 
