@@ -14,26 +14,41 @@ struct FileUpload: Sendable {
     private let address: EventTarget.Address
     private let provider: any FileProviderBasic
     private let progress: OperationProgress
+    private let file: LocalFileHandle
+    /// How many bytes there are.
+    let size: Int64
 
+    /// - Throws: when the file that is to be sent cannot be opened.
     init(
         _ upload: ConnectionOperation.Upload, to provider: any FileProviderBasic, counting progress: OperationProgress,
         for address: EventTarget.Address
-    ) {
+    ) throws {
         self.upload = upload
         self.address = address
         self.provider = provider
         self.progress = progress
+        file = try LocalFileHandle(reading: upload.file)
+        size = try file.size()
     }
 
-    private var path: ItemPath { upload.path }
+    /// What the file becomes.
+    var path: ItemPath { upload.path }
 
-    func run() async throws -> Event.Result {
+    /// What is known when a file has been sent.
+    enum Outcome {
+        /// The server has these bytes, in this version.
+        case known(Event.Result)
+        /// The server took them; what it has now is to be looked at.
+        case written(FileObject)
+    }
+
+    func run() async throws -> Outcome {
         guard let provider = provider as? any FileProviderReadWrite else {
             throw FileError.unsupported(path, "this storage takes no files")
         }
         let names = names
         // What is continued has one of the names, and keeps it to the end.
-        let isContinued = try UploadJournal(upload.journal).state(of: upload.file) != nil
+        let isContinued = try size >= Self.resumableSize && UploadJournal(upload.journal).state(of: upload.file) != nil
         if !isContinued { try await removeLeftovers(names) }
         let result = try await result(sendingTo: provider, names)
         if isContinued { try? await removeLeftovers(names) }
@@ -42,20 +57,18 @@ struct FileUpload: Sendable {
 
     private func result(
         sendingTo provider: any FileProviderReadWrite, _ names: TemporaryName.Series
-    ) async throws -> Event.Result {
+    ) async throws -> Outcome {
         // Versions of one size within one second are not told apart everywhere.
         if address.attempt > 1, case .version = upload.precondition {
-            do { if let same = try await sameContents() { return same } } catch  where error.isNoSuchFile {}
+            do { if let same = try await sameContents() { return .known(same) } } catch  where error.isNoSuchFile {}
         }
-        let file: FileObject
         do {
-            file = try await TemporaryName.$series.withValue(names) { try await send(to: provider) }
+            return .written(try await TemporaryName.$series.withValue(names) { try await send(to: provider) })
         } catch  where error.isFileExists || error.isItemChanged || error.isNoSuchFile {
             // An attempt whose reply was lost, or somebody with the same bytes. What is not there at all, is missing.
             guard let same = try await sameContents() else { throw error }
-            return same
+            return .known(same)
         }
-        return try await result(writing: file)
     }
 
     /// The outcome where the storage has these very bytes, `nil` where it has others.
@@ -68,18 +81,14 @@ struct FileUpload: Sendable {
     }
 
     private func send(to provider: any FileProviderReadWrite) async throws -> FileObject {
-        let file = try LocalFileHandle(reading: upload.file)
-        let size = try file.size()
         if size >= Self.resumableSize, let provider = provider as? any FileProviderPartialWrite {
-            do { return try await sendInParts(file, size, to: provider) } catch  where error.isUnsupported {}
+            do { return try await sendInParts(to: provider) } catch  where error.isUnsupported {}
         }
         let stream = ByteStream(ByteStream.LocalFileSlice(file: file, range: 0..<size))
         return try await provider.write(path: path, from: stream, in: context)
     }
 
-    private func sendInParts(
-        _ file: LocalFileHandle, _ size: Int64, to provider: any FileProviderPartialWrite
-    ) async throws -> FileObject {
+    private func sendInParts(to provider: any FileProviderPartialWrite) async throws -> FileObject {
         let journal = UploadJournal(upload.journal)
         let partial = try await provider.beginPartialWrite(
             path: path, length: size, resuming: try journal.state(of: upload.file), in: context)
@@ -117,20 +126,6 @@ struct FileUpload: Sendable {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
         }
         return TemporaryName.Series(key: key, used: (address.attempt - 1) * Self.namesPerAttempt)
-    }
-
-    // MARK: Afterwards
-
-    /// What is there now, and which version of it has these bytes: a file that was replaced right away is known as newer.
-    private func result(writing written: FileObject) async throws -> Event.Result {
-        let present = try await provider.attributesOfItem(path: path)
-        let isOurs: Bool
-        if let etag = written.etag, let other = present.etag {
-            isOurs = etag.opaque == other.opaque
-        } else {
-            isOurs = present.size == written.size
-        }
-        return Event.Result(item: ServerVersion(present), contents: isOurs ? present.version : written.version)
     }
 
     /// Takes away what an attempt that was killed may have left beside the target.

@@ -9,10 +9,8 @@ extension ProviderAdapter {
         _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
     ) async {
         do {
-            let result = try await withRoot {
-                try await self.result(of: operation.below(root), progress, for: target.address)
-            }
-            await target.send(.done(result))
+            let result = try await withRoot { try await self.result(of: operation.below(root), progress, for: target) }
+            if let result { await target.send(.done(result)) }
         } catch  where error.isNoSuchFile && operation.isDeletion {
             await target.send(.done(Event.Result()))
         } catch {
@@ -20,10 +18,10 @@ extension ProviderAdapter {
         }
     }
 
-    /// Does an operation whose paths are the provider's.
+    /// Does an operation whose paths are the provider's. `nil` when its outcome is sent otherwise.
     private func result(
-        of operation: ConnectionOperation, _ progress: OperationProgress, for address: EventTarget.Address
-    ) async throws -> Event.Result {
+        of operation: ConnectionOperation, _ progress: OperationProgress, for target: EventTarget
+    ) async throws -> Event.Result? {
         // Where the root itself is missing, so is everything: it is not made.
         if operation.createsParents { _ = try await presentRoot() }
         switch operation {
@@ -32,7 +30,8 @@ extension ProviderAdapter {
             try await operations(path).perform(.create(path), in: OperationContext())
             return try await present(path)
         case .upload(let upload):
-            return try await FileUpload(upload, to: provider, counting: progress, for: address).run()
+            let upload = try FileUpload(upload, to: provider, counting: progress, for: target.address)
+            return try await send(upload, target)
         case .download(let path, let file, let journal):
             return try await FileDownload(path, from: provider, to: file, journal: journal, counting: progress).run()
         case .move(let item, let path, let createsParents):
@@ -45,6 +44,29 @@ extension ProviderAdapter {
             return try await update(item, attributes)
         case .delete(let item):
             return try await delete(item)
+        }
+    }
+
+    /// Sends a file. Who else is sending to its directory may be left to look at what is there then.
+    ///
+    /// - Returns: `nil` when the outcome is sent otherwise.
+    private func send(_ upload: FileUpload, _ target: EventTarget) async throws -> Event.Result? {
+        guard let directory = upload.path.parent else { throw FileError.isADirectory(upload.path, writing: true) }
+        let isSmall = upload.size < WrittenFiles.largest
+        if isSmall { writtenFiles.begin(directory) }
+        do {
+            switch try await upload.run() {
+            case .known(let result):
+                if isSmall { await look(at: writtenFiles.end(directory, with: nil), in: directory) }
+                return result
+            case .written(let written):
+                let file = WrittenFiles.File(path: upload.path, written: written, target: target)
+                await look(at: isSmall ? writtenFiles.end(directory, with: file) : [file], in: directory)
+                return nil
+            }
+        } catch {
+            if isSmall { await look(at: writtenFiles.end(directory, with: nil), in: directory) }
+            throw error
         }
     }
 

@@ -18,6 +18,7 @@ public struct ProviderAdapter: Connection {
 
     private let storage: Locked<(provider: any FileProviderBasic, root: ItemPath)>
     private let open: Opening?
+    let writtenFiles = WrittenFiles()
 
     /// Where the items are.
     public var provider: any FileProviderBasic { storage.withLock { $0.provider } }

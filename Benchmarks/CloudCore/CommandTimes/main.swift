@@ -41,7 +41,7 @@ func commands(to folder: ItemPath) async throws -> Double {
     let core = Core(
         vault: try Vault(of: Bookmark(name: "Apache", url: url), in: vaults),
         connection: ProviderAdapter(server, root: folder),
-        budget: SyncBudget(total: 16, transfers: 16, uploads: 16))
+        budget: SyncBudget(total: 48, transfers: 48, uploads: 48))
     for file in files.sorted(by: { $0.path.components.count < $1.path.components.count }) {
         let parent = try await core.item(at: file.path.parent ?? .root)!.localID
         if file.isDirectory {

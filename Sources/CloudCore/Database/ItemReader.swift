@@ -4,8 +4,15 @@ import GRDB
 
 /// Looks at items within one transaction. Not for use outside of it.
 package final class ItemReader {
+    /// What was found out about directories in this transaction; many items are in each.
+    struct Directories {
+        var paths: [LocalID: ItemPath] = [.root: .root]
+        var serverPaths: [LocalID: ItemPath] = [.root: .root]
+        var parents: [LocalID: Set<LocalID>] = [:]
+    }
+
     let database: GRDB.Database
-    private var directoryPaths: [LocalID: ItemPath] = [.root: .root]
+    private var directories = Directories()
 
     init(_ database: GRDB.Database) { self.database = database }
 
@@ -99,20 +106,29 @@ package final class ItemReader {
 
     /// The path of a directory.
     package func path(ofDirectory id: LocalID) throws -> ItemPath {
-        if let path = directoryPaths[id] { return path }
-        let place = try database.firstRow(
-            of: "SELECT parentID, name, nameBytes FROM items WHERE localID = ?", [id.rawValue]
-        ) { row in
-            row.integerOrNil(0).map { Place(row.name(1, exactly: 2), in: LocalID(rawValue: $0)) }
+        try remembering(id, in: \.paths) {
+            let place = try database.firstRow(
+                of: "SELECT parentID, name, nameBytes FROM items WHERE localID = ?", [id.rawValue]
+            ) { row in
+                row.integerOrNil(0).map { Place(row.name(1, exactly: 2), in: LocalID(rawValue: $0)) }
+            }
+            guard let place else { throw FileError.noSuchFile("item \(id)") }
+            return try path(ofDirectory: place.parentID).appending(place.name)
         }
-        guard let place else { throw FileError.noSuchFile("item \(id)") }
-        let path = try path(ofDirectory: place.parentID).appending(place.name)
-        directoryPaths[id] = path
-        return path
     }
 
-    /// Forgets the paths it has looked up, after a directory has moved.
-    func forgetPaths() { directoryPaths = [.root: .root] }
+    /// Finds something out about a directory, once in this transaction.
+    func remembering<Value>(
+        _ id: LocalID, in known: WritableKeyPath<Directories, [LocalID: Value]>, _ find: () throws -> Value
+    ) rethrows -> Value {
+        if let value = directories[keyPath: known][id] { return value }
+        let value = try find()
+        directories[keyPath: known][id] = value
+        return value
+    }
+
+    /// Forgets what it has found out about directories, after one has moved.
+    func forgetPaths() { directories = Directories() }
 
     func counter(_ name: String) throws -> Int64 {
         try Int64.fetchOne(

@@ -44,11 +44,12 @@ extension ItemWriter {
     /// Notes that the server has the item in this version, whatever it had before.
     ///
     /// - Parameter keepingEdit: whether the item goes on showing the size and time of contents that are here.
-    func setOnServer(_ id: LocalID, _ version: ServerVersion, keepingEdit: Bool) throws {
-        guard let item = try reader.item(id) else { return }
-        var shown = try shown(version, of: id)
+    func setOnServer(_ item: Item, _ version: ServerVersion, keepingEdit: Bool) throws {
+        var shown = try shown(version, of: item.localID)
         if keepingEdit { (shown.size, shown.modificationTime) = (item.size, item.modificationTime) }
-        try execute(Self.versionUpdate, ItemRow.arguments(shown) + [item.childrenCount, nextRevision(), id.rawValue])
+        try execute(
+            Self.versionUpdate,
+            ItemRow.arguments(shown) + [item.childrenCount, nextRevision(), item.localID.rawValue])
     }
 
     /// Forgets the copies of items that are gone, and says which those are.

@@ -8,6 +8,7 @@ extension ItemWriter {
 
     /// Adds a command behind all others.
     func addRecord(_ id: EventID, of item: LocalID, _ action: SyncAction, total: Int64? = nil) throws {
+        hasNewRecords = true
         try execute(
             """
             INSERT INTO syncRecords (id, itemID, action, phase, waits, attempts, isDoubtful, total, queuedAt)
@@ -51,7 +52,7 @@ extension ItemWriter {
         try execute(
             "UPDATE syncRecords SET phase = ?, isDoubtful = 1 WHERE phase = ?",
             [SyncRecord.Phase.ready.rawValue, SyncRecord.Phase.running.rawValue])
-        for var record in try reader.records(after: 0) where !record.waits.isEmpty && record.waits != [.answer] {
+        for var record in try reader.records("waits <> '[]'", []) where record.waits != [.answer] {
             record.waits.removeAll { $0 != .answer }
             try update(record)
         }
@@ -94,8 +95,20 @@ extension ItemReader {
     /// A command by its identifier, or `nil` when it is finished.
     func record(_ id: EventID) throws -> SyncRecord? { try records("id = ?", [id.rawValue]).first }
 
+    /// Whether just this attempt at a command is awaited.
+    func awaits(_ attempt: Int, at number: Int64) throws -> Bool {
+        try database.firstRow(
+            of: "SELECT 1 FROM syncRecords WHERE number = ? AND phase = ? AND attempts = ?",
+            [number, SyncRecord.Phase.running.rawValue, attempt]
+        ) { _ in true } ?? false
+    }
+
     /// A command by its number.
-    func record(numbered number: Int64) throws -> SyncRecord? { try records("number = ?", [number]).first }
+    ///
+    /// - Parameter known: how it stood, which may be outdated.
+    func record(numbered number: Int64, like known: SyncRecord? = nil) throws -> SyncRecord? {
+        try records("number = ?", [number], like: known).first
+    }
 
     /// The commands about an item, in order.
     func records(of item: LocalID) throws -> [SyncRecord] {
@@ -133,9 +146,9 @@ extension ItemReader {
         return (row[0], event)
     }
 
-    /// How the commands behind a number stand, in order.
-    func standings(after number: Int64) throws -> [SyncRecord.Standing] {
-        try records(after: number).map { ($0, try touch(of: $0)) }
+    /// How the first commands behind a number stand, in order.
+    func standings(after number: Int64, atMost count: Int) throws -> [SyncRecord.Standing] {
+        try records("number > ? ORDER BY number LIMIT ?", [number, count]).map { ($0, try touch(of: $0)) }
     }
 
     /// How commands stand; `nil` for those that are finished.
@@ -150,22 +163,19 @@ extension ItemReader {
     private func touch(of record: SyncRecord) throws -> Lanes.Touch {
         var touch = Lanes.Touch(changed: [.item(record.itemID)], used: [])
         touch.changed.formUnion(record.places.map(Lanes.Key.place))
-        var starts = Set(record.places.map(\.parentID))
-        for id in [record.itemID, record.action.source].compactMap({ $0 }) {
-            if let parent = try item(id)?.parentID { starts.insert(parent) }
-            if let parent = try serverPlace(of: id)?.parentID { starts.insert(parent) }
-        }
+        var next = Set(record.places.map(\.parentID))
+        for id in [record.itemID, record.action.source].compactMap({ $0 }) { next.formUnion(try parents(of: id)) }
         if let source = record.action.source { touch.used.insert(.item(source)) }
-        var next = Array(starts)
-        while let id = next.popLast() {
+        while let id = next.popFirst() {
             guard id != .root, touch.used.insert(.item(id)).inserted else { continue }
-            if let parent = try item(id)?.parentID { next.append(parent) }
-            if let parent = try serverPlace(of: id)?.parentID { next.append(parent) }
+            next.formUnion(try remembering(id, in: \.parents) { try parents(of: id) })
         }
         return touch
     }
 
-    private func records(_ condition: String, _ arguments: StatementArguments) throws -> [SyncRecord] {
+    fileprivate func records(
+        _ condition: String, _ arguments: StatementArguments, like known: SyncRecord? = nil
+    ) throws -> [SyncRecord] {
         var records: [SyncRecord] = []
         try database.forEachRow(
             of: """
@@ -176,10 +186,14 @@ extension ItemReader {
         ) { row in
             // Mostly nothing; an empty list is decoded as slowly as a full one.
             let waits = row.withText(5) { $0?.elementsEqual("[]".utf8) ?? true } ? nil : row.text(5)
+            let action = row.text(3) ?? ""
+            let hash = action.hashValue
             records.append(
                 SyncRecord(
                     id: EventID(rawValue: row.text(1) ?? ""), number: row.integer(0),
-                    itemID: LocalID(rawValue: row.integer(2)), action: try ItemRow.value(row.text(3) ?? ""),
+                    itemID: LocalID(rawValue: row.integer(2)),
+                    action: try known.flatMap { $0.actionHash == hash ? $0.action : nil } ?? ItemRow.value(action),
+                    actionHash: hash,
                     phase: row.text(4).flatMap(SyncRecord.Phase.init) ?? .ready,
                     waits: try ItemRow.decoded(waits) ?? [], attempts: Int(row.integer(6)),
                     forgivenAttempts: Int(row.integer(7)), isDoubtful: row.flag(8),

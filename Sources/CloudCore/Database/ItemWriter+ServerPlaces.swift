@@ -7,17 +7,24 @@ extension ItemWriter {
     /// Notes where the server has an item now; `nil` that it does not have it.
     func setServerPlace(of id: LocalID, _ place: Place?) throws {
         guard let item = try reader.item(id) else { return }
+        try setServerPlace(of: item, place)
+    }
+
+    /// Notes where the server has an item now; `nil` that it does not have it.
+    func setServerPlace(of item: Item, _ place: Place?) throws {
+        if item.isDirectory { reader.forgetPaths() }
         guard let place, item.isRemoved || item.place != place else {
-            return try execute("DELETE FROM serverPlaces WHERE itemID = ?", [id.rawValue])
+            return try execute("DELETE FROM serverPlaces WHERE itemID = ?", [item.localID.rawValue])
         }
         try execute(
             "INSERT OR REPLACE INTO serverPlaces VALUES (?, ?, ?)",
-            [id.rawValue, place.parentID.rawValue, Data(place.name.bytes)])
+            [item.localID.rawValue, place.parentID.rawValue, Data(place.name.bytes)])
     }
 
     /// Notes where the server has an item before it goes elsewhere here.
     func keepServerPlace(of id: LocalID) throws {
         guard let item = try reader.item(id), item.cloudStatus != .localOnly, let place = item.place else { return }
+        if item.isDirectory { reader.forgetPaths() }
         try execute(
             "INSERT OR IGNORE INTO serverPlaces VALUES (?, ?, ?)",
             [id.rawValue, place.parentID.rawValue, Data(place.name.bytes)])
@@ -34,14 +41,31 @@ extension ItemWriter {
 extension ItemReader {
     /// Where the server has an item, tombstones of items that are yet to be removed there included; `nil` where it has none.
     func serverPlace(of id: LocalID) throws -> Place? {
-        let other = try database.firstRow(
-            of: "SELECT parentID, name FROM serverPlaces WHERE itemID = ?", [id.rawValue]
+        try database.firstRow(
+            of: """
+                SELECT serverPlaces.parentID, serverPlaces.name, items.parentID, items.name, nameBytes
+                FROM items LEFT JOIN serverPlaces ON itemID = localID
+                WHERE localID = ? AND (itemID IS NOT NULL OR (removedAt IS NULL AND isOnServer))
+                """, [id.rawValue]
         ) { row in
-            Place(ItemName(unchecked: row.blob(1)), in: LocalID(rawValue: row.integer(0)))
+            if let parent = row.integerOrNil(0) {
+                return Place(ItemName(unchecked: row.blob(1)), in: LocalID(rawValue: parent))
+            }
+            return row.integerOrNil(2).map { Place(row.name(3, exactly: 4), in: LocalID(rawValue: $0)) }
         }
-        if let other { return other }
-        guard let item = try item(id), !item.isRemoved, item.cloudStatus != .localOnly else { return nil }
-        return item.place
+    }
+
+    /// The directories that an item is in, here and on the server.
+    func parents(of id: LocalID) throws -> Set<LocalID> {
+        let parents: Set<LocalID>? = try database.firstRow(
+            of: """
+                SELECT items.parentID, serverPlaces.parentID FROM items LEFT JOIN serverPlaces ON itemID = localID
+                WHERE localID = ?
+                """, [id.rawValue]
+        ) { row in
+            Set([row.integerOrNil(0), row.integerOrNil(1)].compactMap { $0.map(LocalID.init(rawValue:)) })
+        }
+        return parents ?? []
     }
 
     /// Whether the server has the item elsewhere than it is here.
@@ -73,9 +97,12 @@ extension ItemReader {
 
     /// The path that a directory has on the server; for one that is not there yet, the path that it is going to have.
     func serverPath(ofDirectory id: LocalID) throws -> ItemPath {
-        guard id != .root else { return .root }
-        guard let place = try serverPlace(of: id) ?? item(id)?.place else { throw FileError.noSuchFile("item \(id)") }
-        return try serverPath(of: place)
+        try remembering(id, in: \.serverPaths) {
+            guard let place = try serverPlace(of: id) ?? item(id)?.place else {
+                throw FileError.noSuchFile("item \(id)")
+            }
+            return try serverPath(of: place)
+        }
     }
 
     /// The path of a place on the server.

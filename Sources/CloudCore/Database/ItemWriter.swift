@@ -12,6 +12,8 @@ package final class ItemWriter {
     private var hasChanges = false
     private var hasOtherNews = false
     private var recounted: Set<LocalID> = []
+    /// Whether commands were added.
+    var hasNewRecords = false
 
     /// Has the entries of a directory counted before the transaction ends.
     func recountLater(_ directory: LocalID) { recounted.insert(directory) }

@@ -173,13 +173,16 @@ extension Item {
 
     /// Whether the server says something else of this item than is known.
     ///
-    /// A tag that has only become strong or weak says nothing: some servers' tags are weak until a file is a second old.
+    /// A tag that has only become strong or weak says nothing: some servers' tags are weak until a file is a second old. Nor
+    /// does it say anything that a listing leaves out what one item alone is asked for.
     func differs(from version: ServerVersion) -> Bool {
         if cloudStatus == .locallyModified { return true }
         guard self.version != version else { return false }
         guard let etag, let other = version.etag, etag.opaque == other.opaque else { return true }
         var version = version
         version.etag = etag
+        version.contentType = version.contentType ?? self.version.contentType
+        version.creationTime = version.creationTime ?? self.version.creationTime
         return self.version != version
     }
 

@@ -40,7 +40,7 @@ extension SyncEngine {
             cancelled.remove(id)
             return
         }
-        running[number]??.cancel()
+        if case .performing(let task, _) = running[number] { task?.cancel() }
     }
 
     /// Queues an event that comes from outside, and acts on it.

@@ -65,7 +65,9 @@ extension ItemWriter {
     /// Goes on although the server has something else: that is `version` now, `nil` when there is nothing any more.
     func replace(_ record: SyncRecord, _ version: ServerVersion?, _ effects: inout SyncEffects) throws {
         if let version {
-            try setOnServer(record.itemID, version, keepingEdit: record.kind == .upload)
+            if let item = try reader.item(record.itemID) {
+                try setOnServer(item, version, keepingEdit: record.kind == .upload)
+            }
             if record.kind == .upload { try setBase(of: record.itemID, version.contents) }
         } else if record.kind == .upload {
             try detach(record.itemID)

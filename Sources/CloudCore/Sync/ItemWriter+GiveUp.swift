@@ -59,7 +59,7 @@ extension ItemWriter {
             (version.etag, version.size, version.modificationTime) = (base.etag, base.size, base.modificationTime)
         }
         try setCopy(of: item.localID, nil, version: nil)
-        try setOnServer(item.localID, version, keepingEdit: false)
+        try setOnServer(item, version, keepingEdit: false)
         if let parent = item.parentID { try addJob(parent, .scan) }
     }
 

@@ -4,12 +4,13 @@ import FileProviding
 extension ItemWriter {
     /// Takes over that a record's operation has been done, and ends the record.
     func complete(_ record: SyncRecord, _ result: Event.Result, _ effects: inout SyncEffects) throws {
-        try lookAgain(if: { $0.newerVersion != nil }, at: record.itemID)
+        let item = try reader.item(record.itemID)
+        if let item, item.newerVersion != nil { try lookAgain(at: item) }
         switch record.action {
         case .createFolder(let place):
             try appear(record.itemID, at: place, result)
         case .upload(let copy, let place):
-            try sent(record.itemID, copy, to: place, result)
+            if let item { try sent(item, copy, to: place, result, &effects) } else { effects.released.append(copy) }
         case .download:
             try fetched(record, result, &effects)
         case .move(let old, let new):
@@ -30,12 +31,13 @@ extension ItemWriter {
             try markSettled(try reader.serverPlace(of: record.itemID) ?? place)
             try setServerPlace(of: record.itemID, nil)
         }
-        try clearMissing(record.itemID)
+        if item?.cloudStatus != .localOnly { try clearMissing(record.itemID) }
         try removeRecord(record.number)
-        if record.kind == .delete || record.action.copy != nil { effects.released += try releaseCopiesOfRemoved() }
-        if let copy = record.action.copy, try reader.copy(of: record.itemID) != copy { effects.released.append(copy) }
-        let item = try reader.item(record.itemID)
-        effects.end(record, item.map { .success($0) } ?? .failure(FileError.noSuchFile("item \(record.itemID)")))
+        if item?.isRemoved ?? true { effects.released += try releaseCopiesOfRemoved() }
+        guard let item = try reader.item(record.itemID) else {
+            return effects.end(record, .failure(FileError.noSuchFile("item \(record.itemID)")))
+        }
+        effects.end(record, .success(item))
     }
 
     /// The server has a new item. What a directory holds is looked for: it may not be as new as it seems.
@@ -43,26 +45,30 @@ extension ItemWriter {
         guard let item = try reader.item(id) else { return }
         var version = result.item ?? item.version
         if item.isDirectory { version.etag = nil }
-        try setOnServer(id, version, keepingEdit: false)
-        try setServerPlace(of: id, place)
+        try setOnServer(item, version, keepingEdit: false)
+        try setServerPlace(of: item, place)
         try markSettled(place)
         if item.isDirectory, !item.isRemoved { try addJob(id, .scan) }
     }
 
     /// The server has contents from here.
-    private func sent(_ id: LocalID, _ copy: LocalCopy, to place: Place?, _ result: Event.Result) throws {
-        guard let item = try reader.item(id) else { return }
+    private func sent(
+        _ item: Item, _ copy: LocalCopy, to place: Place?, _ result: Event.Result, _ effects: inout SyncEffects
+    ) throws {
+        let id = item.localID
         let isCurrent = try reader.copy(of: id) == copy
-        let target = try reader.serverPlace(of: id) ?? place ?? item.place
+        if !isCurrent { effects.released.append(copy) }
+        let known = try reader.serverPlace(of: id)
+        let target = known ?? place ?? item.place
         let version = result.item ?? item.version
-        try setOnServer(id, version, keepingEdit: !isCurrent)
+        try setOnServer(item, version, keepingEdit: !isCurrent)
         if isCurrent {
             try setCopy(of: id, copy, version: result.contents ?? version.contents)
         } else {
             try setBase(of: id, result.contents ?? version.contents)
         }
         if let target {
-            try setServerPlace(of: id, target)
+            if known != nil || item.isRemoved || target != item.place { try setServerPlace(of: item, target) }
             try markSettled(target)
         }
     }
@@ -76,15 +82,14 @@ extension ItemWriter {
             return
         }
         if let old = try reader.copy(of: item.localID), old != arrived { effects.released.append(old) }
-        try lookAgain(if: { result.item.map($0.differs) ?? false }, at: item.localID)
+        if let told = result.item, item.differs(from: told) { try lookAgain(at: item) }
         try setCopy(of: item.localID, arrived, version: result.contents ?? item.version.contents)
     }
 
     /// Has an item's directory listed again where a listing has told something else than the outcome does: which of them is
     /// the newer, nobody knows.
-    private func lookAgain(if isOther: (Item) -> Bool, at id: LocalID) throws {
-        guard let item = try reader.item(id), isOther(item) else { return }
-        if let place = try reader.serverPlace(of: id) ?? item.place { try addJob(place.parentID, .scan) }
+    private func lookAgain(at item: Item) throws {
+        if let place = try reader.serverPlace(of: item.localID) ?? item.place { try addJob(place.parentID, .scan) }
     }
 
     /// Takes over what the server says of a file now; of a directory only discovery knows what a new tag is about.

@@ -3,9 +3,13 @@ import FileProviding
 extension ItemWriter {
     /// Notes that an attempt at a record begins, and says what has to be done by the places that the server has now. A record
     /// that comes to its end without the server has ended.
-    func schedule(_ number: Int64, in vault: Vault, cancelled: Set<EventID> = []) throws -> SyncEffects {
+    ///
+    /// - Parameter known: how the record stood, which may be outdated.
+    func schedule(
+        _ number: Int64, like known: SyncRecord? = nil, in vault: Vault, cancelled: Set<EventID> = []
+    ) throws -> SyncEffects {
         var effects = SyncEffects(vault: vault)
-        guard var record = try reader.record(numbered: number) else {
+        guard var record = try reader.record(numbered: number, like: known) else {
             effects.records.insert(number)
             return effects
         }
@@ -65,11 +69,14 @@ extension ItemWriter {
     ) throws -> ConnectionOperation.Upload {
         let known = try reader.serverPlace(of: item.localID)
         guard let target = known ?? place ?? item.place else { throw FileError.noSuchFile(item.path) }
-        let base = try reader.copyVersion(of: item.localID) ?? item.version.contents
+        var precondition = ConnectionOperation.Precondition.absent
+        if known != nil {
+            precondition = .version(try reader.copyVersion(of: item.localID) ?? item.version.contents)
+        }
         return ConnectionOperation.Upload(
-            file: vault.path(of: copy), path: try reader.serverPath(of: target),
-            precondition: known == nil ? .absent : .version(base), createsParents: try isInLost(target, for: record),
-            modificationTime: item.modificationTime, journal: vault.journal(of: record.id))
+            file: vault.path(of: copy), path: try reader.serverPath(of: target), precondition: precondition,
+            createsParents: try isInLost(target, for: record), modificationTime: item.modificationTime,
+            journal: vault.journal(of: record.id))
     }
 
     private func move(of item: Item, to target: Place, for record: SyncRecord) throws -> ConnectionOperation? {

@@ -17,6 +17,15 @@ public struct SyncBudget: Hashable, Sendable {
         self.downloads = max(1, downloads)
     }
 
+    /// How many of a kind may run.
+    func limit(of kind: SyncRecord.Kind) -> Int {
+        switch kind {
+        case .upload: min(uploads, transfers, total)
+        case .download: min(downloads, transfers, total)
+        case .createFolder, .move, .copy, .update, .delete: total
+        }
+    }
+
     /// Whether one more of a kind may run beside these.
     func allows(_ kind: SyncRecord.Kind, beside running: [SyncRecord.Kind: Int]) -> Bool {
         let (up, down) = (running[.upload] ?? 0, running[.download] ?? 0)

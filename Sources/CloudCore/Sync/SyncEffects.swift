@@ -4,7 +4,7 @@ import FileProviding
 struct SyncEffects: Sendable {
     let vault: Vault
     /// Commands that have ended, and how.
-    var ended: [(id: EventID, result: Result<Item, any Error>)] = []
+    var ended: [(record: SyncRecord, result: Result<Item, any Error>)] = []
     /// Records that have changed, or are gone.
     var records: Set<Int64> = []
     /// Copies that nobody needs any more.
@@ -32,7 +32,7 @@ struct SyncEffects: Sendable {
 
     /// Notes that a command has ended.
     mutating func end(_ record: SyncRecord, _ result: Result<Item, any Error>) {
-        ended.append((record.id, result))
+        ended.append((record, result))
         records.insert(record.number)
     }
 }

@@ -6,13 +6,15 @@ extension SyncEngine {
     /// Begins an attempt at a record. Its end comes as an event.
     func attempt(_ number: Int64) async {
         guard !Task.isCancelled else {
-            running[number] = nil
+            running.remove(number)
             return
         }
         do {
             let (vault, cancelled) = (vault, cancelled)
-            let effects = try await change { try $0.schedule(number, in: vault, cancelled: cancelled) }
+            let known = records[number]
+            let effects = try await change { try $0.schedule(number, like: known, in: vault, cancelled: cancelled) }
             if let (operation, record) = effects.begun {
+                await room(for: record)
                 await perform(operation, record)
             } else {
                 try await carryOut(effects)
@@ -25,15 +27,26 @@ extension SyncEngine {
 
     private func perform(_ operation: ConnectionOperation, _ record: SyncRecord) async {
         let counter = commands.command(record.id).counter(from: record.completed, of: record.total)
-        let target = EventTarget(address(of: record)) { event in await self.receive(event) }
+        let target = EventTarget(address(of: record)) { event in
+            await self.noteEnding(of: record)
+            await self.receive(event, about: record)
+        }
         let task = Task { [connection] in await connection.perform(operation, counting: counter, for: target) }
-        running[record.number] = task
+        running.advance(record.number, to: .performing(task, attempt: record.attempts))
         if cancelled.contains(record.id) { task.cancel() }
         await withTaskCancellationHandler {
             await task.value
         } onCancel: {
             task.cancel()
         }
+        noteEnding(of: record)
+    }
+
+    /// Notes that the connection has nothing to do for a record any more, and lets others begin.
+    private func noteEnding(of record: SyncRecord) {
+        guard case .performing(_, record.attempts) = running[record.number] else { return }
+        running.advance(record.number, to: .ending)
+        goOn()
     }
 
     private func address(of record: SyncRecord) -> EventTarget.Address {
@@ -43,7 +56,7 @@ extension SyncEngine {
     /// Lets a record rest that the database could not be told about: a full disk, for example.
     private func postpone(_ number: Int64, _ error: any Error) async {
         if error.isCancellation {
-            running[number] = nil
+            running.remove(number)
             return
         }
         _ = await issueBoard.note(error)
@@ -51,22 +64,28 @@ extension SyncEngine {
         let later = vault.clock().later(bySeconds: 5)
         records[number]?.waits = [.time(later)]
         if let record = records[number] { free.update(record) }
-        running[number] = nil
+        running.remove(number)
     }
 
     // MARK: Events
 
-    /// Takes an event over and acts on it, in one transaction; where that cannot be, it is kept until it can.
-    func receive(_ event: Event) async {
+    /// Takes the event of an attempt over and acts on it, in one transaction; where that cannot be, it is kept until it can.
+    func receive(_ event: Event, about record: SyncRecord) async {
         do {
             let (vault, cancelled) = (vault, cancelled)
-            try await carryOut(try await change { try $0.act(on: event, cancelled: cancelled, vault) })
+            try await carryOut(
+                try await change { writer in
+                    // Nothing else changes a record while its attempt is awaited.
+                    guard try writer.reader.awaits(event.attempt, at: record.number) else {
+                        return SyncEffects(vault: vault)
+                    }
+                    return try writer.act(on: event, about: record, cancelled: cancelled, vault)
+                })
             if hasQueuedEvents { try await applyEvents() }
         } catch {
             try? await keep(event)
             hasQueuedEvents = true
-            guard let number = records.values.first(where: { $0.id == event.id })?.number else { return }
-            await postpone(number, error)
+            await postpone(record.number, error)
         }
         goOn()
     }
@@ -97,9 +116,9 @@ extension SyncEngine {
     /// Does what follows from a transaction.
     func carryOut(_ effects: SyncEffects) async throws {
         for copy in effects.released { try? vault.remove(copy) }
-        for (id, _) in effects.ended {
-            try? vault.forgetTransfer(of: id)
-            cancelled.remove(id)
+        for (record, _) in effects.ended {
+            try? vault.forgetTransfer(of: record.id)
+            cancelled.remove(record.id)
         }
         if effects.hasAnswer { await note(.online) }
         if let failure = effects.failure {
@@ -113,7 +132,7 @@ extension SyncEngine {
             let numbers = effects.records
             takeOver(try await vault.database.read { try $0.standings(of: numbers) })
         }
-        for (id, result) in effects.ended { commands.finish(id, result) }
+        for (record, result) in effects.ended { commands.finish(record.id, result) }
         goOn()
     }
 }
@@ -121,9 +140,15 @@ extension SyncEngine {
 extension ItemWriter {
     /// Completes or fails the record that an event is about, if it awaits just that one.
     func act(on event: Event, cancelled: Set<EventID>, _ vault: Vault) throws -> SyncEffects {
-        var effects = SyncEffects(vault: vault)
         guard let record = try reader.record(event.id), record.phase == .running, record.attempts == event.attempt
-        else { return effects }
+        else { return SyncEffects(vault: vault) }
+        return try act(on: event, about: record, cancelled: cancelled, vault)
+    }
+
+    fileprivate func act(
+        on event: Event, about record: SyncRecord, cancelled: Set<EventID>, _ vault: Vault
+    ) throws -> SyncEffects {
+        var effects = SyncEffects(vault: vault)
         switch event.outcome {
         case .done(let result):
             effects.hasAnswer = true

@@ -47,15 +47,18 @@ extension SyncEngine {
     }
 
     private func write(_ makes: [@Sendable (ItemWriter) throws -> SyncEffects]) async throws -> [SyncEffects] {
-        let last = lastAdmitted
-        let (effects, standings, new) = try await vault.database.write { writer in
+        let (effects, standings, hasNewRecords) = try await vault.database.write { writer in
             let effects = try makes.map { try $0(writer) }
-            let numbers = Set(effects.filter { !$0.holdUp }.flatMap(\.records))
-            return (effects, try writer.reader.standings(of: numbers), try writer.reader.standings(after: last))
+            let changed = effects.filter { !$0.holdUp }
+            let ended = Set(changed.flatMap { $0.ended.map(\.record.number) })
+            let others = Set(changed.flatMap(\.records)).subtracting(ended)
+            var standings = try writer.reader.standings(of: others)
+            for number in ended { standings[number] = .some(nil) }
+            return (effects, standings, writer.hasNewRecords)
         }
         if isInOrder {
             takeOver(standings)
-            admit(new)
+            if hasNewRecords { wake() }
         }
         return effects
     }

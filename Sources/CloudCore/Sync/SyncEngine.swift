@@ -28,8 +28,10 @@ actor SyncEngine {
     var records: [Int64: SyncRecord] = [:]
     /// Those of them that have no other before them.
     var free = FreeRecords()
-    /// Those of them that the connection is at.
-    var running: [Int64: Task<Void, Never>?] = [:]
+    /// Those of them that are under way.
+    var running = RunningRecords()
+    /// Attempts that have been written down and wait for room in the budget.
+    private var queue: [(record: SyncRecord, go: CheckedContinuation<Void, Never>)] = []
     var cancelled: Set<EventID> = []
     /// Whether there may be events that could not be acted on when they came.
     var hasQueuedEvents = false
@@ -41,6 +43,8 @@ actor SyncEngine {
     private(set) var lastAdmitted: Int64 = 0
     /// Whether there may be records that are not in order yet.
     private var hasNews = false
+    /// How many records are put in order at a time, so that the first ones begin before the last ones are read.
+    private static let admission = 512
     private var isWorking = false
     private var waker: AsyncStream<Void>.Continuation?
     private var settlers: [CheckedContinuation<Void, Never>] = []
@@ -74,7 +78,10 @@ actor SyncEngine {
     }
 
     /// Says that a record may go on.
-    func goOn() { waker?.yield() }
+    func goOn() {
+        giveRoom()
+        waker?.yield()
+    }
 
     // MARK: Working
 
@@ -147,11 +154,13 @@ actor SyncEngine {
         wake()
         try await withThrowingDiscardingTaskGroup { group in
             for await _ in wakes {
-                if hasNews { try await admitNew() }
-                while let number = next() {
-                    running[number] = .some(nil)
-                    group.addTask { await self.attempt(number) }
-                }
+                repeat {
+                    if hasNews { try await admitNew() }
+                    while let record = next() {
+                        running.begin(record)
+                        group.addTask { await self.attempt(record.number) }
+                    }
+                } while hasNews
                 if !onceOnly, let pause = nextProbe() { group.addTask { await self.probe(after: pause) } }
                 if let time = nextAlarm() { group.addTask { await self.ring(at: time) } }
                 guard running.isEmpty else { continue }
@@ -165,7 +174,8 @@ actor SyncEngine {
     private func rest() {
         waker = nil
         (isWorking, isInOrder) = (false, false)
-        (lanes, records, free, running, lastAdmitted, alarm) = (Lanes(), [:], FreeRecords(), [:], 0, nil)
+        (lanes, records, free, running, lastAdmitted, alarm) =
+            (Lanes(), [:], FreeRecords(), RunningRecords(), 0, nil)
         (probes, isProbing) = (0, false)
         resumeSettlers()
     }
@@ -184,29 +194,30 @@ actor SyncEngine {
 
     // MARK: Order
 
-    /// Puts new records in order.
+    /// Puts new records in order, some of them where there are many.
     private func admitNew() async throws {
         hasNews = false
         let last = lastAdmitted
-        admit(try await vault.database.read { try $0.standings(after: last) })
+        admit(try await vault.database.read { try $0.standings(after: last, atMost: Self.admission) })
     }
 
-    /// Puts new records in order.
-    func admit(_ new: [SyncRecord.Standing]) {
+    /// Puts the next records in order.
+    private func admit(_ new: [SyncRecord.Standing]) {
         for (record, touch) in new where record.number > lastAdmitted {
             lastAdmitted = record.number
             records[record.number] = record
             if lanes.add(record.number, touching: touch) { free.insert(record) }
         }
+        if new.count == Self.admission { hasNews = true }
     }
 
     /// Takes over how records stand, none of which is under way any more; those that are gone let others pass.
     func takeOver(_ standings: [Int64: SyncRecord.Standing?]) {
-        for (number, standing) in standings {
+        for (number, standing) in standings where number <= lastAdmitted {
             let old = records[number]
             records[number] = standing?.record
             // Not earlier: what waits would begin again as what it was.
-            running[number] = nil
+            running.remove(number)
             guard let (record, touch) = standing else {
                 leave(number)
                 continue
@@ -228,15 +239,30 @@ actor SyncEngine {
     }
 
     /// The next record that may begin, in the order of the commands.
-    private func next() -> Int64? {
+    private func next() -> SyncRecord? {
         guard status.allowsOperations else { return nil }
-        let busy = running.keys.compactMap { records[$0]?.kind }
-        let counts = Dictionary(busy.map { ($0, 1) }, uniquingKeysWith: +)
         let now = vault.clock()
-        let kinds = SyncRecord.Kind.allCases.filter { budget.allows($0, beside: counts) }
-        return free.first(of: kinds) { number in
+        let number = free.first(of: running.kindsToBegin(within: budget)) { number in
             guard running[number] == nil, let record = records[number] else { return false }
             return record.waits.allSatisfy { isMet($0, now) }
+        }
+        return number.flatMap { records[$0] }
+    }
+
+    /// Waits until the connection may be asked to do what a record is about.
+    func room(for record: SyncRecord) async {
+        await withCheckedContinuation { go in
+            queue.append((record, go))
+            giveRoom()
+        }
+    }
+
+    private func giveRoom() {
+        queue.removeAll { record, go in
+            guard running.hasRoom(for: record.kind, within: budget) else { return false }
+            running.advance(record.number, to: .performing(nil, attempt: record.attempts))
+            go.resume()
+            return true
         }
     }
 

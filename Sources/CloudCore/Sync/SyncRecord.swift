@@ -27,6 +27,8 @@ public struct SyncRecord: Identifiable, Hashable, Sendable {
     public internal(set) var itemID: LocalID
     /// What is to be done.
     var action: SyncAction
+    /// The hash of the text that the action was read from: the same text is not read twice.
+    let actionHash: Int
     /// How far it is.
     public internal(set) var phase: Phase
     /// What has to be before it goes on.

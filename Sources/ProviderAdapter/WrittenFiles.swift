@@ -1,0 +1,131 @@
+import CloudCore
+import FileProviding
+
+/// Files that were just written, and of which the reply told no version: what is there now is looked up by one request for
+/// each, or, where many are written into one directory, by one listing for all of them.
+///
+/// For that the outcome of a small file waits while others are being sent to its directory; whoever is the last, or has
+/// filled a batch, looks for all that wait.
+final class WrittenFiles: Sendable {
+    /// A file that was written, and who is to be told.
+    struct File: Sendable {
+        var path: ItemPath
+        /// What the storage said when it was written.
+        var written: FileObject
+        var target: EventTarget
+    }
+
+    private struct Directory {
+        var sending = 0
+        var waiting: [File] = []
+        var bytes: Int64 = 0
+        var since = ContinuousClock.now
+
+        var isFull: Bool {
+            waiting.count >= WrittenFiles.batch || bytes >= WrittenFiles.batchBytes
+                || ContinuousClock.now - since >= WrittenFiles.patience
+        }
+    }
+
+    /// How many files, and how many of their bytes, wait at most: what is told of none of them is compared after a crash.
+    private static let batch = 1024
+    private static let batchBytes: Int64 = 8 << 20
+    /// How long the first of them waits for the others, as long as one of these ends.
+    private static let patience = Duration.milliseconds(500)
+    /// A larger file takes long to be sent: nobody waits for it, and it for nobody.
+    static let largest: Int64 = 1 << 20
+    /// So many files are worth a listing, which may be so many times longer.
+    static let worthListing = 8
+    static let longestListing = 16
+
+    /// How long the last one leaves others the time to follow, where others were sent beside it.
+    private static let pause = Duration.milliseconds(5)
+
+    private let directories = Locked<[ItemPath: Directory]>([:])
+
+    /// A small file is about to be sent to this directory.
+    func begin(_ directory: ItemPath) {
+        directories.withLock { $0[directory, default: Directory()].sending += 1 }
+    }
+
+    /// The sending has ended.
+    ///
+    /// - Parameter file: what was written, where something was.
+    /// - Returns: files of this directory that the caller has to look at now.
+    func end(_ directory: ItemPath, with file: File?) async -> [File] {
+        let mayPause = directories.withLock { directories in
+            var entry = directories[directory] ?? Directory()
+            entry.sending -= 1
+            if let file {
+                if entry.waiting.isEmpty { entry.since = .now }
+                entry.waiting.append(file)
+                entry.bytes += file.written.size ?? 0
+            }
+            directories[directory] = entry
+            return entry.sending == 0 && entry.waiting.count > 1 && !entry.isFull
+        }
+        if mayPause { try? await ContinuousClock().sleep(for: Self.pause) }
+        return directories.withLock { directories in
+            guard let entry = directories[directory], entry.sending == 0 || entry.isFull else { return [] }
+            directories[directory] = entry.sending == 0 ? nil : Directory(sending: entry.sending)
+            return entry.waiting
+        }
+    }
+}
+
+extension ProviderAdapter {
+    /// Looks at files of one directory that were written, and sends their outcomes; also for a task that was cancelled: what
+    /// has been done is told, and most of them are others'.
+    func look(at files: [WrittenFiles.File], in directory: ItemPath) async {
+        guard !files.isEmpty else { return }
+        await Task { await lookAndTell(files, in: directory) }.value
+    }
+
+    private func lookAndTell(_ files: [WrittenFiles.File], in directory: ItemPath) async {
+        let listed = files.count < WrittenFiles.worthListing ? [:] : await entries(of: directory, like: files)
+        await withDiscardingTaskGroup { group in
+            for file in files {
+                if let present = listed[file.path] { group.addTask { await file.target.send(file.outcome(present)) } }
+            }
+        }
+        for file in files where listed[file.path] == nil { await lookAlone(at: file) }
+    }
+
+    private func lookAlone(at file: WrittenFiles.File) async {
+        do {
+            let present = try await withRoot { try await provider.attributesOfItem(path: file.path) }
+            await file.target.send(file.outcome(present))
+        } catch {
+            await file.target.send(.failed(EventFailure(error)))
+        }
+    }
+
+    /// What a listing tells of these files; not of all of them when it fails, or turns out to be very long.
+    private func entries(of directory: ItemPath, like files: [WrittenFiles.File]) async -> [ItemPath: FileObject] {
+        let wanted = Set(files.map(\.path))
+        var found: [ItemPath: FileObject] = [:]
+        var left = files.count * WrittenFiles.longestListing
+        do {
+            for try await page in provider.listing(path: directory) {
+                for entry in page where wanted.contains(entry.path) { found[entry.path] = entry }
+                left -= page.count
+                if left <= 0 || found.count == wanted.count { break }
+            }
+        } catch {}  // Each is asked for then, and says what is wrong.
+        return found
+    }
+}
+
+extension WrittenFiles.File {
+    /// What the server has now, and which version of it has these bytes: a file that was replaced right away is known as
+    /// newer.
+    fileprivate func outcome(_ present: FileObject) -> Event.Outcome {
+        let isOurs: Bool
+        if let etag = written.etag, let other = present.etag {
+            isOurs = etag.opaque == other.opaque
+        } else {
+            isOurs = present.size == written.size
+        }
+        return .done(Event.Result(item: ServerVersion(present), contents: isOurs ? present.version : written.version))
+    }
+}
