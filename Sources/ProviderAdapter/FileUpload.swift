@@ -121,9 +121,10 @@ struct FileUpload: Sendable {
     /// The temporary names of this attempt, behind those of the earlier ones. They come from the command, not from
     /// chance, so that what a killed program left is found without a note for each file.
     private var names: TemporaryName.Series {
+        let id = address.eventID.rawValue
         // FNV-1a, the same in every run.
-        let key = address.eventID.rawValue.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        let key: @Sendable () -> UInt64 = {
+            id.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         }
         return TemporaryName.Series(key: key, used: (address.attempt - 1) * Self.namesPerAttempt)
     }

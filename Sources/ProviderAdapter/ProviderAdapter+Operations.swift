@@ -52,20 +52,22 @@ extension ProviderAdapter {
     /// - Returns: `nil` when the outcome is sent otherwise.
     private func send(_ upload: FileUpload, _ target: EventTarget) async throws -> Event.Result? {
         guard let directory = upload.path.parent else { throw FileError.isADirectory(upload.path, writing: true) }
-        let isSmall = upload.size < WrittenFiles.largest
-        if isSmall { writtenFiles.begin(directory) }
+        let start = upload.size < WrittenFiles.largest ? writtenFiles.begin(directory) : nil
+        func end(with file: WrittenFiles.File?) async {
+            let files = if let start { await writtenFiles.end(directory, since: start, with: file) } else { [file] }
+            await look(at: files.compactMap { $0 }, in: directory)
+        }
         do {
             switch try await upload.run() {
             case .known(let result):
-                if isSmall { await look(at: writtenFiles.end(directory, with: nil), in: directory) }
+                await end(with: nil)
                 return result
             case .written(let written):
-                let file = WrittenFiles.File(path: upload.path, written: written, target: target)
-                await look(at: isSmall ? writtenFiles.end(directory, with: file) : [file], in: directory)
+                await end(with: WrittenFiles.File(path: upload.path, written: written, target: target))
                 return nil
             }
         } catch {
-            if isSmall { await look(at: writtenFiles.end(directory, with: nil), in: directory) }
+            await end(with: nil)
             throw error
         }
     }

@@ -35,24 +35,26 @@ final class WrittenFiles: Sendable {
     /// A larger file takes long to be sent: nobody waits for it, and it for nobody.
     static let largest: Int64 = 1 << 20
     /// So many files are worth a listing, which may be so many times longer.
-    static let worthListing = 8
+    static let worthListing = 3
     static let longestListing = 16
 
-    /// How long the last one leaves others the time to follow, where others were sent beside it.
-    private static let pause = Duration.milliseconds(5)
+    /// Where others were sent beside it, the last one leaves more of them the time to follow: as long as its own sending took,
+    /// but no longer than this.
+    private static let longestPause = Duration.milliseconds(100)
 
     private let directories = Locked<[ItemPath: Directory]>([:])
 
-    /// A small file is about to be sent to this directory.
-    func begin(_ directory: ItemPath) {
+    /// A small file is about to be sent to this directory. Returns when that was.
+    func begin(_ directory: ItemPath) -> ContinuousClock.Instant {
         directories.withLock { $0[directory, default: Directory()].sending += 1 }
+        return .now
     }
 
-    /// The sending has ended.
+    /// The sending that began at `start` has ended.
     ///
     /// - Parameter file: what was written, where something was.
     /// - Returns: files of this directory that the caller has to look at now.
-    func end(_ directory: ItemPath, with file: File?) async -> [File] {
+    func end(_ directory: ItemPath, since start: ContinuousClock.Instant, with file: File?) async -> [File] {
         let mayPause = directories.withLock { directories in
             var entry = directories[directory] ?? Directory()
             entry.sending -= 1
@@ -64,7 +66,7 @@ final class WrittenFiles: Sendable {
             directories[directory] = entry
             return entry.sending == 0 && entry.waiting.count > 1 && !entry.isFull
         }
-        if mayPause { try? await ContinuousClock().sleep(for: Self.pause) }
+        if mayPause { try? await ContinuousClock().sleep(for: min(.now - start, Self.longestPause)) }
         return directories.withLock { directories in
             guard let entry = directories[directory], entry.sending == 0 || entry.isFull else { return [] }
             directories[directory] = entry.sending == 0 ? nil : Directory(sending: entry.sending)

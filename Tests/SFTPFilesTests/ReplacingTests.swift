@@ -27,7 +27,7 @@ import Testing
     @Test("the old file never has one of the names that a copy removes when it fails")
     func aside() async throws {
         let seen = Locked<Set<String>>([])
-        let series = TemporaryName.Series(key: 7)
+        let series = TemporaryName.Series(key: { 7 })
         try await TemporaryName.$series.withValue(series) {
             _ = try await replace { seen.withLock { $0 = folder.withLock { $0 } } }.get()
         }

@@ -23,15 +23,18 @@ package enum TemporaryName {
 
     /// The names of one file's attempts, the same for the same key.
     package final class Series: Sendable {
-        private let key: UInt64
+        private let key: @Sendable () -> UInt64
         private let used: Locked<Int>
         private let onUse: @Sendable (_ count: Int) -> Void
 
         /// - Parameters:
-        ///   - key: tells the file and the transfer from all others.
+        ///   - key: tells the file and the transfer from all others; asked for when a name is wanted.
         ///   - used: how many of the names are taken.
         ///   - onUse: told, before a name is handed out, how many there are with it.
-        package init(key: UInt64, used: Int = 0, onUse: @escaping @Sendable (_ count: Int) -> Void = { _ in }) {
+        package init(
+            key: @escaping @Sendable () -> UInt64, used: Int = 0,
+            onUse: @escaping @Sendable (_ count: Int) -> Void = { _ in }
+        ) {
             self.key = key
             self.used = Locked(used)
             self.onUse = onUse
@@ -41,7 +44,12 @@ package enum TemporaryName {
         package var count: Int { used.withLock { $0 } }
 
         /// The names that were handed out; the last 36 of them, where they begin to repeat.
-        package var names: [ItemName] { (0..<min(count, 36)).map(name) }
+        package var names: [ItemName] {
+            let count = count
+            if count == 0 { return [] }
+            let key = key()
+            return (0..<min(count, 36)).map { Self.name($0, of: key) }
+        }
 
         package func next() -> ItemName {
             let index = used.withLock { used in
@@ -49,10 +57,10 @@ package enum TemporaryName {
                 return used
             }
             onUse(index + 1)
-            return name(index)
+            return Self.name(index, of: key())
         }
 
-        private func name(_ index: Int) -> ItemName {
+        private static func name(_ index: Int, of key: UInt64) -> ItemName {
             TemporaryName.name(String(key, radix: 36) + String(index % 36, radix: 36))
         }
     }

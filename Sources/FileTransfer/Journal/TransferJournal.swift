@@ -12,7 +12,7 @@ final class TransferJournal: Sendable {
 
     private struct State {
         var file: JournalFile?
-        var parts: [UInt64: Entry] = [:]
+        var parts: [ItemPath: Entry] = [:]
     }
 
     /// Which start of this machine this is, where it tells.
@@ -38,7 +38,7 @@ final class TransferJournal: Sendable {
                 if line.kind == Self.done, let key = UInt64(String(decoding: line.text, as: UTF8.self), radix: 16) {
                     finished.append(key)
                 } else if let part = Self.part(line) {
-                    state.parts[identity.key(of: part.target)] = Entry(part: part, slot: line.slot)
+                    state.parts[part.target] = Entry(part: part, slot: line.slot)
                 }
             }
             state.file = file
@@ -64,9 +64,8 @@ final class TransferJournal: Sendable {
 
     /// The temporary names of a file of this transfer, behind those that were used. None is handed out before it is noted.
     func series(for target: ItemPath) -> TemporaryName.Series {
-        let key = identity.key(of: target)
-        let noted = state.withLock { $0.parts[key]?.part.names ?? 0 }
-        return TemporaryName.Series(key: key, used: noted) { [weak self] count in
+        let noted = state.withLock { $0.parts[target]?.part.names ?? 0 }
+        return TemporaryName.Series(key: { [identity] in identity.key(of: target) }, used: noted) { [weak self] count in
             // What cannot be written now cannot be when the file is finished, and is an error then.
             try? self?.note(names: count, of: target)
         }
@@ -80,8 +79,7 @@ final class TransferJournal: Sendable {
     }
 
     func part(for target: ItemPath) -> JournalPart? {
-        let key = identity.key(of: target)
-        return state.withLock { $0.parts[key]?.part }
+        state.withLock { $0.parts[target]?.part }
     }
 
     /// Whether the earlier run copied this version of the source.
@@ -101,21 +99,19 @@ final class TransferJournal: Sendable {
     ///
     /// - Parameter durably: whether to have it on the medium before going on.
     func save(_ part: JournalPart, durably: Bool = false) throws {
-        let key = identity.key(of: part.target)
-        let (file, old) = state.withLock { ($0.file, $0.parts[key]?.slot) }
-        guard let file else { return state.withLock { $0.parts[key] = Entry(part: part) } }
+        let (file, old) = state.withLock { ($0.file, $0.parts[part.target]?.slot) }
+        guard let file else { return state.withLock { $0.parts[part.target] = Entry(part: part) } }
         let slot =
             part.isJustBegun
             ? try file.put(Self.begun, part.shortText, in: old)
             : try file.put(Self.part, JSONEncoder().encode(part), in: old)
-        state.withLock { $0.parts[key] = Entry(part: part, slot: slot) }
+        state.withLock { $0.parts[part.target] = Entry(part: part, slot: slot) }
         if durably { try file.flush() }
     }
 
     /// Says that a file is no more under way: finished in this version, or given up.
     func settle(_ target: ItemPath, finished version: FileVersion?) throws {
-        let key = identity.key(of: target)
-        let (entry, file) = state.withLock { ($0.parts.removeValue(forKey: key), $0.file) }
+        let (entry, file) = state.withLock { ($0.parts.removeValue(forKey: target), $0.file) }
         guard let file else { return }
         if let version {
             try file.append(Self.done, Data(String(identity.key(of: target, version), radix: 16).utf8))

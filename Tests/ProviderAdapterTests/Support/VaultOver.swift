@@ -11,13 +11,16 @@ final class VaultOver: Sendable {
     private let folder: URL
 
     /// - Parameter onWatching: called when watching the provider for changes has begun.
-    init(_ provider: any FileProvider, onWatching: @escaping @Sendable () -> Void = {}) throws {
+    init(
+        _ provider: any FileProvider, budget: SyncBudget = SyncBudget(),
+        onWatching: @escaping @Sendable () -> Void = {}
+    ) throws {
         self.provider = provider
         folder = FileManager.default.temporaryDirectory.appending(path: "vault-over-\(UUID())")
         let bookmark = try Bookmark(name: "Test", url: #require(URL(string: "https://example.org/")))
         core = Core(
             vault: try Vault(of: bookmark, in: LocalPath(folder.path)),
-            connection: TellingConnection(inner: ProviderAdapter(provider), onWatching: onWatching))
+            connection: TellingConnection(inner: ProviderAdapter(provider), onWatching: onWatching), budget: budget)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
