@@ -6,6 +6,12 @@
 #include <libssh2.h>
 #include <string.h>
 
+/// Has libssh2 receive by a function of ours; it is given the session's `abstract`.
+typedef LIBSSH2_RECV_FUNC((*fp_ssh_receiver));
+static inline void fp_ssh_receive_by(LIBSSH2_SESSION *session, fp_ssh_receiver receiver) {
+    libssh2_session_callback_set(session, LIBSSH2_CALLBACK_RECV, (void *)receiver);
+}
+
 /// Opens a session channel with a window of so many bytes.
 static inline LIBSSH2_CHANNEL *fp_ssh_open(LIBSSH2_SESSION *session, unsigned int window) {
     return libssh2_channel_open_ex(

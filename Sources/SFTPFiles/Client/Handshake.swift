@@ -6,9 +6,11 @@ final class Handshake {
     private let done: (Result<ServerTraits, any Error>) -> Void
     private var traits = ServerTraits()
 
-    init(_ engine: SFTPEngine, done: @escaping (Result<ServerTraits, any Error>) -> Void) {
+    /// - Parameter window: the channel's.
+    init(_ engine: SFTPEngine, window: Int, done: @escaping (Result<ServerTraits, any Error>) -> Void) {
         self.engine = engine
         self.done = done
+        traits.receiveWindow = window
     }
 
     func begin() {

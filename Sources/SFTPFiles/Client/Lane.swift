@@ -31,18 +31,19 @@ final class LaneAccount {
 
     /// - Parameters:
     ///   - length: the most that one request carries, in bytes.
+    ///   - window: how many bytes may be under way, at least two requests' worth.
     ///   - waitsForAll: whether it is the lane of the connection that all share, which ends only when every piece is
     ///     done, also those of others; a helper's ends when none is left to take.
     ///   - onEnd: told once; pieces that were not carried were given back.
     init(
-        _ work: Piecework, length: Int, _ traits: ServerTraits, waitsForAll: Bool,
+        _ work: Piecework, length: Int, window: Int, waitsForAll: Bool,
         onEnd: @escaping (Result<Void, any Error>) -> Void
     ) {
         self.work = work
         self.length = length
         self.waitsForAll = waitsForAll
         self.onEnd = onEnd
-        window = max(traits.window, 2 * length)
+        self.window = max(window, 2 * length)
         work.join()
     }
 

@@ -29,6 +29,9 @@ final class Piecework: Sendable {
     /// The reach grows to what is carried in so long.
     private static let reachTime = Duration.milliseconds(100)
 
+    /// So many helpers keep a machine busy where the line does not.
+    static var processors: Int { ProcessInfo.processInfo.activeProcessorCount }
+
     private let end: Int64
     private let mostReach: Int64
     private let enough: Int
@@ -38,12 +41,12 @@ final class Piecework: Sendable {
     /// - Parameters:
     ///   - reach: how many bytes behind the first gap a piece may begin, at most; the line has to be fast for more than
     ///     ``leastReach``.
-    ///   - enough: so many helpers keep the processors busy.
+    ///   - enough: so many helpers carry all that can be carried.
     ///   - start: when it begins.
     ///   - onPrefix: told where the first gap is; by any thread, not always in order.
     init(
         _ range: Range<Int64>, reach: Int,
-        enough: Int = ProcessInfo.processInfo.activeProcessorCount, from start: ContinuousClock.Instant = .now,
+        enough: Int = processors, from start: ContinuousClock.Instant = .now,
         onPrefix: @escaping @Sendable (Int64) -> Void = { _ in }
     ) {
         end = range.upperBound

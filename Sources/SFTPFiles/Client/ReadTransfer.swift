@@ -62,7 +62,7 @@ final class ReadTransfer {
         next = start
         end = range.upperBound
         pieceLength = traits.readLength
-        window = max(traits.window, 2 * traits.readLength)
+        window = max(traits.readWindow, 2 * traits.readLength)
     }
 
     /// Asks for as much as there is room for.

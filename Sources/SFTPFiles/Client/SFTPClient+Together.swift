@@ -21,7 +21,7 @@ extension SFTPClient {
             } by: { client, handle, waitsForAll, onEnd in
                 let traits = client.traits
                 let account = LaneAccount(
-                    work, length: traits.writeLength, traits, waitsForAll: waitsForAll, onEnd: onEnd)
+                    work, length: traits.writeLength, window: traits.window, waitsForAll: waitsForAll, onEnd: onEnd)
                 return WriteLane(account, from: slice, at: start, to: handle, counter: client.counter)
             }
         } catch let short as ShortFile {
@@ -41,7 +41,9 @@ extension SFTPClient {
         _ handle: [UInt8], _ range: Range<Int64>, of path: [UInt8], _ original: SFTPAttributes,
         into file: LocalFileHandle, at offset: Int64, onAdvance: @escaping @Sendable (Int64) -> Void
     ) async throws -> Int64 {
-        let work = Piecework(range, reach: traits.reach)
+        // Far away the shared connection carries more than any helper: its window is the wider one.
+        let enough = traits.distance == .farAway ? Int.max : Piecework.processors
+        let work = Piecework(range, reach: traits.reach, enough: enough)
         let file = OrderedFile(file, from: range.lowerBound, at: offset, onAdvance: onAdvance)
         let result: Result<Int64, any Error>
         do {
@@ -50,7 +52,7 @@ extension SFTPClient {
             } by: { client, handle, waitsForAll, onEnd in
                 let traits = client.traits
                 let account = LaneAccount(
-                    work, length: traits.readLength, traits, waitsForAll: waitsForAll, onEnd: onEnd)
+                    work, length: traits.readLength, window: traits.readWindow, waitsForAll: waitsForAll, onEnd: onEnd)
                 return ReadLane(account, from: handle, into: file, counter: client.counter)
             }
             result = .success(Int64(range.count))

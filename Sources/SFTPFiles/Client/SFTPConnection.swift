@@ -108,7 +108,7 @@ final class SFTPConnection: Sendable {
                     channel, mailbox: mailbox, url: url, patience: patience, idleLimit: idleLimit
                 ) { note(state, roundTrip: $0) }
                 var isRepeated = false
-                Handshake(engine) { result in
+                Handshake(engine, window: channel.window) { result in
                     switch result {
                     case .success(let traits): begin(state, traits)
                     case .failure(let error): if !isRepeated { end(state, error) }

@@ -129,11 +129,11 @@ final class SFTPEngine {
         if !isWaiting, .now - began >= .seconds(15) { channel.keepAlive() }
     }
 
-    /// Writes and reads what can be; whether anything moved.
+    /// Reads and writes what can be; whether anything moved. In this order: what is read may be the leave to write.
     private func advance() -> Bool {
         do {
-            let sent = try outgoing.send { try channel.write($0) }
             let received = try receive()
+            let sent = try outgoing.send { try channel.write($0) }
             return sent || received
         } catch let malformed as MalformedPacket {
             fail(malformed)

@@ -15,6 +15,8 @@ struct ServerTraits: Sendable, Equatable {
     var openHandles: Int?
     /// Where relative paths begin: the person's home directory; `nil` where the server does not tell.
     var home: [UInt8]?
+    /// How many bytes the server may send over the connection before it is told to go on.
+    var receiveWindow = Int.max
     /// The shortest time from a request to its answer so far.
     var roundTrip = Duration.zero
 
@@ -40,6 +42,10 @@ struct ServerTraits: Sendable, Equatable {
         let seconds = Double(roundTrip.components.attoseconds) / 1e18 + Double(roundTrip.components.seconds)
         return min(max(Int(seconds * 600e6), 2 << 20), Piecework.leastReach)
     }
+
+    /// How many bytes may be asked for at once over one connection: a little more than the server may send keeps it busy, and
+    /// what is asked for beyond that only waits, while another connection could have it here already.
+    var readWindow: Int { min(window, receiveWindow + receiveWindow / 4) }
 
     /// Whether requests are done strictly one after the other, as OpenSSH does; others may work on several at once.
     var isSequential: Bool { extensions.contains(.limits) }

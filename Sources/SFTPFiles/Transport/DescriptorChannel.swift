@@ -4,6 +4,9 @@ import Glibc
 
 /// A channel over a stream socket: the other end is an `ssh` program, or a scripted server in tests.
 package final class DescriptorChannel: SSHChannel {
+    /// What OpenSSH's client grants.
+    package let window = 2 << 20
+
     private let socket: LocalFileHandle
     private let explain: () -> URLError?
     private var onAnswer: (() -> Void)?

@@ -25,6 +25,9 @@ package protocol SSHChannel: AnyObject {
     /// Waits until reading, or `toWrite` writing, may go on, until the waker fires or for so many milliseconds.
     func wait(toWrite: Bool, _ waker: Waker, milliseconds: Int32)
 
+    /// How many bytes the server may send before it is told to go on (RFC 4254, section 5.2).
+    var window: Int { get }
+
     /// Keeps the connection from being forgotten by what lies between, while nothing else is sent.
     func keepAlive()
 

@@ -4,8 +4,10 @@ import Foundation
 
 /// The channel to the `sftp` subsystem on a session of libssh2's.
 final class LibSSH2Channel: SSHChannel {
-    /// How many bytes a server may send without being told to go on: more than are ever asked for at once.
-    private static let window: UInt32 = 32 << 20
+    /// More than is ever asked for at once.
+    private static let window = 32 << 20
+    /// How many bytes are received before answers are looked at.
+    private static let turn = PacketLimits.packet
 
     private let session: LibSSH2Session
     private let channel: OpaquePointer
@@ -14,7 +16,7 @@ final class LibSSH2Channel: SSHChannel {
 
     init(_ session: LibSSH2Session) throws {
         self.session = session
-        guard let channel = try session.finish({ fp_ssh_open(session.pointer, Self.window) }) else {
+        guard let channel = try session.finish({ fp_ssh_open(session.pointer, UInt32(Self.window)) }) else {
             throw urlError(session.url, code: .badServerResponse, reason: "no channel: \(session.problem)")
         }
         self.channel = channel
@@ -38,8 +40,10 @@ final class LibSSH2Channel: SSHChannel {
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         try ExitGate.inside {
             guard try start() else { return 0 }
-            let count = libssh2_channel_read_ex(
-                channel, 0, buffer.assumingMemoryBound(to: CChar.self).baseAddress, buffer.count)
+            let count = session.receiving(atMost: Self.turn) {
+                libssh2_channel_read_ex(
+                    channel, 0, buffer.assumingMemoryBound(to: CChar.self).baseAddress, buffer.count)
+            }
             if count > 0 { return count }
             if count == 0 { return libssh2_channel_eof(channel) != 0 ? nil : 0 }
             return count == LIBSSH2_ERROR_EAGAIN ? 0 : nil
@@ -48,13 +52,16 @@ final class LibSSH2Channel: SSHChannel {
 
     func write(_ bytes: UnsafeRawBufferPointer) throws -> Int {
         // A broken connection shows at the end of what can still be read.
-        ExitGate.inside {
-            max(
-                0,
+        let count = ExitGate.inside {
+            session.receiving(atMost: 0) {
                 libssh2_channel_write_ex(
-                    channel, 0, bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count))
+                    channel, 0, bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count)
+            }
         }
+        return max(0, count)
     }
+
+    var window: Int { Self.window }
 
     func wait(toWrite: Bool, _ waker: Waker, milliseconds: Int32) { session.wait(waker, milliseconds: milliseconds) }
 

@@ -9,6 +9,7 @@ final class LibSSH2Session {
     let url: URL
     private let socket: LocalFileHandle
     private let connecting: SocketConnection
+    private let allowance: UnsafeMutablePointer<Int>
     private var isOpen = true
 
     private static let isInitialised: Bool = {
@@ -18,10 +19,22 @@ final class LibSSH2Session {
     }()
 
     init(_ socket: LocalFileHandle, _ connecting: SocketConnection) throws {
-        guard Self.isInitialised, let pointer = libssh2_session_init_ex(nil, nil, nil, nil) else {
+        let allowance = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+        allowance.initialize(to: .max)
+        guard Self.isInitialised, let pointer = libssh2_session_init_ex(nil, nil, nil, allowance) else {
+            allowance.deallocate()
             throw urlError(connecting.url, code: .secureConnectionFailed, reason: "libssh2 cannot be used")
         }
+        fp_ssh_receive_by(pointer) { socket, buffer, length, flags, abstract in
+            let allowance = abstract!.pointee!.assumingMemoryBound(to: Int.self)
+            guard allowance.pointee > 0 else { return -Int(EAGAIN) }
+            let count = recv(socket, buffer, min(length, allowance.pointee), flags)
+            guard count >= 0 else { return -Int(errno) }
+            allowance.pointee -= count
+            return count
+        }
         self.pointer = pointer
+        self.allowance = allowance
         self.socket = socket
         self.connecting = connecting
         url = connecting.url
@@ -29,7 +42,18 @@ final class LibSSH2Session {
         libssh2_keepalive_config(pointer, 1, 15)
     }
 
-    deinit { close() }
+    deinit {
+        close()
+        allowance.deallocate()
+    }
+
+    /// Calls libssh2 with no more than so many bytes to take from the socket. Without such an end its reads and writes take
+    /// all that arrives before they do anything else, and a far line stands idle while the next requests wait.
+    func receiving(atMost count: Int, _ call: () -> Int) -> Int {
+        allowance.pointee = count
+        defer { allowance.pointee = .max }
+        return call()
+    }
 
     /// Repeats a step of connecting until it is done.
     ///
