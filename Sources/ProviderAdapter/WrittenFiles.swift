@@ -21,6 +21,17 @@ final class WrittenFiles: Sendable {
         var bytes: Int64 = 0
         var since = ContinuousClock.now
 
+        /// A sending has ended; whether that was the last one for now, and others wait.
+        mutating func end(with file: File?) -> Bool {
+            sending -= 1
+            if let file {
+                if waiting.isEmpty { since = .now }
+                waiting.append(file)
+                bytes += file.written.size ?? 0
+            }
+            return sending == 0 && waiting.count > 1 && !isFull
+        }
+
         var isFull: Bool {
             waiting.count >= WrittenFiles.batch || bytes >= WrittenFiles.batchBytes
                 || ContinuousClock.now - since >= WrittenFiles.patience
@@ -55,17 +66,7 @@ final class WrittenFiles: Sendable {
     /// - Parameter file: what was written, where something was.
     /// - Returns: files of this directory that the caller has to look at now.
     func end(_ directory: ItemPath, since start: ContinuousClock.Instant, with file: File?) async -> [File] {
-        let mayPause = directories.withLock { directories in
-            var entry = directories[directory] ?? Directory()
-            entry.sending -= 1
-            if let file {
-                if entry.waiting.isEmpty { entry.since = .now }
-                entry.waiting.append(file)
-                entry.bytes += file.written.size ?? 0
-            }
-            directories[directory] = entry
-            return entry.sending == 0 && entry.waiting.count > 1 && !entry.isFull
-        }
+        let mayPause = directories.withLock { $0[directory, default: Directory()].end(with: file) }
         if mayPause { try? await ContinuousClock().sleep(for: min(.now - start, Self.longestPause)) }
         return directories.withLock { directories in
             guard let entry = directories[directory], entry.sending == 0 || entry.isFull else { return [] }

@@ -6,6 +6,7 @@ import CloudCore
 import FileProviding
 import FileTransfer
 import Foundation
+import Glibc
 import LocalFiles
 import ProviderAdapter
 import WebDAVFiles
@@ -17,7 +18,9 @@ let server = try WebDAVFileProvider(configuration: WebDAVConfiguration(url: url)
 let local = try LocalFileProvider(root: LocalPath(source))
 let files = try await local.recursiveListing(path: .root).collect()
 
+/// How long something takes. What was written before is on the disk by then, and not written while the clock runs.
 func seconds(_ work: () async throws -> Void) async rethrows -> Double {
+    sync()
     let start = ContinuousClock.now
     try await work()
     return (ContinuousClock.now - start) / .seconds(1)

@@ -16,7 +16,7 @@ extension ItemReader {
         let order = sorting.flatMap(Self.order)
         let sql =
             [scope.sql, rendered?.sql ?? "1"].joined(separator: " AND ") + (order.map { " ORDER BY " + $0 } ?? "")
-        try forEachItem(sql, StatementArguments(scope.arguments + (rendered?.arguments ?? []))) { item in
+        try forEachItem(sql, scope.arguments + (rendered?.arguments ?? [])) { item in
             if matcher?.matches(item) ?? true { try take(item) }
         }
         return order != nil

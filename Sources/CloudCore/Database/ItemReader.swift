@@ -138,14 +138,14 @@ package final class ItemReader {
     // MARK: Rows
 
     /// The items that a condition holds for, in its order.
-    func items(_ condition: String, _ arguments: StatementArguments) throws -> [Item] {
+    func items(_ condition: String, _ arguments: SQLArguments) throws -> [Item] {
         var items: [Item] = []
         try forEachItem(condition, arguments) { items.append($0) }
         return items
     }
 
     /// Hands over one item after the other, as they come from the file.
-    func forEachItem(_ condition: String, _ arguments: StatementArguments, _ take: (Item) throws -> Void) throws {
+    func forEachItem(_ condition: String, _ arguments: SQLArguments, _ take: (Item) throws -> Void) throws {
         var decoder = ItemDecoder()
         var directory: LocalID?
         var directoryPath = ItemPath.root
@@ -159,7 +159,7 @@ package final class ItemReader {
         }
     }
 
-    private func first(_ condition: String, _ arguments: StatementArguments) throws -> Item? {
+    private func first(_ condition: String, _ arguments: SQLArguments) throws -> Item? {
         try items(condition + " LIMIT 1", arguments).first
     }
 }

@@ -52,6 +52,20 @@ extension ItemWriter {
             ItemRow.arguments(shown) + [item.childrenCount, nextRevision(), item.localID.rawValue])
     }
 
+    /// Notes that the server has what is here: the item in this version, and the contents of the copy in that one.
+    ///
+    /// - Returns: `false` where the item has another copy by now, and nothing is noted.
+    func setSent(_ item: Item, _ copy: LocalCopy, _ version: ServerVersion, contents: FileVersion) throws -> Bool {
+        let shown = try shown(version, of: item.localID)
+        try execute(
+            Self.sentUpdate,
+            ItemRow.arguments(shown) + [
+                item.childrenCount, nextRevision(), try ItemRow.encoded(contents), now.nanoseconds,
+                item.localID.rawValue, copy.id, Data(copy.name.bytes),
+            ])
+        return database.changesCount > 0
+    }
+
     /// Forgets the copies of items that are gone, and says which those are.
     func releaseCopiesOfRemoved() throws -> [LocalCopy] {
         var copies: [(item: Int64, copy: LocalCopy)] = []

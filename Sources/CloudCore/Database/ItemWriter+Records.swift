@@ -46,6 +46,14 @@ extension ItemWriter {
         try execute("DELETE FROM syncRecords WHERE number = ?", [number])
     }
 
+    /// Forgets a command whose attempt has succeeded; whether just that attempt was awaited.
+    func removeRecord(_ number: Int64, awaiting attempt: Int) throws -> Bool {
+        try execute(
+            "DELETE FROM syncRecords WHERE number = ? AND phase = ? AND attempts = ?",
+            [number, SyncRecord.Phase.running.rawValue, attempt])
+        return database.changesCount > 0
+    }
+
     /// Makes what was under way when a program ended ready again: whether it was done, the next attempt finds out. What
     /// waits for the network or for a better moment need not any more.
     func healRecords() throws {
@@ -174,7 +182,7 @@ extension ItemReader {
     }
 
     fileprivate func records(
-        _ condition: String, _ arguments: StatementArguments, like known: SyncRecord? = nil
+        _ condition: String, _ arguments: SQLArguments, like known: SyncRecord? = nil
     ) throws -> [SyncRecord] {
         var records: [SyncRecord] = []
         try database.forEachRow(

@@ -161,9 +161,7 @@ package final class ItemWriter {
 
     // MARK: Statements
 
-    func execute(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
-        try database.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments))
-    }
+    func execute(_ sql: String, _ arguments: SQLArguments) throws { try database.run(sql, arguments) }
 
     private func setCounter(_ name: String, _ value: Int64) throws {
         try execute("UPDATE counters SET value = ? WHERE name = ?", [value, name])
@@ -188,10 +186,17 @@ package final class ItemWriter {
         VALUES (\(Array(repeating: "?", count: 8 + ItemRow.versionColumns.count).joined(separator: ", ")))
         """
 
-    static let versionUpdate = """
-        UPDATE items SET \(ItemRow.versionColumns.map { "\($0) = ?" }.joined(separator: ", ")), \
+    private static let versionAssignments = """
+        \(ItemRow.versionColumns.map { "\($0) = ?" }.joined(separator: ", ")), \
         childrenCount = CASE WHEN localID IN (SELECT directoryID FROM listings) THEN childrenCount ELSE ? END, \
-        isOnServer = 1, newerVersion = NULL, revision = ? WHERE localID = ?
+        isOnServer = 1, newerVersion = NULL, revision = ?
+        """
+
+    static let versionUpdate = "UPDATE items SET \(versionAssignments) WHERE localID = ?"
+
+    static let sentUpdate = """
+        UPDATE items SET \(versionAssignments), copyVersion = ?, usedAt = ?, isModified = 0 \
+        WHERE localID = ? AND copyID = ? AND copyName = ?
         """
 
     private static let below = """

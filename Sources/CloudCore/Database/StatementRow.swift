@@ -44,28 +44,6 @@ struct StatementRow {
     }
 }
 
-extension GRDB.Database {
-    /// Hands over one row after the other, as they come from the file: without rows of GRDB's, each fetch of which makes a
-    /// table of the columns' names first.
-    func forEachRow(
-        of sql: String, _ arguments: StatementArguments = StatementArguments(), _ take: (StatementRow) throws -> Void
-    ) throws {
-        let statement = try cachedStatement(sql: sql)
-        let row = StatementRow(statement.sqliteStatement)
-        let steps = try Int64?.fetchCursor(statement, arguments: arguments)
-        while try steps.next() != nil { try take(row) }
-    }
-
-    /// What is made of a statement's first row, or `nil` where it has none.
-    func firstRow<Result>(
-        of sql: String, _ arguments: StatementArguments, _ make: (StatementRow) throws -> Result?
-    ) throws -> Result? {
-        var result: Result?
-        try forEachRow(of: sql + " LIMIT 1", arguments) { result = try make($0) }
-        return result
-    }
-}
-
 /// A text that most rows have in common: a row that has the same as the row before shares its string.
 struct RepeatedText {
     private var last: String?

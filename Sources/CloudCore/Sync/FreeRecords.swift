@@ -1,10 +1,10 @@
 import FileProviding
 
-/// The records that have no other before them, by kind and in order: the next one is found without looking at those that the
+/// The records that have no other before them, by their share of the budget and in order: the next one is found without looking at those that the
 /// budget holds back.
 struct FreeRecords: Sendable {
-    private var numbers: [SyncRecord.Kind: [Int64]] = [:]
-    private var kinds: [Int64: SyncRecord.Kind] = [:]
+    private var numbers: [SyncBudget.Share: [Int64]] = [:]
+    private var shares: [Int64: SyncBudget.Share] = [:]
     private var times: [Int64: FileTime] = [:]
 
     /// When the first of those that wait for a time behind `now` may go on.
@@ -12,32 +12,35 @@ struct FreeRecords: Sendable {
 
     /// Adds a record.
     mutating func insert(_ record: SyncRecord) {
-        guard kinds[record.number] == nil else { return update(record) }
-        kinds[record.number] = record.kind
-        var list = numbers.removeValue(forKey: record.kind) ?? []
+        guard shares[record.number] == nil else { return update(record) }
+        let share = record.kind.share
+        shares[record.number] = share
+        var list = numbers.removeValue(forKey: share) ?? []
         list.insert(record.number, at: Self.position(of: record.number, in: list))
-        numbers[record.kind] = list
+        numbers[share] = list
         update(record)
     }
 
     /// Takes over what a record waits for; one that is not here stays away.
     mutating func update(_ record: SyncRecord) {
-        guard kinds[record.number] != nil else { return }
+        guard shares[record.number] != nil else { return }
         let waits = record.waits.compactMap { wait in if case .time(let time) = wait { time } else { nil } }
         times[record.number] = waits.max()
     }
 
     /// Takes a record out; none is fine.
     mutating func remove(_ number: Int64) {
-        guard let kind = kinds.removeValue(forKey: number), var list = numbers.removeValue(forKey: kind) else { return }
+        guard let share = shares.removeValue(forKey: number), var list = numbers.removeValue(forKey: share) else {
+            return
+        }
         times[number] = nil
         list.remove(at: Self.position(of: number, in: list))
-        numbers[kind] = list
+        numbers[share] = list
     }
 
-    /// The first record of these kinds for which `isReady` says yes.
-    func first(of kinds: [SyncRecord.Kind], where isReady: (Int64) -> Bool) -> Int64? {
-        kinds.compactMap { numbers[$0]?.first(where: isReady) }.min()
+    /// The first record of these shares for which `isReady` says yes.
+    func first(of shares: [SyncBudget.Share], where isReady: (Int64) -> Bool) -> Int64? {
+        shares.compactMap { numbers[$0]?.first(where: isReady) }.min()
     }
 
     /// Where a number is in a sorted list, or belongs.

@@ -2,7 +2,7 @@ import FileProviding
 
 /// What the success of an operation changes in the vault.
 extension ItemWriter {
-    /// Takes over that a record's operation has been done, and ends the record.
+    /// Takes over that the operation of a record has been done, which has been removed.
     func complete(_ record: SyncRecord, _ result: Event.Result, _ effects: inout SyncEffects) throws {
         let item = try reader.item(record.itemID)
         if let item, item.newerVersion != nil { try lookAgain(at: item) }
@@ -25,14 +25,12 @@ extension ItemWriter {
         case .copy(_, let place):
             try appear(record.itemID, at: place, result)
         case .update:
-            try removeRecord(record.number)
             try updated(record.itemID, result)
         case .delete(let place):
             try markSettled(try reader.serverPlace(of: record.itemID) ?? place)
             try setServerPlace(of: record.itemID, nil)
         }
         if item?.cloudStatus != .localOnly { try clearMissing(record.itemID) }
-        try removeRecord(record.number)
         if item?.isRemoved ?? true { effects.released += try releaseCopiesOfRemoved() }
         guard let item = try reader.item(record.itemID) else {
             return effects.end(record, .failure(FileError.noSuchFile("item \(record.itemID)")))
@@ -56,16 +54,14 @@ extension ItemWriter {
         _ item: Item, _ copy: LocalCopy, to place: Place?, _ result: Event.Result, _ effects: inout SyncEffects
     ) throws {
         let id = item.localID
-        let isCurrent = try reader.copy(of: id) == copy
-        if !isCurrent { effects.released.append(copy) }
         let known = try reader.serverPlace(of: id)
         let target = known ?? place ?? item.place
         let version = result.item ?? item.version
-        try setOnServer(item, version, keepingEdit: !isCurrent)
-        if isCurrent {
-            try setCopy(of: id, copy, version: result.contents ?? version.contents)
-        } else {
-            try setBase(of: id, result.contents ?? version.contents)
+        let contents = result.contents ?? version.contents
+        if try !setSent(item, copy, version, contents: contents) {
+            effects.released.append(copy)
+            try setOnServer(item, version, keepingEdit: true)
+            try setBase(of: id, contents)
         }
         if let target {
             if known != nil || item.isRemoved || target != item.place { try setServerPlace(of: item, target) }

@@ -21,6 +21,7 @@ extension ItemWriter {
             if let operation = try operation(for: record, in: vault) {
                 effects.begun = (operation, record)
             } else {
+                try removeRecord(number)
                 try complete(record, Event.Result(), &effects)
             }
         } catch  where error.isNoSuchFile {

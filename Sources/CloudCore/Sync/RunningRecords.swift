@@ -1,4 +1,4 @@
-/// The records that are under way, and how many of each kind count for the budget.
+/// The records that are under way, and how many of them count for the budget.
 struct RunningRecords: Sendable {
     /// How far a record is.
     enum Run: Sendable {
@@ -10,30 +10,30 @@ struct RunningRecords: Sendable {
         case ending
     }
 
-    private var runs: [Int64: (kind: SyncRecord.Kind, run: Run)] = [:]
-    private var beginning: [SyncRecord.Kind: Int] = [:]
-    private var performing: [SyncRecord.Kind: Int] = [:]
-    /// The kinds of which so few are about to begin that more are to follow.
-    private var filling = Set(SyncRecord.Kind.allCases)
+    private var runs: [Int64: (share: SyncBudget.Share, run: Run)] = [:]
+    private var beginning = SyncBudget.Load()
+    private var performing = SyncBudget.Load()
+    /// The shares of which so few are about to begin that more are to follow.
+    private var filling = Set(SyncBudget.Share.allCases)
 
     var isEmpty: Bool { runs.isEmpty }
 
-    /// The kinds of which one more may begin. As many are written down ahead as may be under way, and several together, so
+    /// The shares of which one more may begin. As many are written down ahead as may be under way, and several together, so
     /// that the connection does not wait for the disk.
-    mutating func kindsToBegin(within budget: SyncBudget) -> [SyncRecord.Kind] {
-        SyncRecord.Kind.allCases.filter { kind in
-            guard budget.allows(kind, beside: beginning) else {
-                filling.remove(kind)
+    mutating func sharesToBegin(within budget: SyncBudget) -> [SyncBudget.Share] {
+        SyncBudget.Share.allCases.filter { share in
+            guard budget.allows(share, beside: beginning) else {
+                filling.remove(share)
                 return false
             }
-            if (beginning[kind] ?? 0) * 2 <= budget.limit(of: kind) { filling.insert(kind) }
-            return filling.contains(kind)
+            if beginning[share] * 2 <= budget.limit(of: share) { filling.insert(share) }
+            return filling.contains(share)
         }
     }
 
     /// Whether the connection may be asked for one more of a kind.
     func hasRoom(for kind: SyncRecord.Kind, within budget: SyncBudget) -> Bool {
-        budget.allows(kind, beside: performing)
+        budget.allows(kind.share, beside: performing)
     }
 
     /// How far a record is; `nil` for one that is not under way.
@@ -42,28 +42,28 @@ struct RunningRecords: Sendable {
     /// Adds a record.
     mutating func begin(_ record: SyncRecord) {
         remove(record.number)
-        runs[record.number] = (record.kind, .beginning)
-        beginning[record.kind, default: 0] += 1
+        runs[record.number] = (record.kind.share, .beginning)
+        beginning[record.kind.share] += 1
     }
 
     /// Notes how far a record under way is.
     mutating func advance(_ number: Int64, to run: Run) {
-        guard let (kind, old) = runs[number] else { return }
-        count(kind, old, by: -1)
-        count(kind, run, by: 1)
-        runs[number] = (kind, run)
+        guard let (share, old) = runs[number] else { return }
+        count(share, old, by: -1)
+        count(share, run, by: 1)
+        runs[number] = (share, run)
     }
 
     /// Takes a record out; none is fine.
     mutating func remove(_ number: Int64) {
-        guard let (kind, run) = runs.removeValue(forKey: number) else { return }
-        count(kind, run, by: -1)
+        guard let (share, run) = runs.removeValue(forKey: number) else { return }
+        count(share, run, by: -1)
     }
 
-    private mutating func count(_ kind: SyncRecord.Kind, _ run: Run, by change: Int) {
+    private mutating func count(_ share: SyncBudget.Share, _ run: Run, by change: Int) {
         switch run {
-        case .beginning: beginning[kind, default: 0] += change
-        case .performing: performing[kind, default: 0] += change
+        case .beginning: beginning[share] += change
+        case .performing: performing[share] += change
         case .ending: break
         }
     }

@@ -17,23 +17,63 @@ public struct SyncBudget: Hashable, Sendable {
         self.downloads = max(1, downloads)
     }
 
-    /// How many of a kind may run.
-    func limit(of kind: SyncRecord.Kind) -> Int {
-        switch kind {
-        case .upload: min(uploads, transfers, total)
-        case .download: min(downloads, transfers, total)
-        case .createFolder, .move, .copy, .update, .delete: total
+    /// The kinds of commands that count alike.
+    enum Share: CaseIterable {
+        case uploads, downloads, others
+    }
+
+    /// How many commands of each share there are.
+    struct Load {
+        var uploads = 0
+        var downloads = 0
+        var others = 0
+
+        subscript(share: Share) -> Int {
+            get {
+                switch share {
+                case .uploads: uploads
+                case .downloads: downloads
+                case .others: others
+                }
+            }
+            set {
+                switch share {
+                case .uploads: uploads = newValue
+                case .downloads: downloads = newValue
+                case .others: others = newValue
+                }
+            }
         }
     }
 
-    /// Whether one more of a kind may run beside these.
-    func allows(_ kind: SyncRecord.Kind, beside running: [SyncRecord.Kind: Int]) -> Bool {
-        let (up, down) = (running[.upload] ?? 0, running[.download] ?? 0)
-        guard running.values.reduce(0, +) < total else { return false }
-        switch kind {
-        case .upload: return up < uploads && up + down < transfers
-        case .download: return down < downloads && up + down < transfers
-        case .createFolder, .move, .copy, .update, .delete: return true
+    /// How many of a share may run.
+    func limit(of share: Share) -> Int {
+        switch share {
+        case .uploads: min(uploads, transfers, total)
+        case .downloads: min(downloads, transfers, total)
+        case .others: total
+        }
+    }
+
+    /// Whether one more of a share may run beside these.
+    func allows(_ share: Share, beside load: Load) -> Bool {
+        let transfers = load.uploads + load.downloads
+        guard transfers + load.others < total else { return false }
+        switch share {
+        case .uploads: return load.uploads < uploads && transfers < self.transfers
+        case .downloads: return load.downloads < downloads && transfers < self.transfers
+        case .others: return true
+        }
+    }
+}
+
+extension SyncRecord.Kind {
+    /// What a command of this kind counts as.
+    var share: SyncBudget.Share {
+        switch self {
+        case .upload: .uploads
+        case .download: .downloads
+        case .createFolder, .move, .copy, .update, .delete: .others
         }
     }
 }

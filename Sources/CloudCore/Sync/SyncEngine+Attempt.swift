@@ -12,7 +12,9 @@ extension SyncEngine {
         do {
             let (vault, cancelled) = (vault, cancelled)
             let known = records[number]
-            let effects = try await change { try $0.schedule(number, like: known, in: vault, cancelled: cancelled) }
+            let effects = try await change(isUrgent: true) {
+                try $0.schedule(number, like: known, in: vault, cancelled: cancelled)
+            }
             if let (operation, record) = effects.begun {
                 await room(for: record)
                 await perform(operation, record)
@@ -76,10 +78,7 @@ extension SyncEngine {
             try await carryOut(
                 try await change { writer in
                     // Nothing else changes a record while its attempt is awaited.
-                    guard try writer.reader.awaits(event.attempt, at: record.number) else {
-                        return SyncEffects(vault: vault)
-                    }
-                    return try writer.act(on: event, about: record, cancelled: cancelled, vault)
+                    try writer.act(on: event, about: record, cancelled: cancelled, vault)
                 })
             if hasQueuedEvents { try await applyEvents() }
         } catch {
@@ -117,7 +116,7 @@ extension SyncEngine {
     func carryOut(_ effects: SyncEffects) async throws {
         for copy in effects.released { try? vault.remove(copy) }
         for (record, _) in effects.ended {
-            try? vault.forgetTransfer(of: record.id)
+            try? vault.forgetTransfer(of: record)
             cancelled.remove(record.id)
         }
         if effects.hasAnswer { await note(.online) }
@@ -140,21 +139,23 @@ extension SyncEngine {
 extension ItemWriter {
     /// Completes or fails the record that an event is about, if it awaits just that one.
     func act(on event: Event, cancelled: Set<EventID>, _ vault: Vault) throws -> SyncEffects {
-        guard let record = try reader.record(event.id), record.phase == .running, record.attempts == event.attempt
-        else { return SyncEffects(vault: vault) }
+        guard let record = try reader.record(event.id) else { return SyncEffects(vault: vault) }
         return try act(on: event, about: record, cancelled: cancelled, vault)
     }
 
+    /// - Parameter record: how it stood when the attempt began.
     fileprivate func act(
         on event: Event, about record: SyncRecord, cancelled: Set<EventID>, _ vault: Vault
     ) throws -> SyncEffects {
         var effects = SyncEffects(vault: vault)
         switch event.outcome {
         case .done(let result):
+            guard try removeRecord(record.number, awaiting: event.attempt) else { break }
             effects.hasAnswer = true
             if record.kind == .download { try effects.takeArrival(record, reader) }
             try complete(record, result, &effects)
         case .failed(let failure):
+            guard try reader.awaits(event.attempt, at: record.number) else { break }
             try fail(record, failure, isCancelled: cancelled.contains(record.id), &effects)
         }
         return effects

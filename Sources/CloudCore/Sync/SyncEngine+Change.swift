@@ -13,20 +13,35 @@ extension SyncEngine {
     ///
     /// What comes up while a transaction is under way goes into the next one together: the more there is to do, the less
     /// each costs.
+    ///
+    /// - Parameter isUrgent: whether the connection waits for it: then it comes before what is only to be written down.
     @discardableResult
-    func change(_ make: @escaping @Sendable (ItemWriter) throws -> SyncEffects) async throws -> SyncEffects {
+    func change(
+        isUrgent: Bool = false, _ make: @escaping @Sendable (ItemWriter) throws -> SyncEffects
+    ) async throws -> SyncEffects {
         try await withCheckedThrowingContinuation { made in
-            changes.append(WaitingChange(make: make, made: made))
+            let change = WaitingChange(make: make, made: made)
+            if isUrgent { urgentChanges.append(change) } else { changes.append(change) }
             guard !isChanging else { return }
             isChanging = true
             Task { await makeChanges() }
         }
     }
 
+    /// How many changes that are not urgent are made at a time: what becomes urgent meanwhile waits for them.
+    private static let portion = 24
+
+    private func nextChanges() -> [WaitingChange] {
+        let together = urgentChanges + changes.prefix(Self.portion)
+        changes.removeFirst(together.count - urgentChanges.count)
+        urgentChanges = []
+        return together
+    }
+
     private func makeChanges() async {
-        while let first = changes.first {
-            let together = changes
-            changes = []
+        while true {
+            let together = nextChanges()
+            guard let first = together.first else { break }
             do {
                 let effects = try await write(together.map(\.make))
                 for (change, effects) in zip(together, effects) { change.made.resume(returning: effects) }

@@ -37,6 +37,7 @@ actor SyncEngine {
     var hasQueuedEvents = false
     /// Changes of records that wait for the transaction under way to end.
     var changes: [WaitingChange] = []
+    var urgentChanges: [WaitingChange] = []
     var isChanging = false
     /// Whether the records here are those of the vault: from when it begins to work until it rests.
     private(set) var isInOrder = false
@@ -44,7 +45,7 @@ actor SyncEngine {
     /// Whether there may be records that are not in order yet.
     private var hasNews = false
     /// How many records are put in order at a time, so that the first ones begin before the last ones are read.
-    private static let admission = 512
+    private static let admission = 128
     private var isWorking = false
     private var waker: AsyncStream<Void>.Continuation?
     private var settlers: [CheckedContinuation<Void, Never>] = []
@@ -242,7 +243,7 @@ actor SyncEngine {
     private func next() -> SyncRecord? {
         guard status.allowsOperations else { return nil }
         let now = vault.clock()
-        let number = free.first(of: running.kindsToBegin(within: budget)) { number in
+        let number = free.first(of: running.sharesToBegin(within: budget)) { number in
             guard running[number] == nil, let record = records[number] else { return false }
             return record.waits.allSatisfy { isMet($0, now) }
         }

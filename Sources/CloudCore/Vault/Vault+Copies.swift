@@ -58,8 +58,10 @@ extension Vault {
     func arrival(of command: EventID) -> LocalPath { transferFile(of: command, "part") }
 
     /// Removes what was kept of a command's transfer.
-    func forgetTransfer(of command: EventID) throws {
-        for kind in ["journal", "part"] { try PrivateFile.remove(transferFile(of: command, kind)) }
+    func forgetTransfer(of record: SyncRecord) throws {
+        guard record.kind == .upload || record.kind == .download else { return }
+        try PrivateFile.remove(journal(of: record.id))
+        if record.kind == .download { try PrivateFile.remove(arrival(of: record.id)) }
     }
 
     private func transferFile(of command: EventID, _ kind: String) -> LocalPath {

@@ -81,11 +81,14 @@ import Testing
 
     @Test func `a budget bounds each direction, both together, and everything`() {
         let budget = SyncBudget(total: 4, transfers: 3, uploads: 2, downloads: 2)
-        #expect(budget.allows(.upload, beside: [.upload: 1]))
-        #expect(!budget.allows(.upload, beside: [.upload: 2]))
-        #expect(budget.allows(.download, beside: [.upload: 2]))
-        #expect(!budget.allows(.download, beside: [.upload: 2, .download: 1]))
-        #expect(budget.allows(.move, beside: [.upload: 2, .download: 1]))
-        #expect(!budget.allows(.move, beside: [.upload: 2, .download: 1, .delete: 1]))
+        func load(_ uploads: Int = 0, _ downloads: Int = 0, _ others: Int = 0) -> SyncBudget.Load {
+            SyncBudget.Load(uploads: uploads, downloads: downloads, others: others)
+        }
+        #expect(budget.allows(.uploads, beside: load(1)))
+        #expect(!budget.allows(.uploads, beside: load(2)))
+        #expect(budget.allows(.downloads, beside: load(2)))
+        #expect(!budget.allows(.downloads, beside: load(2, 1)))
+        #expect(budget.allows(.others, beside: load(2, 1)))
+        #expect(!budget.allows(.others, beside: load(2, 1, 1)))
     }
 }

@@ -1,0 +1,75 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// What stands for a statement's parameters, in order; `nil` is NULL.
+typealias SQLArguments = [(any DatabaseValueConvertible)?]
+
+extension GRDB.Database {
+    /// Hands over one row after the other, as they come from the file.
+    ///
+    /// Steps SQLite's own statement, which GRDB prepares and keeps: its cursors, rows and bindings cost several times what
+    /// SQLite itself does for a row that is found by its key.
+    func forEachRow(of sql: String, _ arguments: SQLArguments = [], _ take: (StatementRow) throws -> Void) throws {
+        let prepared = try cachedStatement(sql: sql)
+        try withExtendedLifetime(prepared) {
+            let statement = prepared.sqliteStatement
+            defer { sqlite3_reset(statement) }
+            for (index, argument) in arguments.enumerated() {
+                statement.bind(argument?.databaseValue.storage ?? .null, at: Int32(index + 1))
+            }
+            while true {
+                switch sqlite3_step(statement) {
+                case SQLITE_ROW: try take(StatementRow(statement))
+                case SQLITE_DONE: return
+                case let code:
+                    throw DatabaseError(
+                        resultCode: ResultCode(rawValue: code),
+                        message: String(cString: sqlite3_errmsg(sqliteConnection)), sql: sql)
+                }
+            }
+        }
+    }
+
+    /// Does what a statement says that gives no rows.
+    func run(_ sql: String, _ arguments: SQLArguments) throws { try forEachRow(of: sql, arguments) { _ in } }
+
+    /// What is made of a statement's first row, or `nil` where it has none.
+    func firstRow<Result>(
+        of sql: String, _ arguments: SQLArguments, _ make: (StatementRow) throws -> Result?
+    ) throws -> Result? {
+        var result: Result?
+        try forEachRow(of: sql + " LIMIT 1", arguments) { result = try make($0) }
+        return result
+    }
+}
+
+extension OpaquePointer {
+    /// SQLite's mark for what it is to copy.
+    private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    /// Gives a statement a parameter's value.
+    fileprivate func bind(_ value: DatabaseValue.Storage, at index: Int32) {
+        switch value {
+        case .null: sqlite3_bind_null(self, index)
+        case .int64(let number): sqlite3_bind_int64(self, index, number)
+        case .double(let number): sqlite3_bind_double(self, index, number)
+        case .string(var text):
+            // Not as a C string: it may contain a zero.
+            text.withUTF8 { bytes in
+                _ = sqlite3_bind_text64(
+                    self, index, UnsafeRawPointer(bytes.baseAddress!).assumingMemoryBound(to: CChar.self),
+                    sqlite3_uint64(bytes.count), Self.transient, UInt8(SQLITE_UTF8))
+            }
+        case .blob(let data):
+            // Without an address it would be NULL.
+            if data.isEmpty {
+                sqlite3_bind_zeroblob(self, index, 0)
+            } else {
+                data.withUnsafeBytes { bytes in
+                    _ = sqlite3_bind_blob(self, index, bytes.baseAddress, Int32(bytes.count), Self.transient)
+                }
+            }
+        }
+    }
+}
