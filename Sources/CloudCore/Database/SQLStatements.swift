@@ -14,6 +14,7 @@ extension GRDB.Database {
         let prepared = try cachedStatement(sql: sql)
         try withExtendedLifetime(prepared) {
             let statement = prepared.sqliteStatement
+            precondition(arguments.count == sqlite3_bind_parameter_count(statement), "\(sql): other parameters")
             defer { sqlite3_reset(statement) }
             for (index, argument) in arguments.enumerated() {
                 statement.bind(argument?.databaseValue.storage ?? .null, at: Int32(index + 1))

@@ -1,7 +1,7 @@
 import FileProviding
 
-/// The records that have no other before them, by their share of the budget and in order: the next one is found without looking at those that the
-/// budget holds back.
+/// The records that have no other before them, by their share of the budget and in order: the next one is found without
+/// looking at those that the budget holds back.
 struct FreeRecords: Sendable {
     private var numbers: [SyncBudget.Share: [Int64]] = [:]
     private var shares: [Int64: SyncBudget.Share] = [:]

@@ -28,11 +28,12 @@ extension SyncEngine {
         }
     }
 
-    /// How many changes that are not urgent are made at a time: what becomes urgent meanwhile waits for them.
+    /// How many changes that are not urgent are made at a time, or as many as are urgent: what becomes urgent meanwhile waits
+    /// for them, and they are not to become more and more.
     private static let portion = 24
 
     private func nextChanges() -> [WaitingChange] {
-        let together = urgentChanges + changes.prefix(Self.portion)
+        let together = urgentChanges + changes.prefix(max(Self.portion, urgentChanges.count))
         changes.removeFirst(together.count - urgentChanges.count)
         urgentChanges = []
         return together

@@ -37,6 +37,7 @@ actor SyncEngine {
     var hasQueuedEvents = false
     /// Changes of records that wait for the transaction under way to end.
     var changes: [WaitingChange] = []
+    /// Those of them that the connection waits for.
     var urgentChanges: [WaitingChange] = []
     var isChanging = false
     /// Whether the records here are those of the vault: from when it begins to work until it rests.

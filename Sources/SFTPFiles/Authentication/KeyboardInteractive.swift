@@ -13,26 +13,22 @@ final class KeyboardInteractive {
 
     /// Whether the server let us in.
     func run(_ session: LibSSH2Session, _ user: String) throws -> Bool {
-        let abstract = libssh2_session_abstract(session.pointer)
-        abstract?.pointee = Unmanaged.passUnretained(self).toOpaque()
-        defer { abstract?.pointee = nil }
-        return try session.finish {
-            libssh2_userauth_keyboard_interactive_ex(session.pointer, user, UInt32(user.utf8.count)) {
-                _, _, instruction, instructionLength, count, prompts, responses, abstract in
-                guard let prompts, let responses, let context = abstract?.pointee else { return }
-                let dialogue = Unmanaged<KeyboardInteractive>.fromOpaque(context).takeUnretainedValue()
-                let preface = text(instruction, Int(instructionLength))
-                for index in 0..<Int(count) {
-                    let prompt = prompts[index]
-                    let question = text(prompt.text, Int(prompt.length))
-                    let answer = dialogue.answer(
-                        preface.isEmpty ? question : "\(preface)\n\(question)", echoes: prompt.echo != 0)
-                    // libssh2 frees it.
-                    responses[index].text = strdup(answer)
-                    responses[index].length = UInt32(answer.utf8.count)
-                }
-            }
-        } == 0
+        try session.logIn(user, answeredBy: self)
+    }
+
+    /// Answers the questions of one of the server's messages.
+    func answer(
+        _ prompts: UnsafeBufferPointer<LIBSSH2_USERAUTH_KBDINT_PROMPT>, under instruction: UnsafeBufferPointer<CChar>,
+        into responses: UnsafeMutablePointer<LIBSSH2_USERAUTH_KBDINT_RESPONSE>
+    ) {
+        let preface = text(instruction.baseAddress, instruction.count)
+        for (index, prompt) in prompts.enumerated() {
+            let question = text(prompt.text, Int(prompt.length))
+            let answer = answer(preface.isEmpty ? question : "\(preface)\n\(question)", echoes: prompt.echo != 0)
+            // libssh2 frees it.
+            responses[index].text = strdup(answer)
+            responses[index].length = UInt32(answer.utf8.count)
+        }
     }
 
     private func answer(_ question: String, echoes: Bool) -> String {

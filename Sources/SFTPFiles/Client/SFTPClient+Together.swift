@@ -41,7 +41,7 @@ extension SFTPClient {
         _ handle: [UInt8], _ range: Range<Int64>, of path: [UInt8], _ original: SFTPAttributes,
         into file: LocalFileHandle, at offset: Int64, onAdvance: @escaping @Sendable (Int64) -> Void
     ) async throws -> Int64 {
-        // Far away the shared connection carries more than any helper: its window is the wider one.
+        // Far away the shared connection goes on beside its helpers: the distance limits each of them, not the processors.
         let enough = traits.distance == .farAway ? Int.max : Piecework.processors
         let work = Piecework(range, reach: traits.reach, enough: enough)
         let file = OrderedFile(file, from: range.lowerBound, at: offset, onAdvance: onAdvance)

@@ -129,18 +129,23 @@ final class SFTPEngine {
         if !isWaiting, .now - began >= .seconds(15) { channel.keepAlive() }
     }
 
-    /// Reads and writes what can be; whether anything moved. In this order: what is read may be the leave to write.
+    /// Writes and reads what can be; whether anything moved. What is read may be the leave to write, and new requests.
     private func advance() -> Bool {
         do {
+            // First what is half written: libssh2 sends nothing of its own before it.
+            let sent = try send()
             let received = try receive()
-            let sent = try outgoing.send { try channel.write($0) }
-            return sent || received
+            return try send() || received || sent
         } catch let malformed as MalformedPacket {
             fail(malformed)
         } catch {
             fail(error)
         }
         return false
+    }
+
+    private func send() throws -> Bool {
+        try !outgoing.isEmpty && outgoing.send { try channel.write($0) }
     }
 
     private func receive() throws -> Bool {

@@ -16,7 +16,7 @@ struct ServerTraits: Sendable, Equatable {
     /// Where relative paths begin: the person's home directory; `nil` where the server does not tell.
     var home: [UInt8]?
     /// How many bytes the server may send over the connection before it is told to go on.
-    var receiveWindow = Int.max
+    var receiveWindow = Int(UInt32.max)
     /// The shortest time from a request to its answer so far.
     var roundTrip = Duration.zero
 

@@ -9,8 +9,20 @@ final class LibSSH2Session {
     let url: URL
     private let socket: LocalFileHandle
     private let connecting: SocketConnection
-    private let allowance: UnsafeMutablePointer<Int>
+    private let context: Context
     private var isOpen = true
+
+    /// What libssh2 hands to the functions that it calls, as the session's `abstract`.
+    private final class Context {
+        /// How many bytes may be taken from the socket.
+        var allowance = Int.max
+        /// Who answers the server's questions.
+        var dialogue: KeyboardInteractive?
+
+        static func of(_ abstract: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Context {
+            Unmanaged<Context>.fromOpaque(abstract!.pointee!).takeUnretainedValue()
+        }
+    }
 
     private static let isInitialised: Bool = {
         guard libssh2_init(0) == 0 else { return false }
@@ -19,22 +31,21 @@ final class LibSSH2Session {
     }()
 
     init(_ socket: LocalFileHandle, _ connecting: SocketConnection) throws {
-        let allowance = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-        allowance.initialize(to: .max)
-        guard Self.isInitialised, let pointer = libssh2_session_init_ex(nil, nil, nil, allowance) else {
-            allowance.deallocate()
+        let context = Context()
+        let abstract = Unmanaged.passUnretained(context).toOpaque()
+        guard Self.isInitialised, let pointer = libssh2_session_init_ex(nil, nil, nil, abstract) else {
             throw urlError(connecting.url, code: .secureConnectionFailed, reason: "libssh2 cannot be used")
         }
         fp_ssh_receive_by(pointer) { socket, buffer, length, flags, abstract in
-            let allowance = abstract!.pointee!.assumingMemoryBound(to: Int.self)
-            guard allowance.pointee > 0 else { return -Int(EAGAIN) }
-            let count = recv(socket, buffer, min(length, allowance.pointee), flags)
+            let context = Context.of(abstract)
+            guard context.allowance > 0 else { return -Int(EAGAIN) }
+            let count = recv(socket, buffer, min(length, context.allowance), flags)
             guard count >= 0 else { return -Int(errno) }
-            allowance.pointee -= count
+            context.allowance -= count
             return count
         }
         self.pointer = pointer
-        self.allowance = allowance
+        self.context = context
         self.socket = socket
         self.connecting = connecting
         url = connecting.url
@@ -42,17 +53,29 @@ final class LibSSH2Session {
         libssh2_keepalive_config(pointer, 1, 15)
     }
 
-    deinit {
-        close()
-        allowance.deallocate()
-    }
+    deinit { close() }
 
     /// Calls libssh2 with no more than so many bytes to take from the socket. Without such an end its reads and writes take
     /// all that arrives before they do anything else, and a far line stands idle while the next requests wait.
     func receiving(atMost count: Int, _ call: () -> Int) -> Int {
-        allowance.pointee = count
-        defer { allowance.pointee = .max }
+        context.allowance = count
+        defer { context.allowance = .max }
         return call()
+    }
+
+    /// Logs in by answering the server's questions; whether it let us in.
+    func logIn(_ user: String, answeredBy dialogue: KeyboardInteractive) throws -> Bool {
+        context.dialogue = dialogue
+        defer { context.dialogue = nil }
+        return try finish {
+            libssh2_userauth_keyboard_interactive_ex(pointer, user, UInt32(user.utf8.count)) {
+                _, _, instruction, instructionLength, count, prompts, responses, abstract in
+                guard let prompts, let responses else { return }
+                Context.of(abstract).dialogue?.answer(
+                    UnsafeBufferPointer(start: prompts, count: Int(count)),
+                    under: UnsafeBufferPointer(start: instruction, count: Int(instructionLength)), into: responses)
+            }
+        } == 0
     }
 
     /// Repeats a step of connecting until it is done.
