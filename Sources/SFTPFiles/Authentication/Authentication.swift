@@ -38,7 +38,7 @@ final class Authentication {
         }
         if methods.contains("keyboard-interactive"), password != nil || interaction != nil {
             let dialogue = KeyboardInteractive(password: password, interaction: interaction)
-            if try dialogue.run(session, user) { return }
+            if try session.logIn(user, answeredBy: dialogue) { return }
             attempts.append("the server's questions were not answered to its satisfaction")
         }
         throw refusal(methods)

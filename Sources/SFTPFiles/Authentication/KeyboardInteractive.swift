@@ -11,11 +11,6 @@ final class KeyboardInteractive {
         self.interaction = interaction
     }
 
-    /// Whether the server let us in.
-    func run(_ session: LibSSH2Session, _ user: String) throws -> Bool {
-        try session.logIn(user, answeredBy: self)
-    }
-
     /// Answers the questions of one of the server's messages.
     func answer(
         _ prompts: UnsafeBufferPointer<LIBSSH2_USERAUTH_KBDINT_PROMPT>, under instruction: UnsafeBufferPointer<CChar>,
