@@ -61,7 +61,7 @@ package enum ItemScope: Sendable, Hashable {
         }
     }
 
-    fileprivate var arguments: [(any DatabaseValueConvertible)?] {
+    fileprivate var arguments: SQLArguments {
         switch self {
         case .directory(let id), .item(let id): [id.rawValue]
         case .since(let anchor): [anchor.count]

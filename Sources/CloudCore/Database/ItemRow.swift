@@ -17,7 +17,7 @@ enum ItemRow {
         "width", "height",
     ]
 
-    static func arguments(_ version: ServerVersion) -> [(any DatabaseValueConvertible)?] {
+    static func arguments(_ version: ServerVersion) -> SQLArguments {
         [
             version.type.rawValue, version.fileID, version.etag?.rawValue, version.size,
             version.modificationTime?.nanoseconds, version.creationTime?.nanoseconds, version.contentType,

@@ -7,7 +7,7 @@ import GRDB
 /// A property that is absent is NULL. A leaf is true, false or NULL, and counts as true when it is true; negation is pushed
 /// down to the leaves, so that plain comparisons stay plain and find their index.
 struct SQLCondition {
-    private(set) var arguments: [(any DatabaseValueConvertible)?] = []
+    private(set) var arguments: SQLArguments = []
     private(set) var sql = ""
     private var leaves = 0
 

@@ -17,7 +17,7 @@ extension GRDB.Database {
             precondition(arguments.count == sqlite3_bind_parameter_count(statement), "\(sql): other parameters")
             defer { sqlite3_reset(statement) }
             for (index, argument) in arguments.enumerated() {
-                statement.bind(argument?.databaseValue.storage ?? .null, at: Int32(index + 1))
+                bind(argument?.databaseValue.storage ?? .null, to: statement, at: Int32(index + 1))
             }
             while true {
                 switch sqlite3_step(statement) {
@@ -43,32 +43,30 @@ extension GRDB.Database {
         try forEachRow(of: sql + " LIMIT 1", arguments) { result = try make($0) }
         return result
     }
-}
 
-extension OpaquePointer {
     /// SQLite's mark for what it is to copy.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     /// Gives a statement a parameter's value.
-    fileprivate func bind(_ value: DatabaseValue.Storage, at index: Int32) {
+    private func bind(_ value: DatabaseValue.Storage, to statement: OpaquePointer, at index: Int32) {
         switch value {
-        case .null: sqlite3_bind_null(self, index)
-        case .int64(let number): sqlite3_bind_int64(self, index, number)
-        case .double(let number): sqlite3_bind_double(self, index, number)
+        case .null: sqlite3_bind_null(statement, index)
+        case .int64(let number): sqlite3_bind_int64(statement, index, number)
+        case .double(let number): sqlite3_bind_double(statement, index, number)
         case .string(var text):
             // Not as a C string: it may contain a zero.
             text.withUTF8 { bytes in
                 _ = sqlite3_bind_text64(
-                    self, index, UnsafeRawPointer(bytes.baseAddress!).assumingMemoryBound(to: CChar.self),
+                    statement, index, UnsafeRawPointer(bytes.baseAddress!).assumingMemoryBound(to: CChar.self),
                     sqlite3_uint64(bytes.count), Self.transient, UInt8(SQLITE_UTF8))
             }
         case .blob(let data):
             // Without an address it would be NULL.
             if data.isEmpty {
-                sqlite3_bind_zeroblob(self, index, 0)
+                sqlite3_bind_zeroblob(statement, index, 0)
             } else {
                 data.withUnsafeBytes { bytes in
-                    _ = sqlite3_bind_blob(self, index, bytes.baseAddress, Int32(bytes.count), Self.transient)
+                    _ = sqlite3_bind_blob(statement, index, bytes.baseAddress, Int32(bytes.count), Self.transient)
                 }
             }
         }

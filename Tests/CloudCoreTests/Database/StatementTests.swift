@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudCore
 
-@Suite struct SQLStatementsTests {
+@Suite struct StatementTests {
     private let scratch: Scratch
     private let database: CloudCore.Database
 
