@@ -17,15 +17,18 @@ extension ItemWriter {
         record.attempts += 1
         record.waits = []
         try begin(record)
+        let operation: ConnectionOperation?
         do {
-            if let operation = try operation(for: record, in: vault) {
-                effects.begun = (operation, record)
-            } else {
-                try removeRecord(number)
-                try complete(record, Event.Result(), &effects)
-            }
+            operation = try self.operation(for: record, in: vault)
         } catch  where error.isNoSuchFile {
             try fail(record, EventFailure(error), isCancelled: cancelled.contains(record.id), &effects)
+            return effects
+        }
+        if let operation {
+            effects.begun = (operation, record)
+        } else {
+            try removeRecord(number)
+            try complete(record, Event.Result(), &effects)
         }
         return effects
     }
