@@ -11,8 +11,7 @@ import Testing
 /// `FP_TEST_SEED`, another count by `FP_TEST_POINTS`.
 @Suite struct KillTests {
     private static func points(_ subject: SyncSubject) -> Int {
-        if Campaign.isFull { return 200 }
-        return Int(TestServer.variable("POINTS")) ?? (subject == .local ? 8 : 1)
+        Int(TestServer.variable("POINTS")) ?? (Campaign.isFull ? 200 : subject == .local ? 8 : 1)
     }
 
     private static let subjects = SyncSubject.running.filter { [.local, .apache, .sabre, .sshd].contains($0) }

@@ -77,9 +77,12 @@ struct DirectoryUpdate {
         let (directory, propagates) = (directory, traits.propagatesDirectoryETags)
         return try await database.write { writer in
             guard let item = try writer.reader.item(directory), !item.isRemoved else { return true }
+            let uncertain = try writer.reader.uncertainPlaces()
             var isComplete = true
             for file in files {
-                if try !writer.merge(file, in: directory, propagatesETags: propagates, since: anchor) {
+                if try !writer.merge(
+                    file, in: directory, propagatesETags: propagates, uncertain: uncertain, since: anchor)
+                {
                     isComplete = false
                 }
             }

@@ -8,11 +8,14 @@ extension ItemWriter {
     /// Local work is never overwritten: the server's version is noted beside it, and the place of an item that a command
     /// moves or removes is noted as the server's only.
     ///
-    /// - Parameter anchor: when the listing began.
+    /// - Parameters:
+    ///   - uncertain: what commands of unknown outcome are about.
+    ///   - anchor: when the listing began.
     /// - Returns: whether it was taken over; not where a command has changed this very place since the listing began.
     @discardableResult
     func merge(
-        _ file: FileObject, in directory: LocalID, propagatesETags: Bool, since anchor: SyncAnchor
+        _ file: FileObject, in directory: LocalID, propagatesETags: Bool, uncertain: UncertainPlaces,
+        since anchor: SyncAnchor
     ) throws -> Bool {
         let place = Place(file.itemName, in: directory)
         guard try !reader.isSettled(place, since: anchor) else { return false }
@@ -29,22 +32,27 @@ extension ItemWriter {
         } else {
             try merge(
                 file.itemName, version, childrenCount: file.childrenCount, in: directory,
-                propagatesETags: propagatesETags)
+                propagatesETags: propagatesETags, uncertain: uncertain)
         }
         return true
     }
 
     private func merge(
-        _ name: ItemName, _ told: ServerVersion, childrenCount: Int?, in directory: LocalID, propagatesETags: Bool
+        _ name: ItemName, _ told: ServerVersion, childrenCount: Int?, in directory: LocalID, propagatesETags: Bool,
+        uncertain: UncertainPlaces
     ) throws {
+        let place = Place(name, in: directory)
         let occupant = try reader.item(named: name, in: directory)
         let version = try occupant.map { $0.isSameItem(as: told) ? try shown(told, of: $0.localID) : told } ?? told
         // Moved here by a command that is not finished: its end tells which of the two gets the name, and looks again.
         if let occupant, try reader.isElsewhere(occupant.localID) { return }
+        // It may be what such a command puts there for an item that another one has moved on here: nothing new, and perhaps
+        // half done. The command's end tells.
+        if occupant == nil, uncertain.contain(place) { return try forgetTag(of: directory) }
         // What commands of unknown outcome have put there is no loss, however old it is.
         if let occupant, !occupant.isSameItem(as: version) || version.wentBack(from: occupant.version),
             occupant.cloudStatus != .locallyModified, occupant.cloudStatus != .localOnly,
-            try reader.uncertainPlaces().contain(occupant.localID, at: Place(name, in: directory), reader)
+            try uncertain.contain(occupant.localID, at: place, reader)
         {
             return try forgetTag(of: directory)
         }
@@ -66,7 +74,7 @@ extension ItemWriter {
             }
             try remove(occupant.localID)
         }
-        try place(name, version, childrenCount: childrenCount, in: directory, propagatesETags: propagatesETags)
+        try self.place(name, version, childrenCount: childrenCount, in: directory, propagatesETags: propagatesETags)
     }
 
     /// Takes over an entry whose name is free: a known item that has moved here or come back, or a new one.

@@ -16,6 +16,9 @@ struct UncertainPlaces {
         }
     }
 
+    /// Whether one of them may have something at a place of the server's.
+    func contain(_ place: Place) -> Bool { places.contains(place) }
+
     /// Whether an item at a place of the server's, or a directory above it, is among them.
     func contain(_ item: LocalID, at place: Place, _ reader: ItemReader) throws -> Bool {
         if items.isEmpty { return false }

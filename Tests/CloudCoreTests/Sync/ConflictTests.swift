@@ -81,6 +81,19 @@ import Testing
         #expect(try await server.text("/a/notes") == "mine")
     }
 
+    @Test func `an edit of a file that is gone on both sides by now needs no answer`() async throws {
+        try await server.write("/file", "old")
+        try await server.sync()
+        try await server.edit("/file", "edited")
+        server.connection.meet(.lost(URLError(.networkConnectionLost)))
+        try await server.core.settle()
+        try await server.delete("/file")
+        try await server.provider.removeItem(path: "/file")
+        try await server.expectConverged()
+        #expect(try await server.core.issues().isEmpty)
+        #expect(try await server.walked() == [])
+    }
+
     @Test(arguments: [false, true])
     func `what is new in a directory that the server has lost is sent, and the directory with it`(
         isKnown: Bool
