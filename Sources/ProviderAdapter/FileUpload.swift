@@ -48,7 +48,7 @@ struct FileUpload: Sendable {
         }
         let names = names
         // What is continued has one of the names, and keeps it to the end.
-        let isContinued = try size >= Self.resumableSize && UploadJournal(upload.journal).state(of: upload.file) != nil
+        let isContinued = try journal?.state(of: upload.file) != nil
         if !isContinued { try await removeLeftovers(names) }
         let result = try await result(sendingTo: provider, names)
         if isContinued { try? await removeLeftovers(names) }
@@ -81,15 +81,21 @@ struct FileUpload: Sendable {
     }
 
     private func send(to provider: any FileProviderReadWrite) async throws -> FileObject {
-        if size >= Self.resumableSize, let provider = provider as? any FileProviderPartialWrite {
-            do { return try await sendInParts(to: provider) } catch  where error.isUnsupported {}
+        if let journal, let provider = provider as? any FileProviderPartialWrite {
+            do { return try await sendInParts(to: provider, journal) } catch  where error.isUnsupported {}
         }
         let stream = ByteStream(ByteStream.LocalFileSlice(file: file, range: 0..<size))
         return try await provider.write(path: path, from: stream, in: context)
     }
 
-    private func sendInParts(to provider: any FileProviderPartialWrite) async throws -> FileObject {
-        let journal = UploadJournal(upload.journal)
+    /// What is known of an earlier attempt, where it is worth it.
+    private var journal: UploadJournal? {
+        size >= Self.resumableSize ? upload.journal.map(UploadJournal.init) : nil
+    }
+
+    private func sendInParts(
+        to provider: any FileProviderPartialWrite, _ journal: UploadJournal
+    ) async throws -> FileObject {
         let partial = try await provider.beginPartialWrite(
             path: path, length: size, resuming: try journal.state(of: upload.file), in: context)
         do {

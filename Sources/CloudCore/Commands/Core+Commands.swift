@@ -57,9 +57,9 @@ extension Core {
 
     /// How far a transfer has come, in earlier runs of the program too.
     private func transferred(_ record: SyncRecord) -> Int64 {
-        let isUpload = record.kind == .upload
-        guard isUpload || record.kind == .download, record.attempts > 0 else { return record.completed }
-        let (journal, arrival) = (vault.journal(of: record.id), isUpload ? nil : vault.arrival(of: record.id))
+        guard record.isContinuable, record.attempts > 0 else { return record.completed }
+        let arrival = record.kind == .download ? vault.arrival(of: record.id) : nil
+        let journal = vault.journal(of: record.id)
         return max(record.completed, connection.transferred(journal: journal, arrival: arrival))
     }
 

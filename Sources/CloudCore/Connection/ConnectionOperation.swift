@@ -33,8 +33,8 @@ public enum ConnectionOperation: Hashable, Sendable {
         /// When the contents last changed.
         public var modificationTime: FileTime?
         /// A private file that the connection may keep to continue after an interruption; its folder exists. It is the same
-        /// for every attempt, and removed with the command.
-        public var journal: LocalPath
+        /// for every attempt, and removed with the command. `nil` for a file that is too small to be worth it.
+        public var journal: LocalPath?
     }
 
     /// What has to be at a path for something to be written there.

@@ -16,12 +16,12 @@ public struct VaultSummary: Sendable, Hashable {
 extension ItemReader {
     /// Counts what there is.
     package func summary() throws -> VaultSummary {
-        let download = try ItemRow.encoded(SyncAction.download)
+        let download = SyncRecord.Kind.download.rawValue
         let row = try Row.fetchOne(
             database,
             sql: """
                 SELECT count(*), count(copyName), count(CASE WHEN isModified OR NOT isOnServer
-                    OR localID IN (SELECT itemID FROM syncRecords WHERE action <> ?) THEN 1 END)
+                    OR localID IN (SELECT itemID FROM syncRecords WHERE kind <> ?) THEN 1 END)
                 FROM items WHERE removedAt IS NULL AND parentID IS NOT NULL
                 """,
             arguments: [download])
@@ -29,7 +29,7 @@ extension ItemReader {
             database,
             sql: """
                 SELECT count(DISTINCT itemID) FROM syncRecords JOIN items ON localID = itemID
-                WHERE action <> ? AND removedAt IS NOT NULL
+                WHERE kind <> ? AND removedAt IS NOT NULL
                 """,
             arguments: [download])
         return VaultSummary(

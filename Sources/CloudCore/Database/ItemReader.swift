@@ -50,12 +50,11 @@ package final class ItemReader {
         return text.hasPrefix("id:") ? try item(fileID: String(text.dropFirst(3))) : nil
     }
 
-    /// The server's version that the copy here was made from, or `nil` without a copy.
+    /// The server's version that the copy here was made from, or `nil` where nothing is known of one.
     package func copyVersion(of id: LocalID) throws -> FileVersion? {
-        try ItemRow.decoded(
-            String.fetchOne(
-                database.cachedStatement(sql: "SELECT copyVersion FROM items WHERE localID = ?"),
-                arguments: [id.rawValue]))
+        try database.firstRow(
+            of: "SELECT copyETag, copySize, copyModified FROM items WHERE localID = ?", [id.rawValue]
+        ) { $0.fileVersion(0) }
     }
 
     /// The copy of the item's contents that the vault holds, or `nil`.

@@ -25,6 +25,13 @@ enum ItemRow {
         ]
     }
 
+    /// What gives an item's copy a version, and ``arguments(ofCopy:)`` for it.
+    static let copyAssignments = "copyETag = ?, copySize = ?, copyModified = ?"
+
+    static func arguments(ofCopy version: FileVersion?) -> SQLArguments {
+        [version?.etag?.rawValue, version?.size, version?.modificationTime?.nanoseconds]
+    }
+
     /// A name's text, and its bytes where the text does not tell them.
     static func columns(of name: ItemName) -> (text: String, bytes: Data) {
         let text = name.text

@@ -8,12 +8,11 @@ extension ItemWriter {
     package func setCopy(of id: LocalID, _ copy: LocalCopy?, version: FileVersion?) throws {
         try execute(
             """
-            UPDATE items SET copyID = ?, copyName = ?, copyVersion = ?, usedAt = ?, isModified = 0, revision = ?
-            WHERE localID = ?
+            UPDATE items SET \(ItemRow.copyAssignments), copyID = ?, copyName = ?, usedAt = ?, isModified = 0,
+            revision = ? WHERE localID = ?
             """,
-            [
-                copy?.id, copy.map { Data($0.name.bytes) }, try version.map(ItemRow.encoded), now.nanoseconds,
-                nextRevision(), id.rawValue,
+            ItemRow.arguments(ofCopy: version) + [
+                copy?.id, copy.map { Data($0.name.bytes) }, now.nanoseconds, nextRevision(), id.rawValue,
             ])
     }
 
@@ -25,20 +24,19 @@ extension ItemWriter {
         let base = try reader.copyVersion(of: id) ?? (item.cloudStatus == .localOnly ? nil : item.version.contents)
         try execute(
             """
-            UPDATE items SET isModified = 1, copyID = ?, copyName = ?, copyVersion = ?, size = ?, modified = ?, revision = ?
-            WHERE localID = ?
+            UPDATE items SET \(ItemRow.copyAssignments), isModified = 1, copyID = ?, copyName = ?, size = ?,
+            modified = ?, revision = ? WHERE localID = ?
             """,
-            [
-                copy.id, Data(copy.name.bytes), try base.map(ItemRow.encoded), size, modificationTime.nanoseconds,
-                nextRevision(), id.rawValue,
+            ItemRow.arguments(ofCopy: base) + [
+                copy.id, Data(copy.name.bytes), size, modificationTime.nanoseconds, nextRevision(), id.rawValue,
             ])
     }
 
     /// Notes the version of the server's that the copy now differs from.
     func setBase(of id: LocalID, _ version: FileVersion) throws {
         try execute(
-            "UPDATE items SET copyVersion = ?, revision = ? WHERE localID = ?",
-            [try ItemRow.encoded(version), nextRevision(), id.rawValue])
+            "UPDATE items SET \(ItemRow.copyAssignments), revision = ? WHERE localID = ?",
+            ItemRow.arguments(ofCopy: version) + [nextRevision(), id.rawValue])
     }
 
     /// Notes that the server has the item in this version, whatever it had before.
@@ -59,9 +57,8 @@ extension ItemWriter {
         let shown = try shown(version, of: item.localID)
         try execute(
             Self.sentUpdate,
-            ItemRow.arguments(shown) + [
-                item.childrenCount, nextRevision(), try ItemRow.encoded(contents), now.nanoseconds,
-                item.localID.rawValue, copy.id, Data(copy.name.bytes),
+            ItemRow.arguments(shown) + [item.childrenCount, nextRevision()] + ItemRow.arguments(ofCopy: contents) + [
+                now.nanoseconds, item.localID.rawValue, copy.id, Data(copy.name.bytes),
             ])
         return database.changesCount > 0
     }

@@ -61,13 +61,11 @@ extension ItemReader {
     func unchangedCopies() throws -> [(item: Item, version: FileVersion?, usedAt: FileTime?)] {
         let known = try items("copyID IS NOT NULL AND NOT isModified AND isOnServer AND removedAt IS NULL", [])
         return try known.map { item in
-            let row = try Row.fetchOne(
-                database.cachedStatement(sql: "SELECT copyVersion, usedAt FROM items WHERE localID = ?"),
-                arguments: [item.localID.rawValue])
-            return (
-                item, try ItemRow.decoded(row?[0] as String?),
-                (row?[1] as Int64?).map(FileTime.init(nanoseconds:))
-            )
+            let id = item.localID
+            let usedAt = try database.firstRow(of: "SELECT usedAt FROM items WHERE localID = ?", [id.rawValue]) {
+                $0.integerOrNil(0).map(FileTime.init(nanoseconds:))
+            }
+            return (item, try copyVersion(of: id), usedAt)
         }
     }
 

@@ -11,12 +11,11 @@ extension ItemWriter {
         hasNewRecords = true
         try execute(
             """
-            INSERT INTO syncRecords (id, itemID, action, phase, waits, attempts, isDoubtful, total, queuedAt)
-            VALUES (?, ?, ?, ?, '[]', 0, 0, ?, ?)
+            INSERT INTO syncRecords (\(ActionRow.columns), id, itemID, phase, waits, attempts, isDoubtful, total, queuedAt)
+            VALUES (\(ActionRow.columns.replacing(/[a-zA-Z]+/, with: "?")), ?, ?, ?, '[]', 0, 0, ?, ?)
             """,
-            [
-                id.rawValue, item.rawValue, try ItemRow.encoded(action), SyncRecord.Phase.ready.rawValue, total,
-                now.nanoseconds,
+            ActionRow.arguments(action) + [
+                id.rawValue, item.rawValue, SyncRecord.Phase.ready.rawValue, total, now.nanoseconds,
             ])
     }
 
@@ -24,13 +23,13 @@ extension ItemWriter {
     func update(_ record: SyncRecord) throws {
         try execute(
             """
-            UPDATE syncRecords SET itemID = ?, action = ?, phase = ?, waits = ?, attempts = ?, forgivenAttempts = ?,
-            isDoubtful = ?, failure = ?, completed = ?, total = ? WHERE number = ?
+            UPDATE syncRecords SET \(ActionRow.assignments), itemID = ?, phase = ?, waits = ?, attempts = ?,
+            forgivenAttempts = ?, isDoubtful = ?, failure = ?, completed = ?, total = ? WHERE number = ?
             """,
-            [
-                record.itemID.rawValue, try ItemRow.encoded(record.action), record.phase.rawValue,
-                try ItemRow.encoded(record.waits), record.attempts, record.forgivenAttempts, record.isDoubtful,
-                try record.failure.map(ItemRow.encoded), record.completed, record.total, record.number,
+            try ActionRow.arguments(record.action) + [
+                record.itemID.rawValue, record.phase.rawValue, ItemRow.encoded(record.waits), record.attempts,
+                record.forgivenAttempts, record.isDoubtful, record.failure.map(ItemRow.encoded), record.completed,
+                record.total, record.number,
             ])
     }
 
@@ -112,20 +111,16 @@ extension ItemReader {
     }
 
     /// A command by its number.
-    ///
-    /// - Parameter known: how it stood, which may be outdated.
-    func record(numbered number: Int64, like known: SyncRecord? = nil) throws -> SyncRecord? {
-        try records("number = ?", [number], like: known).first
-    }
+    func record(numbered number: Int64) throws -> SyncRecord? { try records("number = ?", [number]).first }
 
     /// The commands about an item, in order.
     func records(of item: LocalID) throws -> [SyncRecord] {
         try records("itemID = ? ORDER BY number", [item.rawValue])
     }
 
-    /// The commands that give an item other attributes, in order; the others are not decoded.
+    /// The commands that give an item other attributes, in order.
     func updates(of item: LocalID) throws -> [SyncRecord] {
-        try records("itemID = ? AND json_type(action, '$.update') IS NOT NULL ORDER BY number", [item.rawValue])
+        try records("itemID = ? AND kind = ? ORDER BY number", [item.rawValue, SyncRecord.Kind.update.rawValue])
     }
 
     /// The commands behind a number, in order.
@@ -181,32 +176,26 @@ extension ItemReader {
         return touch
     }
 
-    fileprivate func records(
-        _ condition: String, _ arguments: SQLArguments, like known: SyncRecord? = nil
-    ) throws -> [SyncRecord] {
+    fileprivate func records(_ condition: String, _ arguments: SQLArguments) throws -> [SyncRecord] {
         var records: [SyncRecord] = []
         try database.forEachRow(
             of: """
-                SELECT number, id, itemID, action, phase, waits, attempts, forgivenAttempts, isDoubtful, failure,
-                    completed, total, queuedAt
+                SELECT number, id, itemID, phase, waits, attempts, forgivenAttempts, isDoubtful, failure, completed, total,
+                    queuedAt, \(ActionRow.columns)
                 FROM syncRecords WHERE \(condition)
                 """, arguments
         ) { row in
             // Mostly nothing; an empty list is decoded as slowly as a full one.
-            let waits = row.withText(5) { $0?.elementsEqual("[]".utf8) ?? true } ? nil : row.text(5)
-            let action = row.text(3) ?? ""
-            let hash = action.hashValue
+            let waits = row.withText(4) { $0?.elementsEqual("[]".utf8) ?? true } ? nil : row.text(4)
             records.append(
                 SyncRecord(
                     id: EventID(rawValue: row.text(1) ?? ""), number: row.integer(0),
-                    itemID: LocalID(rawValue: row.integer(2)),
-                    action: try known.flatMap { $0.actionHash == hash ? $0.action : nil } ?? ItemRow.value(action),
-                    actionHash: hash,
-                    phase: row.text(4).flatMap(SyncRecord.Phase.init) ?? .ready,
-                    waits: try ItemRow.decoded(waits) ?? [], attempts: Int(row.integer(6)),
-                    forgivenAttempts: Int(row.integer(7)), isDoubtful: row.flag(8),
-                    failure: try ItemRow.decoded(row.text(9)), completed: row.integer(10), total: row.integerOrNil(11),
-                    queuedAt: FileTime(nanoseconds: row.integer(12))))
+                    itemID: LocalID(rawValue: row.integer(2)), action: try ActionRow.action(row, from: 12),
+                    phase: row.text(3).flatMap(SyncRecord.Phase.init) ?? .ready,
+                    waits: try ItemRow.decoded(waits) ?? [], attempts: Int(row.integer(5)),
+                    forgivenAttempts: Int(row.integer(6)), isDoubtful: row.flag(7),
+                    failure: try ItemRow.decoded(row.text(8)), completed: row.integer(9), total: row.integerOrNil(10),
+                    queuedAt: FileTime(nanoseconds: row.integer(11))))
         }
         return records
     }

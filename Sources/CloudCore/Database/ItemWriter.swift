@@ -195,7 +195,7 @@ package final class ItemWriter {
     static let versionUpdate = "UPDATE items SET \(versionAssignments) WHERE localID = ?"
 
     static let sentUpdate = """
-        UPDATE items SET \(versionAssignments), copyVersion = ?, usedAt = ?, isModified = 0 \
+        UPDATE items SET \(versionAssignments), \(ItemRow.copyAssignments), usedAt = ?, isModified = 0 \
         WHERE localID = ? AND copyID = ? AND copyName = ?
         """
 

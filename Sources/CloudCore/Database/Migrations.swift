@@ -1,3 +1,4 @@
+import FileProviding
 import GRDB
 
 /// The steps from an empty file to today's tables, in order. A step that has been released is never changed.
@@ -12,6 +13,7 @@ enum Migrations {
         migrator.registerMigration("6 policies", migrate: policies)
         migrator.registerMigration("7 subjects of issues", migrate: subjectsOfIssues)
         migrator.registerMigration("8 forgiven attempts", migrate: forgivenAttempts)
+        migrator.registerMigration("9 values in columns", migrate: valuesInColumns)
         return migrator
     }()
 
@@ -160,5 +162,38 @@ enum Migrations {
     /// Attempts keep their numbers when a person lets a command go on.
     private static func forgivenAttempts(_ database: GRDB.Database) throws {
         try database.execute(sql: "ALTER TABLE syncRecords ADD COLUMN forgivenAttempts INTEGER NOT NULL DEFAULT 0")
+    }
+
+    /// The versions of copies and the actions of records, which had been JSON, in columns of their own.
+    private static func valuesInColumns(_ database: GRDB.Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE items ADD COLUMN copyETag TEXT;
+                ALTER TABLE items ADD COLUMN copySize INTEGER;
+                ALTER TABLE items ADD COLUMN copyModified INTEGER;
+                ALTER TABLE syncRecords ADD COLUMN kind TEXT NOT NULL DEFAULT '';
+                ALTER TABLE syncRecords ADD COLUMN oldParentID INTEGER;
+                ALTER TABLE syncRecords ADD COLUMN oldName BLOB;
+                ALTER TABLE syncRecords ADD COLUMN newParentID INTEGER;
+                ALTER TABLE syncRecords ADD COLUMN newName BLOB;
+                ALTER TABLE syncRecords ADD COLUMN copyID TEXT;
+                ALTER TABLE syncRecords ADD COLUMN copyName BLOB;
+                ALTER TABLE syncRecords ADD COLUMN sourceID INTEGER;
+                ALTER TABLE syncRecords ADD COLUMN attributes TEXT;
+                """)
+        try database.forEachRow(of: "SELECT localID, copyVersion FROM items WHERE copyVersion IS NOT NULL") { row in
+            let version: FileVersion? = try ItemRow.decoded(row.text(1))
+            try database.run(
+                "UPDATE items SET \(ItemRow.copyAssignments) WHERE localID = ?",
+                ItemRow.arguments(ofCopy: version) + [row.integer(0)])
+        }
+        try database.forEachRow(of: "SELECT number, action FROM syncRecords") { row in
+            guard let action: SyncAction = try ItemRow.decoded(row.text(1)) else { return }
+            try database.run(
+                "UPDATE syncRecords SET \(ActionRow.assignments) WHERE number = ?",
+                ActionRow.arguments(action) + [row.integer(0)])
+        }
+        try database.execute(sql: "ALTER TABLE syncRecords DROP COLUMN action")
+        try database.execute(sql: "ALTER TABLE items DROP COLUMN copyVersion")
     }
 }

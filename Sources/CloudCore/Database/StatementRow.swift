@@ -42,6 +42,14 @@ struct StatementRow {
         let bytes = blob(bytesColumn)
         return ItemName(unchecked: bytes.isEmpty ? withText(column) { $0.map { Array($0) } ?? [] } : bytes)
     }
+
+    /// A version whose marks are in three columns; `nil` where there are none.
+    func fileVersion(_ first: Int32) -> FileVersion? {
+        let version = FileVersion(
+            etag: text(first).map(ETag.init(rawValue:)), size: integerOrNil(first + 1),
+            modificationTime: integerOrNil(first + 2).map(FileTime.init(nanoseconds:)))
+        return version == FileVersion() ? nil : version
+    }
 }
 
 /// A text that most rows have in common: a row that has the same as the row before shares its string.

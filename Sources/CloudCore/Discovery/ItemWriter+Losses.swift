@@ -141,11 +141,11 @@ extension ItemWriter {
     private func adopt(_ item: Item, _ version: ServerVersion) throws {
         try execute(
             """
-            UPDATE items SET fileID = ?, etag = ?, copyVersion = ?, newerVersion = NULL, revision = ? WHERE localID = ?
+            UPDATE items SET \(ItemRow.copyAssignments), fileID = ?, etag = ?, newerVersion = NULL, revision = ?
+            WHERE localID = ?
             """,
-            [
-                version.fileID, version.etag?.rawValue, try ItemRow.encoded(version.contents), nextRevision(),
-                item.localID.rawValue,
+            ItemRow.arguments(ofCopy: version.contents) + [
+                version.fileID, version.etag?.rawValue, nextRevision(), item.localID.rawValue,
             ])
     }
 }

@@ -1,9 +1,10 @@
 import FileProviding
 
-/// The records that have no other before them, by their share of the budget and in order: the next one is found without
-/// looking at those that the budget holds back.
+/// The records that have no other before them and are not under way, by their share of the budget and in order: the next
+/// one is found without looking at those that the budget holds back.
 struct FreeRecords: Sendable {
-    private var numbers: [SyncBudget.Share: [Int64]] = [:]
+    /// Slices, whose first element goes without the others being moved.
+    private var numbers: [SyncBudget.Share: ArraySlice<Int64>] = [:]
     private var shares: [Int64: SyncBudget.Share] = [:]
     private var times: [Int64: FileTime] = [:]
 
@@ -34,7 +35,8 @@ struct FreeRecords: Sendable {
             return
         }
         times[number] = nil
-        list.remove(at: Self.position(of: number, in: list))
+        let position = Self.position(of: number, in: list)
+        if position == list.startIndex { list.removeFirst() } else { list.remove(at: position) }
         numbers[share] = list
     }
 
@@ -44,8 +46,8 @@ struct FreeRecords: Sendable {
     }
 
     /// Where a number is in a sorted list, or belongs.
-    private static func position(of number: Int64, in list: [Int64]) -> Int {
-        var range = 0..<list.count
+    private static func position(of number: Int64, in list: ArraySlice<Int64>) -> Int {
+        var range = list.indices
         while !range.isEmpty {
             let middle = (range.lowerBound + range.upperBound) / 2
             range = list[middle] < number ? (middle + 1)..<range.upperBound : range.lowerBound..<middle

@@ -3,13 +3,9 @@ import FileProviding
 extension ItemWriter {
     /// Notes that an attempt at a record begins, and says what has to be done by the places that the server has now. A record
     /// that comes to its end without the server has ended.
-    ///
-    /// - Parameter known: how the record stood, which may be outdated.
-    func schedule(
-        _ number: Int64, like known: SyncRecord? = nil, in vault: Vault, cancelled: Set<EventID> = []
-    ) throws -> SyncEffects {
+    func schedule(_ number: Int64, in vault: Vault, cancelled: Set<EventID> = []) throws -> SyncEffects {
         var effects = SyncEffects(vault: vault)
-        guard var record = try reader.record(numbered: number, like: known) else {
+        guard var record = try reader.record(numbered: number) else {
             effects.records.insert(number)
             return effects
         }
@@ -80,7 +76,7 @@ extension ItemWriter {
         return ConnectionOperation.Upload(
             file: vault.path(of: copy), path: try reader.serverPath(of: target), precondition: precondition,
             createsParents: try isInLost(target, for: record), modificationTime: item.modificationTime,
-            journal: vault.journal(of: record.id))
+            journal: record.isContinuable ? vault.journal(of: record.id) : nil)
     }
 
     private func move(of item: Item, to target: Place, for record: SyncRecord) throws -> ConnectionOperation? {

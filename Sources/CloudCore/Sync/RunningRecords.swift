@@ -54,10 +54,12 @@ struct RunningRecords: Sendable {
         runs[number] = (share, run)
     }
 
-    /// Takes a record out; none is fine.
-    mutating func remove(_ number: Int64) {
-        guard let (share, run) = runs.removeValue(forKey: number) else { return }
+    /// Takes a record out; none is fine. Returns whether it was there.
+    @discardableResult
+    mutating func remove(_ number: Int64) -> Bool {
+        guard let (share, run) = runs.removeValue(forKey: number) else { return false }
         count(share, run, by: -1)
+        return true
     }
 
     private mutating func count(_ share: SyncBudget.Share, _ run: Run, by change: Int) {

@@ -1,6 +1,6 @@
 import FileProviding
 
-/// What a sync record does, with the arguments that its item does not tell.
+/// What a sync record does, with the arguments that its item does not tell. `Codable` for vaults of before migration 9.
 enum SyncAction: Hashable, Sendable, Codable {
     /// Make the directory there.
     case createFolder(Place)

@@ -5,15 +5,11 @@ import Foundation
 extension SyncEngine {
     /// Begins an attempt at a record. Its end comes as an event.
     func attempt(_ number: Int64) async {
-        guard !Task.isCancelled else {
-            running.remove(number)
-            return
-        }
+        guard !Task.isCancelled else { return end(number) }
         do {
             let (vault, cancelled) = (vault, cancelled)
-            let known = records[number]
             let effects = try await change(isUrgent: true) {
-                try $0.schedule(number, like: known, in: vault, cancelled: cancelled)
+                try $0.schedule(number, in: vault, cancelled: cancelled)
             }
             if let (operation, record) = effects.begun {
                 await room(for: record)
@@ -57,16 +53,12 @@ extension SyncEngine {
 
     /// Lets a record rest that the database could not be told about: a full disk, for example.
     private func postpone(_ number: Int64, _ error: any Error) async {
-        if error.isCancellation {
-            running.remove(number)
-            return
-        }
+        if error.isCancellation { return end(number) }
         _ = await issueBoard.note(error)
         logger.error("a command could not be advanced", metadata: ["error": "\(error.localizedDescription)"])
         let later = vault.clock().later(bySeconds: 5)
         records[number]?.waits = [.time(later)]
-        if let record = records[number] { free.update(record) }
-        running.remove(number)
+        end(number)
     }
 
     // MARK: Events
@@ -116,7 +108,7 @@ extension SyncEngine {
     func carryOut(_ effects: SyncEffects) async throws {
         for copy in effects.released { try? vault.remove(copy) }
         for (record, _) in effects.ended {
-            try? vault.forgetTransfer(of: record)
+            if record.isContinuable { try? vault.forgetTransfer(of: record) }
             cancelled.remove(record.id)
         }
         if effects.hasAnswer { await note(.online) }

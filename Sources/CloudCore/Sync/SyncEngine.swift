@@ -26,7 +26,7 @@ actor SyncEngine {
     var lanes = Lanes()
     /// The records that are in order, whatever they wait for.
     var records: [Int64: SyncRecord] = [:]
-    /// Those of them that have no other before them.
+    /// Those of them that have no other before them and are not under way.
     var free = FreeRecords()
     /// Those of them that are under way.
     var running = RunningRecords()
@@ -160,6 +160,7 @@ actor SyncEngine {
                     if hasNews { try await admitNew() }
                     while let record = next() {
                         running.begin(record)
+                        free.remove(record.number)
                         group.addTask { await self.attempt(record.number) }
                     }
                 } while hasNews
@@ -219,7 +220,7 @@ actor SyncEngine {
             let old = records[number]
             records[number] = standing?.record
             // Not earlier: what waits would begin again as what it was.
-            running.remove(number)
+            let wasRunning = running.remove(number)
             guard let (record, touch) = standing else {
                 leave(number)
                 continue
@@ -228,10 +229,18 @@ actor SyncEngine {
                 // An answer has given it another item or name.
                 leave(number)
                 if lanes.add(number, touching: touch) { free.insert(record) }
+            } else if wasRunning {
+                free.insert(record)
             } else {
                 free.update(record)
             }
         }
+    }
+
+    /// Notes that nothing is done for a record any more, which may begin again.
+    func end(_ number: Int64) {
+        guard running.remove(number), let record = records[number] else { return }
+        free.insert(record)
     }
 
     /// Takes a record out of the order, and lets those behind it pass.
@@ -245,8 +254,7 @@ actor SyncEngine {
         guard status.allowsOperations else { return nil }
         let now = vault.clock()
         let number = free.first(of: running.sharesToBegin(within: budget)) { number in
-            guard running[number] == nil, let record = records[number] else { return false }
-            return record.waits.allSatisfy { isMet($0, now) }
+            records[number]?.waits.allSatisfy { isMet($0, now) } ?? false
         }
         return number.flatMap { records[$0] }
     }

@@ -27,8 +27,6 @@ public struct SyncRecord: Identifiable, Hashable, Sendable {
     public internal(set) var itemID: LocalID
     /// What is to be done.
     var action: SyncAction
-    /// The hash of the text that the action was read from: the same text is not read twice.
-    let actionHash: Int
     /// How far it is.
     public internal(set) var phase: Phase
     /// What has to be before it goes on.
@@ -56,6 +54,17 @@ public struct SyncRecord: Identifiable, Hashable, Sendable {
 
     /// The directories and names that the record may change.
     var places: [Place] { action.places }
+
+    /// Whether a broken attempt is continued, by files that are kept for it: not worth it for a small upload.
+    var isContinuable: Bool {
+        switch kind {
+        case .download: true
+        case .upload: total.map { $0 >= Self.continuableSize } ?? true
+        case .createFolder, .move, .copy, .update, .delete: false
+        }
+    }
+
+    private static let continuableSize: Int64 = 1 << 20
 
     /// Whether nothing of it can have reached the server yet.
     var isUntouched: Bool { phase == .ready && !isDoubtful }

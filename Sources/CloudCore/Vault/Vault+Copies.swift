@@ -59,7 +59,6 @@ extension Vault {
 
     /// Removes what was kept of a command's transfer.
     func forgetTransfer(of record: SyncRecord) throws {
-        guard record.kind == .upload || record.kind == .download else { return }
         try PrivateFile.remove(journal(of: record.id))
         if record.kind == .download { try PrivateFile.remove(arrival(of: record.id)) }
     }

@@ -35,6 +35,38 @@ import Testing
         #expect(try await new.read { try $0.anchor().generation } == generation)
     }
 
+    @Test func `commands and the versions of copies survive the migration that takes them apart`() async throws {
+        let scratch = try Scratch()
+        let file = scratch.file("database.sqlite")
+        let (odd, copy) = (ItemName(unchecked: [0xFF, 0x20]), LocalCopy(id: "copy", name: "a"))
+        let place = Place(odd, in: .root)
+        let version = FileVersion(etag: ETag(rawValue: "\"1\""), size: 7, modificationTime: FileTime(nanoseconds: 5))
+        let actions: [SyncAction] = [
+            .createFolder(place), .upload(copy, to: place), .upload(copy, to: nil), .download,
+            .move(from: place, to: Place("b", in: LocalID(rawValue: 3))), .copy(LocalID(rawValue: 3), to: place),
+            .update(ItemAttributes(permissions: 0o600), of: version, before: FileTime(nanoseconds: 9)),
+            .delete(from: place),
+        ]
+        let old = try CloudCore.Database(file: file, upTo: "8 forgiven attempts")
+        let id = try await old.write { writer in
+            let id = try writer.insert("a", in: .root, .file(7), isOnServer: true)
+            try writer.execute(
+                "UPDATE items SET copyVersion = ? WHERE localID = ?", [ItemRow.encoded(version), id.rawValue])
+            for action in actions {
+                try writer.execute(
+                    """
+                    INSERT INTO syncRecords (id, itemID, action, phase, waits, attempts, isDoubtful, queuedAt)
+                    VALUES (?, ?, ?, 'ready', '[]', 0, 0, 0)
+                    """, ["\(UUID())", id.rawValue, ItemRow.encoded(action)])
+            }
+            return id
+        }
+        try old.close()
+        let new = try CloudCore.Database(file: file)
+        #expect(try await new.read { try $0.copyVersion(of: id) } == version)
+        #expect(try await new.read { try $0.records(of: id).map(\.action) } == actions)
+    }
+
     @Test func `a database of a later program is refused and left as it is`() async throws {
         let scratch = try Scratch()
         let file = scratch.file("database.sqlite")

@@ -1,0 +1,64 @@
+import FileProviding
+import Foundation
+
+/// How an action lies in the table of the records: a column for each thing that one may have, for a queue of thousands is
+/// read and written again and again.
+enum ActionRow {
+    /// What ``action(_:from:)`` reads, in its order.
+    static let columns = "kind, oldParentID, oldName, newParentID, newName, copyID, copyName, sourceID, attributes"
+
+    /// What gives a record another action, and ``arguments(_:)`` for it.
+    static let assignments = columns.split(separator: ", ").map { "\($0) = ?" }.joined(separator: ", ")
+
+    /// What an update has besides: its parts are read by nobody else.
+    private struct Update: Codable {
+        var attributes: ItemAttributes
+        var base: FileVersion?
+        var before: FileTime?
+    }
+
+    static func arguments(_ action: SyncAction) throws -> SQLArguments {
+        var (old, new): (Place?, Place?)
+        var update: String?
+        switch action {
+        case .createFolder(let place), .copy(_, let place): new = place
+        case .upload(_, let place): new = place
+        case .move(let from, let to): (old, new) = (from, to)
+        case .delete(let place): old = place
+        case .update(let attributes, let base, let before):
+            update = try ItemRow.encoded(Update(attributes: attributes, base: base, before: before))
+        case .download: break
+        }
+        return [
+            action.kind.rawValue, old?.parentID.rawValue, old.map { Data($0.name.bytes) }, new?.parentID.rawValue,
+            new.map { Data($0.name.bytes) }, action.copy?.id, action.copy.map { Data($0.name.bytes) },
+            action.source?.rawValue, update,
+        ]
+    }
+
+    /// The action of a row whose columns begin at `first`.
+    ///
+    /// - Throws: `CocoaError(.fileReadCorruptFile)` where something is missing that the kind has.
+    static func action(_ row: StatementRow, from first: Int32) throws -> SyncAction {
+        func place(_ column: Int32) -> Place? {
+            row.integerOrNil(column).map { Place(ItemName(unchecked: row.blob(column + 1)), in: LocalID(rawValue: $0)) }
+        }
+        func present<Value>(_ value: Value?) throws -> Value {
+            guard let value else { throw CocoaError(.fileReadCorruptFile) }
+            return value
+        }
+        let (old, new) = (place(first + 1), place(first + 3))
+        let copy = row.text(first + 5).map { LocalCopy(id: $0, name: ItemName(unchecked: row.blob(first + 6))) }
+        switch try present(row.text(first).flatMap(SyncRecord.Kind.init)) {
+        case .createFolder: return .createFolder(try present(new))
+        case .upload: return .upload(try present(copy), to: new)
+        case .download: return .download
+        case .move: return .move(from: try present(old), to: try present(new))
+        case .copy: return .copy(LocalID(rawValue: try present(row.integerOrNil(first + 7))), to: try present(new))
+        case .delete: return .delete(from: try present(old))
+        case .update:
+            let update: Update = try present(ItemRow.decoded(row.text(first + 8)))
+            return .update(update.attributes, of: update.base, before: update.before)
+        }
+    }
+}
