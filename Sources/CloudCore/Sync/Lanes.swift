@@ -16,6 +16,8 @@ struct Lanes: Sendable {
     private struct Lane {
         var changing: Set<Int64> = []
         var using: Set<Int64> = []
+
+        var isEmpty: Bool { changing.isEmpty && using.isEmpty }
     }
 
     private var lanes: [Key: Lane] = [:]
@@ -51,11 +53,8 @@ struct Lanes: Sendable {
     /// - Returns: the records that are free to go now, in order.
     mutating func remove(_ record: Int64) -> [Int64] {
         guard let touch = touches.removeValue(forKey: record) else { return [] }
-        for key in touch.changed.union(touch.used) {
-            lanes[key]?.changing.remove(record)
-            lanes[key]?.using.remove(record)
-            if let lane = lanes[key], lane.changing.isEmpty, lane.using.isEmpty { lanes[key] = nil }
-        }
+        for key in touch.changed { leave(key) { $0.changing.remove(record) } }
+        for key in touch.used { leave(key) { $0.using.remove(record) } }
         obstacles[record] = nil
         var free: [Int64] = []
         for follower in followers.removeValue(forKey: record) ?? [] {
@@ -64,5 +63,11 @@ struct Lanes: Sendable {
             if left == 1 { free.append(follower) }
         }
         return free.sorted()
+    }
+
+    private mutating func leave(_ key: Key, _ remove: (inout Lane) -> Int64?) {
+        guard let index = lanes.index(forKey: key) else { return }
+        _ = remove(&lanes.values[index])
+        if lanes.values[index].isEmpty { lanes.remove(at: index) }
     }
 }

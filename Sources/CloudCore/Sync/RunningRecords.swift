@@ -31,9 +31,9 @@ struct RunningRecords: Sendable {
         }
     }
 
-    /// Whether the connection may be asked for one more of a kind.
-    func hasRoom(for kind: SyncRecord.Kind, within budget: SyncBudget) -> Bool {
-        budget.allows(kind.share, beside: performing)
+    /// Whether the connection may be asked for one more of a share.
+    func hasRoom(for share: SyncBudget.Share, within budget: SyncBudget) -> Bool {
+        budget.allows(share, beside: performing)
     }
 
     /// How far a record is; `nil` for one that is not under way.

@@ -30,8 +30,7 @@ actor SyncEngine {
     var free = FreeRecords()
     /// Those of them that are under way.
     var running = RunningRecords()
-    /// Attempts that have been written down and wait for room in the budget.
-    private var queue: [(record: SyncRecord, go: CheckedContinuation<Void, Never>)] = []
+    private var queue = AttemptQueue()
     var cancelled: Set<EventID> = []
     /// Whether there may be events that could not be acted on when they came.
     var hasQueuedEvents = false
@@ -262,17 +261,15 @@ actor SyncEngine {
     /// Waits until the connection may be asked to do what a record is about.
     func room(for record: SyncRecord) async {
         await withCheckedContinuation { go in
-            queue.append((record, go))
+            queue.append(record, go)
             giveRoom()
         }
     }
 
     private func giveRoom() {
-        queue.removeAll { record, go in
-            guard running.hasRoom(for: record.kind, within: budget) else { return false }
-            running.advance(record.number, to: .performing(nil, attempt: record.attempts))
-            go.resume()
-            return true
+        while let next = queue.popFirst(where: { running.hasRoom(for: $0, within: budget) }) {
+            running.advance(next.record.number, to: .performing(nil, attempt: next.record.attempt))
+            next.go.resume()
         }
     }
 

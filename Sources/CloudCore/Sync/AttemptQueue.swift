@@ -1,0 +1,33 @@
+/// Attempts that have been written down and wait for room in the budget, in the order in which they came.
+struct AttemptQueue {
+    /// One that waits.
+    struct Element {
+        let record: (number: Int64, attempt: Int)
+        let share: SyncBudget.Share
+        let go: CheckedContinuation<Void, Never>
+        fileprivate let place: Int
+    }
+
+    /// Slices, whose first element goes without the others being moved.
+    private var waiting: [SyncBudget.Share: ArraySlice<Element>] = [:]
+    private var count = 0
+
+    /// Adds an attempt at a record behind all others.
+    mutating func append(_ record: SyncRecord, _ go: CheckedContinuation<Void, Never>) {
+        count += 1
+        let share = record.kind.share
+        let record = (record.number, record.attempts)
+        waiting[share, default: []].append(Element(record: record, share: share, go: go, place: count))
+    }
+
+    /// Takes out the first attempt of the shares that have room.
+    mutating func popFirst(where hasRoom: (SyncBudget.Share) -> Bool) -> Element? {
+        var first: Element?
+        for share in SyncBudget.Share.allCases {
+            guard let head = waiting[share]?.first, hasRoom(share), head.place < first?.place ?? .max else { continue }
+            first = head
+        }
+        if let first { waiting[first.share]?.removeFirst() }
+        return first
+    }
+}
