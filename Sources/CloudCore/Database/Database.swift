@@ -16,6 +16,8 @@ package final class Database: Sendable {
     private let clock: @Sendable () -> FileTime
     private let isClosed = Locked(false)
     private let observer = Locked(Observer())
+    /// How many listings are under way.
+    private let listings = Locked(0)
 
     /// Opens the file, which is created if need be, and brings an earlier version's tables up to date.
     ///
@@ -65,6 +67,14 @@ package final class Database: Sendable {
     /// Is told of each commit that changed items or issues, on the writer's queue: be quick, and call nothing of the database.
     package func onChange(_ tell: (@Sendable (SyncAnchor) -> Void)?) { observer.withLock { $0.tell = tell } }
 
+    /// Does a listing from before what is known is looked at until all is taken over: what commands change on the server
+    /// meanwhile is noted, so that it is told from what the listing says.
+    func whileListing<Result>(_ list: () async throws -> Result) async rethrows -> Result {
+        listings.withLock { $0 += 1 }
+        defer { listings.withLock { $0 -= 1 } }
+        return try await list()
+    }
+
     /// Looks at one consistent state.
     package func read<Result: Sendable>(
         _ look: @escaping @Sendable (ItemReader) throws -> Result
@@ -96,7 +106,7 @@ package final class Database: Sendable {
     private func perform<Result>(
         _ change: (ItemWriter) throws -> Result, in database: GRDB.Database, at now: FileTime
     ) throws -> Result {
-        let writer = try ItemWriter(database, now: now)
+        let writer = try ItemWriter(database, now: now, isListing: listings.withLock { $0 > 0 })
         let result = try change(writer)
         if let anchor = try writer.finish() {
             database.afterNextTransaction { [observer] _ in observer.withLock { $0.tell }?(anchor) }

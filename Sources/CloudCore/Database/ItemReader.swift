@@ -9,6 +9,7 @@ package final class ItemReader {
         var paths: [LocalID: ItemPath] = [.root: .root]
         var serverPaths: [LocalID: ItemPath] = [.root: .root]
         var parents: [LocalID: Set<LocalID>] = [:]
+        var isOnServer: [LocalID: Bool] = [:]
     }
 
     let database: GRDB.Database

@@ -31,7 +31,9 @@ extension ItemWriter {
     }
 
     /// Notes that a command has changed a place on the server: what a listing that began before says of it is outdated.
+    /// A listing that begins now is asked for after the command was done, and needs no such note.
     func markSettled(_ place: Place) throws {
+        guard isListing else { return }
         try execute(
             "INSERT OR REPLACE INTO settledPlaces VALUES (?, ?, ?)",
             [place.parentID.rawValue, Data(place.name.bytes), nextRevision()])

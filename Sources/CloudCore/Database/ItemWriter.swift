@@ -8,6 +8,8 @@ package final class ItemWriter {
     package let reader: ItemReader
     let database: GRDB.Database
     let now: FileTime
+    /// Whether a listing is under way, which may be from before what is changed here.
+    let isListing: Bool
     private let revisionBefore: Int64
     private var hasChanges = false
     private var hasOtherNews = false
@@ -18,9 +20,10 @@ package final class ItemWriter {
     /// Has the entries of a directory counted before the transaction ends.
     func recountLater(_ directory: LocalID) { recounted.insert(directory) }
 
-    init(_ database: GRDB.Database, now: FileTime) throws {
+    init(_ database: GRDB.Database, now: FileTime, isListing: Bool) throws {
         self.database = database
         self.now = now
+        self.isListing = isListing
         reader = ItemReader(database)
         revisionBefore = try reader.counter("revision")
     }
@@ -129,6 +132,7 @@ package final class ItemWriter {
         let statement = try database.cachedStatement(
             sql: "UPDATE items SET removedAt = ?, revision = ?, isMissing = 0 WHERE localID = ?")
         for row in ids { try statement.execute(arguments: [now.nanoseconds, nextRevision(), row]) }
+        reader.forgetPaths()
         for row in ids { try forgetListing(of: LocalID(rawValue: row)) }
         if let parent = try reader.item(id)?.parentID { recounted.insert(parent) }
         return ids.map(LocalID.init(rawValue:))

@@ -33,7 +33,9 @@ struct DirectoryUpdate {
     ///
     /// The job is done unless the directory's tag has changed meanwhile. A directory that is gone from the server is left to
     /// its parent's listing, for which there is a job then.
-    func run() async throws -> Outcome {
+    func run() async throws -> Outcome { try await database.whileListing { try await list() } }
+
+    private func list() async throws -> Outcome {
         guard let known = try await known() else { return .complete }
         var unseen = known.children
         var isOutdated = false

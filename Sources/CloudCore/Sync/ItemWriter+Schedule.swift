@@ -94,7 +94,10 @@ extension ItemWriter {
     private func isInLost(_ place: Place, for record: SyncRecord) throws -> Bool {
         guard place.parentID != .root else { return false }
         let isInsisted = record.forgivenAttempts > 0 && record.failure?.meaning == .missing
-        return try isInsisted || reader.serverPlace(of: place.parentID) == nil
+        if isInsisted { return true }
+        return try !reader.remembering(place.parentID, in: \.isOnServer) {
+            try reader.serverPlace(of: place.parentID) != nil
+        }
     }
 
     /// The item as the server should have it; `nil` when it has none.
