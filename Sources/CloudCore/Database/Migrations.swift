@@ -181,17 +181,16 @@ enum Migrations {
                 ALTER TABLE syncRecords ADD COLUMN sourceID INTEGER;
                 ALTER TABLE syncRecords ADD COLUMN attributes TEXT;
                 """)
-        try database.forEachRow(of: "SELECT localID, copyVersion FROM items WHERE copyVersion IS NOT NULL") { row in
-            let version: FileVersion? = try ItemRow.decoded(row.text(1))
+        let copies = "SELECT localID, copyVersion FROM items WHERE copyVersion IS NOT NULL"
+        for row in try Row.fetchAll(database, sql: copies) {
             try database.run(
                 "UPDATE items SET \(ItemRow.copyAssignments) WHERE localID = ?",
-                ItemRow.arguments(ofCopy: version) + [row.integer(0)])
+                ItemRow.arguments(ofCopy: ItemRow.value(row[1])) + [row[0] as Int64])
         }
-        try database.forEachRow(of: "SELECT number, action FROM syncRecords") { row in
-            guard let action: SyncAction = try ItemRow.decoded(row.text(1)) else { return }
+        for row in try Row.fetchAll(database, sql: "SELECT number, action FROM syncRecords") {
             try database.run(
                 "UPDATE syncRecords SET \(ActionRow.assignments) WHERE number = ?",
-                ActionRow.arguments(action) + [row.integer(0)])
+                ActionRow.arguments(ItemRow.value(row[1])) + [row[0] as Int64])
         }
         try database.execute(sql: "ALTER TABLE syncRecords DROP COLUMN action")
         try database.execute(sql: "ALTER TABLE items DROP COLUMN copyVersion")
