@@ -91,6 +91,26 @@ import Testing
         #expect(try await server.walked() == ["/renamed", "/second", "/second/inside"])
     }
 
+    @Test(arguments: [true, false])
+    func `what stands where an unfinished command was to put something is found when that has failed`(
+        propagates: Bool
+    ) async throws {
+        let server = try Server(propagates: propagates, hasFileIDs: false)
+        try await server.folder("/a/folder")
+        try await server.write("/file")
+        try await server.sync()
+        try await server.move("/file", to: "/a/folder/first")
+        server.connection.meet(.lost(cut))
+        try await server.core.settle()
+        try await server.write("/a/folder/first", "somebody's")
+        try await server.move("/a/folder/first", to: "/file")
+        while try await !server.core.scan(budget: 1_000).isComplete {}
+        #expect(try await server.known() == ["/a", "/a/folder", "/file"])
+        server.connection.meet(.lost(CocoaError(.fileWriteNoPermission)))
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/a", "/a/folder", "/a/folder/first", "/file"])
+    }
+
     @Test func `a removal whose reply was lost does not remove what somebody has made there since`() async throws {
         try await server.write("/file", "old")
         try await server.sync()
