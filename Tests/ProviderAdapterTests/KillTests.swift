@@ -33,6 +33,7 @@ import Testing
         let victim = VictimProgram(vaults: vaults, bookmarkID: Self.bookmarkID, server: provider)
         var accepted: Set<String> = []
         var over: Set<String> = []
+        var said: [String] = []
         // Several deaths one after the other, as each start has to deal with what the one before left.
         for death in 0..<3 {
             let lines = try await victim.run(
@@ -40,10 +41,11 @@ import Testing
                 pause: .random(in: 0..<8_000, using: &generator))
             accepted.formUnion(VictimProgram.texts(of: "accepted", in: lines))
             over.formUnion(VictimProgram.texts(of: "over", in: lines))
+            said += lines + ["killed"]
             try await untilQuiet(provider)
             try await check(
                 vaults: vaults, server: provider, edits: accepted.subtracting(over),
-                "seed \(Self.seed), point \(point), death \(death)")
+                "seed \(Self.seed), point \(point), death \(death): \(said.joined(separator: ", "))")
         }
     }
 
