@@ -59,6 +59,13 @@ extension ItemWriter {
             """, [UpdatePriority.check.rawValue, oldest, now.nanoseconds, limit])
     }
 
+    /// Lets a scan that begins do the jobs that were left to it.
+    func beginScan() throws {
+        try execute(
+            "UPDATE updateJobs SET priority = ? WHERE priority = ?",
+            [UpdatePriority.scan.rawValue, UpdatePriority.nextScan.rawValue])
+    }
+
     /// Removes a directory's job.
     package func finishJob(_ directory: LocalID) throws {
         try execute("DELETE FROM updateJobs WHERE directoryID = ?", [directory.rawValue])
@@ -100,8 +107,9 @@ extension ItemReader {
     /// The directories to be listed next, most urgent first, without those in `excluding`.
     package func jobs(limit: Int, excluding: Set<LocalID> = []) throws -> [LocalID] {
         let statement = try database.cachedStatement(
-            sql: "SELECT directoryID FROM updateJobs ORDER BY priority DESC, directoryID LIMIT ?")
-        let ids = try Int64.fetchAll(statement, arguments: [limit + excluding.count])
+            sql: "SELECT directoryID FROM updateJobs WHERE priority > ? ORDER BY priority DESC, directoryID LIMIT ?")
+        let ids = try Int64.fetchAll(
+            statement, arguments: [UpdatePriority.nextScan.rawValue, limit + excluding.count])
         return Array(ids.lazy.map(LocalID.init(rawValue:)).filter { !excluding.contains($0) }.prefix(limit))
     }
 
@@ -121,6 +129,8 @@ extension ItemReader {
 
 /// How urgent it is to list a directory.
 package enum UpdatePriority: Int, Sendable {
+    /// Not before the next scan: what a listing tells there now cannot be believed.
+    case nextScan = -1
     /// A look for what tags did not tell.
     case check
     /// A change that a tag told.

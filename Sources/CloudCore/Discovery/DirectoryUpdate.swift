@@ -38,7 +38,7 @@ struct DirectoryUpdate {
     private func list() async throws -> Outcome {
         guard let known = try await known() else { return .complete }
         var unseen = known.children
-        var isOutdated = false
+        var credence = Credence.believed
         do {
             for try await page in connection.listing(of: known.path) {
                 let news = page.filter { file in
@@ -48,7 +48,7 @@ struct DirectoryUpdate {
                     unseen[file.itemName] = nil
                     return item.needsMerge(with: file)
                 }
-                if !news.isEmpty, try await !merge(news, since: known.anchor) { isOutdated = true }
+                if !news.isEmpty { credence = max(credence, try await merge(news, since: known.anchor)) }
             }
         } catch  where error.isNoSuchFile || error.isNotADirectory {
             try await leaveToParent()
@@ -56,7 +56,7 @@ struct DirectoryUpdate {
             return .isGone
         }
         let gone = unseen.filter { $0.value.cloudStatus != .localOnly && !$0.value.isRemoved }
-        return try await finish(known, gone: gone, isOutdated: isOutdated)
+        return try await finish(known, gone: gone, credence)
     }
 
     private func known() async throws -> Known? {
@@ -74,32 +74,31 @@ struct DirectoryUpdate {
         return known
     }
 
-    /// - Returns: whether all of it could be taken over.
-    private func merge(_ files: [FileObject], since anchor: SyncAnchor) async throws -> Bool {
+    private func merge(_ files: [FileObject], since anchor: SyncAnchor) async throws -> Credence {
         let (directory, propagates) = (directory, traits.propagatesDirectoryETags)
         return try await database.write { writer in
-            guard let item = try writer.reader.item(directory), !item.isRemoved else { return true }
+            guard let item = try writer.reader.item(directory), !item.isRemoved else { return .believed }
             let uncertain = try writer.reader.uncertainPlaces()
-            var isComplete = true
+            var credence = Credence.believed
             for file in files {
-                if try !writer.merge(
-                    file, in: directory, propagatesETags: propagates, uncertain: uncertain, since: anchor)
-                {
-                    isComplete = false
-                }
+                credence = max(
+                    credence,
+                    try writer.merge(
+                        file, in: directory, propagatesETags: propagates, uncertain: uncertain, since: anchor))
             }
-            return isComplete
+            return credence
         }
     }
 
-    private func finish(_ known: Known, gone: [ItemName: Item], isOutdated: Bool) async throws -> Outcome {
+    private func finish(_ known: Known, gone: [ItemName: Item], _ credence: Credence) async throws -> Outcome {
         let directory = directory
         return try await database.write { writer in
             guard let item = try writer.reader.item(directory), !item.isRemoved else { return .complete }
             try writer.clearMissing(in: directory)
-            try writer.mergeAbsence(of: gone, from: directory, since: known.anchor)
+            let credence = max(credence, try writer.mergeAbsence(of: gone, from: directory, since: known.anchor))
             try writer.setListed(directory)
-            if item.etag == known.etag, !isOutdated { try writer.finishJob(directory) }
+            if item.etag == known.etag, credence != .outdated { try writer.finishJob(directory) }
+            if credence == .doubted { try writer.addJob(directory, .nextScan) }
             return try gone.isEmpty && !writer.reader.hasKeptBack(in: directory) ? .complete : .hasLosses
         }
     }

@@ -41,16 +41,25 @@ actor Discovery {
         try await checkRoot()
         if try await connectionTraits().propagatesDirectoryETags {
             let interval = deepCheckInterval
-            try await database.write { try $0.addJobsForListings(olderThan: interval, limit: budget) }
+            try await database.write { writer in
+                try writer.beginScan()
+                try writer.addJobsForListings(olderThan: interval, limit: budget)
+            }
             return try await drain(budget: .max)
         }
-        try await database.write { try $0.addJobsForOldestListings(limit: budget) }
+        try await database.write { writer in
+            try writer.beginScan()
+            try writer.addJobsForOldestListings(limit: budget)
+        }
         return try await drain(budget: budget)
     }
 
     /// Lists every directory again, whatever its tag says: repairs what tags missed.
     func deepCheck() async throws -> ScanReport {
-        try await database.write { try $0.addJobsForOldestListings(limit: .max) }
+        try await database.write { writer in
+            try writer.beginScan()
+            try writer.addJobsForOldestListings(limit: .max)
+        }
         return try await drain(budget: .max)
     }
 

@@ -11,51 +11,54 @@ extension ItemWriter {
     /// - Parameters:
     ///   - uncertain: what commands of unknown outcome are about.
     ///   - anchor: when the listing began.
-    /// - Returns: whether it was taken over; not where a command has changed this very place since the listing began.
-    @discardableResult
     func merge(
         _ file: FileObject, in directory: LocalID, propagatesETags: Bool, uncertain: UncertainPlaces,
         since anchor: SyncAnchor
-    ) throws -> Bool {
+    ) throws -> Credence {
         let place = Place(file.itemName, in: directory)
-        guard try !reader.isSettled(place, since: anchor) else { return false }
+        guard try !reader.isSettled(place, since: anchor) else { return .outdated }
         var version = ServerVersion(file)
         // One file under several names: its identifier does not tell which of them moved.
         if file.linkCount ?? 1 > 1, !file.isDirectory { version.fileID = nil }
         if let departed = try reader.departed(from: place), departed.isSameItem(as: version) {
-            guard !departed.isRemoved else { return true }
+            guard !departed.isRemoved else { return .believed }
             try refresh(departed, to: version, childrenCount: file.childrenCount, propagatesETags: propagatesETags)
         } else if let fileID = version.fileID, let known = try reader.item(fileID: fileID),
             try reader.isElsewhere(known.localID)
         {
             try setServerPlace(of: known.localID, place)
         } else {
+            if try isUncertain(version, at: place, uncertain) { return .doubted }
             try merge(
                 file.itemName, version, childrenCount: file.childrenCount, in: directory,
-                propagatesETags: propagatesETags, uncertain: uncertain)
+                propagatesETags: propagatesETags)
         }
-        return true
+        return .believed
+    }
+
+    /// Whether a command of unknown outcome may have put an entry there: no loss of what had the name, however old it is, and
+    /// nothing new where another command has moved the item on, but perhaps half done. The command's end tells.
+    private func isUncertain(_ told: ServerVersion, at place: Place, _ uncertain: UncertainPlaces) throws -> Bool {
+        if uncertain.isEmpty { return false }
+        guard let occupant = try reader.item(named: place.name, in: place.parentID) else {
+            // A known item that somebody else has moved there is no work of the command's.
+            return try uncertain.contain(place) && told.fileID.flatMap { try reader.item(fileID: $0) } == nil
+        }
+        guard try !reader.isElsewhere(occupant.localID) else { return false }
+        let version = occupant.isSameItem(as: told) ? try shown(told, of: occupant.localID) : told
+        guard !occupant.isSameItem(as: version) || version.wentBack(from: occupant.version),
+            occupant.cloudStatus != .locallyModified, occupant.cloudStatus != .localOnly
+        else { return false }
+        return try uncertain.contain(occupant.localID, at: place, reader)
     }
 
     private func merge(
-        _ name: ItemName, _ told: ServerVersion, childrenCount: Int?, in directory: LocalID, propagatesETags: Bool,
-        uncertain: UncertainPlaces
+        _ name: ItemName, _ told: ServerVersion, childrenCount: Int?, in directory: LocalID, propagatesETags: Bool
     ) throws {
-        let place = Place(name, in: directory)
         let occupant = try reader.item(named: name, in: directory)
         let version = try occupant.map { $0.isSameItem(as: told) ? try shown(told, of: $0.localID) : told } ?? told
         // Moved here by a command that is not finished: its end tells which of the two gets the name, and looks again.
         if let occupant, try reader.isElsewhere(occupant.localID) { return }
-        // It may be what such a command puts there for an item that another one has moved on here: nothing new, and perhaps
-        // half done. The command's end tells.
-        if occupant == nil, uncertain.contain(place) { return try forgetTag(of: directory) }
-        // What commands of unknown outcome have put there is no loss, however old it is.
-        if let occupant, !occupant.isSameItem(as: version) || version.wentBack(from: occupant.version),
-            occupant.cloudStatus != .locallyModified, occupant.cloudStatus != .localOnly,
-            try uncertain.contain(occupant.localID, at: place, reader)
-        {
-            return try forgetTag(of: directory)
-        }
         if let occupant, occupant.isDirectory, version.type == .directory, !occupant.isSameItem(as: version),
             version.wentBack(from: occupant.version)
         {
@@ -74,7 +77,7 @@ extension ItemWriter {
             }
             try remove(occupant.localID)
         }
-        try self.place(name, version, childrenCount: childrenCount, in: directory, propagatesETags: propagatesETags)
+        try place(name, version, childrenCount: childrenCount, in: directory, propagatesETags: propagatesETags)
     }
 
     /// Takes over an entry whose name is free: a known item that has moved here or come back, or a new one.
@@ -127,12 +130,15 @@ extension ItemWriter {
     /// Takes over that a listing of `directory`, begun at `anchor`, did not have these items. Those with an identifier
     /// may yet be found elsewhere by the rest of a scan, and how many there are is known at its end only. Where the
     /// outcome of a command is not known, absence says nothing: an overwrite may be half done, a move not yet told of.
-    func mergeAbsence(of gone: [ItemName: Item], from directory: LocalID, since anchor: SyncAnchor) throws {
+    func mergeAbsence(
+        of gone: [ItemName: Item], from directory: LocalID, since anchor: SyncAnchor
+    ) throws -> Credence {
+        var credence = Credence.believed
         let uncertain = gone.isEmpty ? UncertainPlaces() : try reader.uncertainPlaces()
         for (name, known) in gone {
             let place = Place(name, in: directory)
             if try uncertain.contain(known.localID, at: place, reader) {
-                try forgetTag(of: directory)
+                credence = .doubted
                 continue
             }
             guard let item = try reader.item(known.localID), !item.isRemoved, item.cloudStatus != .localOnly,
@@ -140,6 +146,7 @@ extension ItemWriter {
             else { continue }
             try markMissing(item.localID)
         }
+        return credence
     }
 
     /// Leaves tombstones of an item that the server no longer has, and placeholders of whatever has unsent changes. What the
@@ -168,6 +175,16 @@ extension ItemWriter {
         }
         return false
     }
+}
+
+/// How far what a listing tells could be taken over.
+enum Credence: Comparable {
+    /// All of it.
+    case believed
+    /// Not where the outcome of a command is not known: to be looked at again by the next scan.
+    case doubted
+    /// Not where a command has changed something since the listing began: to be looked at again at once.
+    case outdated
 }
 
 extension Item {

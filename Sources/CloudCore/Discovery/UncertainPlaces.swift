@@ -16,12 +16,14 @@ struct UncertainPlaces {
         }
     }
 
+    var isEmpty: Bool { items.isEmpty }
+
     /// Whether one of them may have something at a place of the server's.
     func contain(_ place: Place) -> Bool { places.contains(place) }
 
     /// Whether an item at a place of the server's, or a directory above it, is among them.
     func contain(_ item: LocalID, at place: Place, _ reader: ItemReader) throws -> Bool {
-        if items.isEmpty { return false }
+        if isEmpty { return false }
         if items.contains(item) || places.contains(place) { return true }
         var next: LocalID? = place.parentID
         while let directory = next, directory != .root {

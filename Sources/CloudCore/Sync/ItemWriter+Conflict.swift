@@ -5,7 +5,6 @@ extension ItemWriter {
     /// Lets a person decide, or tries again where nothing can be lost.
     func conflict(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
         if let parent = try reader.item(record.itemID)?.parentID { try addJob(parent, .scan) }
-        try lookAgain(at: record.places)
         switch (record.kind, failure.meaning) {
         case (.update, _):
             // Attributes for other contents: whoever wrote those has the last word.

@@ -7,7 +7,6 @@ extension ItemWriter {
         try removeRecord(record.number)
         try settleIssues(of: record.itemID)
         effects.end(record, .failure(failure.error))
-        try lookAgain(at: record.places)
         guard let item = try reader.item(record.itemID) else { return }
         switch record.action {
         case .createFolder, .copy:
@@ -29,12 +28,6 @@ extension ItemWriter {
         case .delete(let place):
             try revive(item, at: place)
         }
-    }
-
-    /// Has the directories listed again in which a command was to put something or to take something away: what listings told
-    /// of those places meanwhile was not believed.
-    func lookAgain(at places: [Place]) throws {
-        for directory in Set(places.map(\.parentID)) { try addJob(directory, .scan) }
     }
 
     /// Removes a placeholder and everything below it; commands about those end with it.

@@ -111,6 +111,40 @@ import Testing
         #expect(try await server.walked() == ["/a", "/a/folder", "/a/folder/first", "/file"])
     }
 
+    @Test(arguments: [true, false])
+    func `what somebody has made where a command took something away is found, once it is known to have done that`(
+        propagates: Bool
+    ) async throws {
+        let server = try Server(propagates: propagates)
+        for folder: ItemPath in ["/a/removed", "/a/moved", "/b"] { try await server.folder(folder) }
+        for file: ItemPath in ["/a/removed/x", "/a/moved/x"] { try await server.write(file) }
+        try await server.sync()
+        try await server.delete("/a/removed/x")
+        try await server.move("/a/moved/x", to: "/b/x")
+        server.connection.meet(.unanswered(cut), .unanswered(cut))
+        try await server.core.settle()
+        for file: ItemPath in ["/a/removed/x", "/a/moved/x"] { try await server.write(file, "somebody's") }
+        while try await !server.core.scan(budget: 1_000).isComplete {}
+        try await server.expectConverged()
+        #expect(try await server.known().filter { $0.hasSuffix("x") } == ["/a/moved/x", "/a/removed/x", "/b/x"])
+    }
+
+    @Test func `an item that somebody has moved to where an unfinished command was to put another stays the same`()
+        async throws
+    {
+        for folder: ItemPath in ["/here", "/there"] { try await server.folder(folder) }
+        try await server.write("/there/known")
+        try await server.sync()
+        let known = try await server.id("/there/known")
+        try await server.put("new", as: "file", in: "/here")
+        server.connection.meet(.lost(cut))
+        try await server.core.settle()
+        try await server.move("/here/file", to: "/file")
+        try await server.provider.moveItem(path: "/there/known", to: "/here/file")
+        while try await !server.core.scan(budget: 1_000).isComplete {}
+        #expect(try await server.id("/here/file") == known)
+    }
+
     @Test func `a removal whose reply was lost does not remove what somebody has made there since`() async throws {
         try await server.write("/file", "old")
         try await server.sync()
