@@ -63,7 +63,7 @@ extension ItemWriter {
             record.waits.removeAll { $0 != .answer }
             try update(record)
         }
-        try execute("DELETE FROM settledPlaces", [])
+        if !isListing { try execute("DELETE FROM settledPlaces", []) }
         try addMissingRecords()
     }
 

@@ -145,6 +145,18 @@ import Testing
         #expect(try await server.id("/here/file") == known)
     }
 
+    @Test func `a listing under way is told from what commands change also when the engine starts anew`() async throws {
+        let database = server.core.vault.database
+        let (place, before) = (Place("file", in: .root), try await database.read { try $0.anchor() })
+        try await database.whileListing {
+            try await database.write { try $0.markSettled(place) }
+            try await database.write { try $0.healRecords() }
+            #expect(try await database.read { try $0.isSettled(place, since: before) })
+        }
+        try await database.write { try $0.healRecords() }
+        #expect(try await !database.read { try $0.isSettled(place, since: before) })
+    }
+
     @Test func `a removal whose reply was lost does not remove what somebody has made there since`() async throws {
         try await server.write("/file", "old")
         try await server.sync()
