@@ -54,11 +54,15 @@ extension SyncEngine {
     /// Lets a record rest that the database could not be told about: a full disk, for example.
     private func postpone(_ number: Int64, _ error: any Error) async {
         if error.isCancellation { return end(number) }
-        _ = await issueBoard.note(error)
-        logger.error("a command could not be advanced", metadata: ["error": "\(error.localizedDescription)"])
+        await note(trouble: error)
         let later = vault.clock().later(bySeconds: 5)
         records[number]?.waits = [.time(later)]
         end(number)
+    }
+
+    private func note(trouble: any Error) async {
+        _ = await issueBoard.note(trouble)
+        logger.error("a command could not be advanced", metadata: ["error": "\(trouble.localizedDescription)"])
     }
 
     // MARK: Events
@@ -72,12 +76,14 @@ extension SyncEngine {
                     // Nothing else changes a record while its attempt is awaited.
                     try writer.act(on: event, about: record, cancelled: cancelled, vault)
                 })
-            if hasQueuedEvents { try await applyEvents() }
         } catch {
             try? await keep(event)
             hasQueuedEvents = true
             await postpone(record.number, error)
+            return goOn()
         }
+        // The record has been taken over: what fails from here on is about others.
+        if hasQueuedEvents { do { try await applyEvents() } catch { await note(trouble: error) } }
         goOn()
     }
 
