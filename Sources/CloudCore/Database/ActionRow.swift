@@ -7,6 +7,9 @@ enum ActionRow {
     /// What ``action(_:from:)`` reads, in its order.
     static let columns = "kind, oldParentID, oldName, newParentID, newName, copyID, copyName, sourceID, attributes"
 
+    /// A place for each of these columns in a statement.
+    static let placeholders = columns.split(separator: ", ").map { _ in "?" }.joined(separator: ", ")
+
     /// What gives a record another action, and ``arguments(_:)`` for it.
     static let assignments = columns.split(separator: ", ").map { "\($0) = ?" }.joined(separator: ", ")
 

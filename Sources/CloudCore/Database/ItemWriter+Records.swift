@@ -12,7 +12,7 @@ extension ItemWriter {
         try execute(
             """
             INSERT INTO syncRecords (\(ActionRow.columns), id, itemID, phase, waits, attempts, isDoubtful, total, queuedAt)
-            VALUES (\(ActionRow.columns.replacing(/[a-zA-Z]+/, with: "?")), ?, ?, ?, '[]', 0, 0, ?, ?)
+            VALUES (\(ActionRow.placeholders), ?, ?, ?, '[]', 0, 0, ?, ?)
             """,
             ActionRow.arguments(action) + [
                 id.rawValue, item.rawValue, SyncRecord.Phase.ready.rawValue, total, now.nanoseconds,

@@ -164,35 +164,61 @@ enum Migrations {
         try database.execute(sql: "ALTER TABLE syncRecords ADD COLUMN forgivenAttempts INTEGER NOT NULL DEFAULT 0")
     }
 
-    /// The versions of copies and the actions of records, which had been JSON, in columns of their own.
+    /// The versions of copies and the actions of records, which had been JSON, in columns of their own. What of it cannot be
+    /// read is left out: the engine makes a new record where one is missing. `copyVersion` stays, empty, for an SQLite before
+    /// 3.35 cannot take a column away.
     private static func valuesInColumns(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """
                 ALTER TABLE items ADD COLUMN copyETag TEXT;
                 ALTER TABLE items ADD COLUMN copySize INTEGER;
                 ALTER TABLE items ADD COLUMN copyModified INTEGER;
-                ALTER TABLE syncRecords ADD COLUMN kind TEXT NOT NULL DEFAULT '';
-                ALTER TABLE syncRecords ADD COLUMN oldParentID INTEGER;
-                ALTER TABLE syncRecords ADD COLUMN oldName BLOB;
-                ALTER TABLE syncRecords ADD COLUMN newParentID INTEGER;
-                ALTER TABLE syncRecords ADD COLUMN newName BLOB;
-                ALTER TABLE syncRecords ADD COLUMN copyID TEXT;
-                ALTER TABLE syncRecords ADD COLUMN copyName BLOB;
-                ALTER TABLE syncRecords ADD COLUMN sourceID INTEGER;
-                ALTER TABLE syncRecords ADD COLUMN attributes TEXT;
+                CREATE TABLE newRecords (
+                    number INTEGER PRIMARY KEY AUTOINCREMENT,
+                    id TEXT NOT NULL UNIQUE,
+                    itemID INTEGER NOT NULL,
+                    kind TEXT NOT NULL,
+                    oldParentID INTEGER,
+                    oldName BLOB,
+                    newParentID INTEGER,
+                    newName BLOB,
+                    copyID TEXT,
+                    copyName BLOB,
+                    sourceID INTEGER,
+                    attributes TEXT,
+                    phase TEXT NOT NULL,
+                    waits TEXT NOT NULL,
+                    attempts INTEGER NOT NULL,
+                    forgivenAttempts INTEGER NOT NULL DEFAULT 0,
+                    isDoubtful INTEGER NOT NULL,
+                    failure TEXT,
+                    completed INTEGER NOT NULL DEFAULT 0,
+                    total INTEGER,
+                    queuedAt INTEGER NOT NULL
+                );
                 """)
         let copies = "SELECT localID, copyVersion FROM items WHERE copyVersion IS NOT NULL"
         for row in try Row.fetchAll(database, sql: copies) {
             try database.run(
-                "UPDATE items SET \(ItemRow.copyAssignments) WHERE localID = ?",
-                ItemRow.arguments(ofCopy: ItemRow.value(row[1])) + [row[0] as Int64])
+                "UPDATE items SET copyVersion = NULL, \(ItemRow.copyAssignments) WHERE localID = ?",
+                ItemRow.arguments(ofCopy: try? ItemRow.value(row[1])) + [row[0] as Int64])
         }
         for row in try Row.fetchAll(database, sql: "SELECT number, action FROM syncRecords") {
+            guard let action: SyncAction = try? ItemRow.value(row[1]) else { continue }
+            let others = """
+                number, id, itemID, phase, waits, attempts, forgivenAttempts, isDoubtful, failure, completed, total, queuedAt
+                """
             try database.run(
-                "UPDATE syncRecords SET \(ActionRow.assignments) WHERE number = ?",
-                ActionRow.arguments(ItemRow.value(row[1])) + [row[0] as Int64])
+                """
+                INSERT INTO newRecords (\(ActionRow.columns), \(others))
+                SELECT \(ActionRow.placeholders), \(others) FROM syncRecords WHERE number = ?
+                """, ActionRow.arguments(action) + [row[0] as Int64])
         }
-        try database.execute(sql: "ALTER TABLE syncRecords DROP COLUMN action")
-        try database.execute(sql: "ALTER TABLE items DROP COLUMN copyVersion")
+        try database.execute(
+            sql: """
+                DROP TABLE syncRecords;
+                ALTER TABLE newRecords RENAME TO syncRecords;
+                CREATE INDEX syncRecordsByItem ON syncRecords(itemID);
+                """)
     }
 }

@@ -67,6 +67,28 @@ import Testing
         #expect(try await new.read { try $0.records(of: id).map(\.action) } == actions)
     }
 
+    @Test func `what that migration cannot read costs a command or a version, not the vault`() async throws {
+        let scratch = try Scratch()
+        let file = scratch.file("database.sqlite")
+        let old = try CloudCore.Database(file: file, upTo: "8 forgiven attempts")
+        let id = try await old.write { writer in
+            let id = try writer.insert("a", in: .root, .directory(), isOnServer: false)
+            try writer.execute("UPDATE items SET copyVersion = '{' WHERE localID = ?", [id.rawValue])
+            try writer.execute(
+                """
+                INSERT INTO syncRecords (id, itemID, action, phase, waits, attempts, isDoubtful, queuedAt)
+                VALUES ('odd', ?, '{\"another\": 1}', 'ready', '[]', 0, 0, 0)
+                """, [id.rawValue])
+            return id
+        }
+        try old.close()
+        let new = try CloudCore.Database(file: file)
+        #expect(try await new.read { try $0.copyVersion(of: id) } == nil)
+        #expect(try await new.read { try $0.records(of: id) }.isEmpty)
+        try await new.write { try $0.healRecords() }
+        #expect(try await new.read { try $0.records(of: id).map(\.action) } == [.createFolder(Place("a", in: .root))])
+    }
+
     @Test func `a database of a later program is refused and left as it is`() async throws {
         let scratch = try Scratch()
         let file = scratch.file("database.sqlite")
