@@ -2,11 +2,9 @@ import CloudCore
 import FileProviding
 import Foundation
 
-/// One attempt to send a file: in parts that a later attempt continues where the storage can and it is worth it, else whole.
+/// One attempt to send a file: in parts that a later attempt continues where the storage can and there is a journal, else
+/// whole.
 struct FileUpload: Sendable {
-    /// Files from this size on are continued after an interruption; smaller ones are sent again.
-    static let resumableSize: Int64 = 8 << 20
-
     /// One attempt uses up to two temporary names: for the bytes, and for their way into place.
     private static let namesPerAttempt = 2
 
@@ -88,10 +86,8 @@ struct FileUpload: Sendable {
         return try await provider.write(path: path, from: stream, in: context)
     }
 
-    /// What is known of an earlier attempt, where it is worth it.
-    private var journal: UploadJournal? {
-        size >= Self.resumableSize ? upload.journal.map(UploadJournal.init) : nil
-    }
+    /// What is known of an earlier attempt.
+    private var journal: UploadJournal? { upload.journal.map(UploadJournal.init) }
 
     private func sendInParts(
         to provider: any FileProviderPartialWrite, _ journal: UploadJournal

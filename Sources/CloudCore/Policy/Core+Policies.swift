@@ -82,16 +82,17 @@ extension Core {
     }
 
     /// Gives back what nobody needs: tombstones that are old enough, copies and thumbnails of items that are gone, and what
-    /// interrupted commands left in the vault's folder. Not while commands are being given.
+    /// interrupted commands left in the vault's folder. Not while commands are given or carried out.
     public func vacuum() async throws {
         let (rules, now) = (rules, vault.clock())
-        let (used, released) = try await vault.database.write { writer in
+        let (commands, copies, released) = try await vault.database.write { writer in
             let released = try writer.releaseCopiesOfRemoved()
             try writer.forgetTombstones(before: now.later(bySeconds: -rules.tombstoneLifetime.components.seconds))
-            return (try writer.reader.copyIDs(), released)
+            return (try writer.reader.records(after: 0).map(\.id), try writer.reader.copyIDs(), released)
         }
         for copy in released { try vault.remove(copy) }
-        try vault.removeCopies(except: used)
+        try vault.removeCopies(except: copies)
+        try vault.removeTransfers(except: commands)
         let present = try await vault.database.read { try $0.presentItems() }
         try vault.removeThumbnails { present.contains($0) }
     }

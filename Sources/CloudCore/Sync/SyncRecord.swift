@@ -64,7 +64,7 @@ public struct SyncRecord: Identifiable, Hashable, Sendable {
         }
     }
 
-    private static let continuableSize: Int64 = 1 << 20
+    private static let continuableSize: Int64 = 8 << 20
 
     /// Whether nothing of it can have reached the server yet.
     var isUntouched: Bool { phase == .ready && !isDoubtful }

@@ -63,6 +63,15 @@ extension Vault {
         if record.kind == .download { try PrivateFile.remove(arrival(of: record.id)) }
     }
 
+    /// Removes what was kept of the transfers of commands that are no more: one that ended small may have begun large.
+    func removeTransfers(except commands: [EventID]) throws {
+        let used = Set(commands.flatMap { [journal(of: $0), arrival(of: $0)] })
+        let transfers = Vault.transfers(of: folder)
+        for file in try Folder.names(in: transfers).map({ transfers.appending($0.bytes) }) where !used.contains(file) {
+            try Folder.remove(file)
+        }
+    }
+
     private func transferFile(of command: EventID, _ kind: String) -> LocalPath {
         Vault.transfers(of: folder).appending("\(command).\(kind)".utf8)
     }

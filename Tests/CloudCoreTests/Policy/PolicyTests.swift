@@ -105,9 +105,14 @@ import Testing
         try await server.put("unsent", as: "unsent")
         let copies = server.core.vault.folder.appending("copies".utf8)
         try PrivateFile.createFolder(copies.appending("orphan".utf8))
+        let waiting = try #require(try await server.core.syncRecords().first).id
+        for command in [waiting, EventID()] {
+            try PrivateFile.replace(server.core.vault.journal(of: command), with: Data("journal".utf8))
+        }
         time.withLock { $0 = $0.later(bySeconds: 20) }
         try await server.core.vacuum()
         #expect(try Folder.names(in: copies).count == 2)
+        #expect(try Folder.names(in: Vault.transfers(of: server.core.vault.folder)).map(\.text) == ["\(waiting).journal"])
         #expect(try await server.copied("/kept") == "x")
         #expect(try await server.copied("/unsent") == "unsent")
         #expect(try await server.core.item(gone) == nil)
