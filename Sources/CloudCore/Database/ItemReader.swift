@@ -127,8 +127,8 @@ package final class ItemReader {
         return value
     }
 
-    /// Forgets what it has found out about directories, after one has moved.
-    func forgetPaths() { directories = Directories() }
+    /// Forgets what it has found out about directories: one has moved or gone, here or on the server.
+    func forgetDirectories() { directories = Directories() }
 
     func counter(_ name: String) throws -> Int64 {
         try Int64.fetchOne(

@@ -12,7 +12,7 @@ extension ItemWriter {
 
     /// Notes where the server has an item now; `nil` that it does not have it.
     func setServerPlace(of item: Item, _ place: Place?) throws {
-        if item.isDirectory { reader.forgetPaths() }
+        if item.isDirectory { reader.forgetDirectories() }
         guard let place, item.isRemoved || item.place != place else {
             return try execute("DELETE FROM serverPlaces WHERE itemID = ?", [item.localID.rawValue])
         }
@@ -24,7 +24,7 @@ extension ItemWriter {
     /// Notes where the server has an item before it goes elsewhere here.
     func keepServerPlace(of id: LocalID) throws {
         guard let item = try reader.item(id), item.cloudStatus != .localOnly, let place = item.place else { return }
-        if item.isDirectory { reader.forgetPaths() }
+        if item.isDirectory { reader.forgetDirectories() }
         try execute(
             "INSERT OR IGNORE INTO serverPlaces VALUES (?, ?, ?)",
             [id.rawValue, place.parentID.rawValue, Data(place.name.bytes)])

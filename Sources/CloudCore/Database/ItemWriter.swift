@@ -112,7 +112,7 @@ package final class ItemWriter {
         if let parent = item.parentID { recounted.insert(parent) }
         recounted.insert(directory)
         if item.isDirectory {
-            reader.forgetPaths()
+            reader.forgetDirectories()
             try execute("UPDATE counters SET value = value + 1 WHERE name = 'directoryMoves'", [])
         }
     }
@@ -132,7 +132,7 @@ package final class ItemWriter {
         let statement = try database.cachedStatement(
             sql: "UPDATE items SET removedAt = ?, revision = ?, isMissing = 0 WHERE localID = ?")
         for row in ids { try statement.execute(arguments: [now.nanoseconds, nextRevision(), row]) }
-        reader.forgetPaths()
+        reader.forgetDirectories()
         for row in ids { try forgetListing(of: LocalID(rawValue: row)) }
         if let parent = try reader.item(id)?.parentID { recounted.insert(parent) }
         return ids.map(LocalID.init(rawValue:))

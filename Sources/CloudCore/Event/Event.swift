@@ -9,17 +9,8 @@ public struct EventID: RawRepresentable, Hashable, Sendable, Codable, CustomStri
     /// The identifier of this text.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A new identifier: a UUID that begins with the time (RFC 9562, section 5.7), so that the identifiers of commands that
-    /// are given and finished together lie together in the database's index.
-    public init() {
-        var bytes = UUID().uuid
-        let milliseconds = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
-        withUnsafeMutableBytes(of: &bytes) { bytes in
-            for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> (40 - 8 * UInt64(index))) }
-            bytes[6] = 0x70 | bytes[6] & 0x0F
-        }
-        self.init(rawValue: UUID(uuid: bytes).uuidString)
-    }
+    /// A new identifier.
+    public init() { self.init(rawValue: UUID().uuidString) }
 
     /// The same as ``rawValue``.
     public var description: String { rawValue }

@@ -10,14 +10,14 @@ struct AttemptQueue {
 
     /// Slices, whose first element goes without the others being moved.
     private var waiting: [SyncBudget.Share: ArraySlice<Element>] = [:]
-    private var count = 0
+    private var arrivals = 0
 
     /// Adds an attempt at a record behind all others.
     mutating func append(_ record: SyncRecord, _ go: CheckedContinuation<Void, Never>) {
-        count += 1
+        arrivals += 1
         let share = record.kind.share
         let record = (record.number, record.attempts)
-        waiting[share, default: []].append(Element(record: record, share: share, go: go, place: count))
+        waiting[share, default: []].append(Element(record: record, share: share, go: go, place: arrivals))
     }
 
     /// Takes out the first attempt of the shares that have room.

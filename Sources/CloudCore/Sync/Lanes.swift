@@ -25,9 +25,6 @@ struct Lanes: Sendable {
     private var followers: [Int64: Set<Int64>] = [:]
     private var obstacles: [Int64: Int] = [:]
 
-    /// Whether a record is in order already.
-    func contains(_ record: Int64) -> Bool { touches[record] != nil }
-
     /// Puts a record behind all others that it must not overtake. Call in the order of the records.
     ///
     /// - Returns: whether it is free to go at once.
