@@ -112,7 +112,8 @@ import Testing
         time.withLock { $0 = $0.later(bySeconds: 20) }
         try await server.core.vacuum()
         #expect(try Folder.names(in: copies).count == 2)
-        #expect(try Folder.names(in: Vault.transfers(of: server.core.vault.folder)).map(\.text) == ["\(waiting).journal"])
+        let transfers = try Folder.names(in: Vault.transfers(of: server.core.vault.folder))
+        #expect(transfers.map(\.text) == ["\(waiting).journal"])
         #expect(try await server.copied("/kept") == "x")
         #expect(try await server.copied("/unsent") == "unsent")
         #expect(try await server.core.item(gone) == nil)
