@@ -107,7 +107,8 @@ extension ItemWriter {
         return Submission(id: id, item: item)
     }
 
-    /// Removes an item with everything below it. What never began to be sent of it, is not.
+    /// Removes an item with everything below it. What never began to be sent of it, is not; an edit of the item itself comes
+    /// back with it, should the server refuse to remove it.
     func delete(_ item: LocalID, id: EventID) throws -> Submission {
         let removed = try known(item)
         guard let place = removed.place else { throw refused(removed, "the root cannot be removed") }
@@ -120,7 +121,11 @@ extension ItemWriter {
                 // What follows an attempt that may have succeeded stays behind it.
                 try removeRecord(record.number)
                 submission.withdrawn.append(record.id)
-                if let copy = record.action.copy { submission.released.append(copy) }
+                guard let copy = record.action.copy else { continue }
+                let isOwn = try copy == reader.copy(of: below)
+                if isOwn, try below == item && reader.serverPlace(of: item) != nil { continue }
+                if isOwn { try setCopy(of: below, nil, version: nil) }
+                submission.released.append(copy)
             }
         }
         let isOnServer = try reader.serverPlace(of: item) != nil

@@ -63,9 +63,9 @@ extension ItemWriter {
         return database.changesCount > 0
     }
 
-    /// Forgets the copies of items that are gone, and says which those are.
+    /// Forgets the copies of items that are gone here and, as far as commands go, on the server, and says which those are.
     func releaseCopiesOfRemoved() throws -> [LocalCopy] {
-        var copies: [(item: Int64, copy: LocalCopy)] = []
+        var copies: [(item: LocalID, copy: LocalCopy)] = []
         try database.forEachRow(
             of: """
                 SELECT localID, copyID, copyName FROM items
@@ -75,11 +75,11 @@ extension ItemWriter {
                 """
         ) { row in
             guard let id = row.text(1) else { return }
-            copies.append((row.integer(0), LocalCopy(id: id, name: ItemName(unchecked: row.blob(2)))))
+            let copy = LocalCopy(id: id, name: ItemName(unchecked: row.blob(2)))
+            copies.append((LocalID(rawValue: row.integer(0)), copy))
         }
-        for (item, _) in copies {
-            try execute("UPDATE items SET copyID = NULL, copyName = NULL WHERE localID = ?", [item])
-        }
+        // Should one come back, it is as on the server.
+        for (item, _) in copies { try setCopy(of: item, nil, version: nil) }
         return copies.map(\.copy)
     }
 }

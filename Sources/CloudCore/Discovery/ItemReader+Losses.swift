@@ -52,16 +52,18 @@ extension ItemReader {
         try issues().map(\.id.kind).first { $0 == .itemsVanished || $0 == .serverWentBack }
     }
 
-    /// The copies of everything that would be lost by taking over what the server has.
-    func copiesToLose() throws -> [LocalCopy] {
+    /// The copies of everything that would be lost by taking over what the server has, and whose they are.
+    func copiesToLose() throws -> [(item: LocalID, copy: LocalCopy)] {
         try Row.fetchAll(
             database,
             sql: """
                 \(Self.below("\(Self.missing) UNION SELECT localID FROM items WHERE \(Self.keptBack)"))
-                SELECT copyID, copyName FROM below JOIN items ON localID = id
+                SELECT localID, copyID, copyName FROM below JOIN items ON localID = id
                 WHERE copyName IS NOT NULL AND NOT isModified AND isOnServer
                 """
-        ).map { LocalCopy(id: $0[0], name: ItemName(unchecked: Array($0[1] as Data))) }
+        ).map { row in
+            (LocalID(rawValue: row[0]), LocalCopy(id: row[1], name: ItemName(unchecked: Array(row[2] as Data))))
+        }
     }
 
     /// The items that have a copy, among one and everything below it.

@@ -72,13 +72,14 @@ extension ItemWriter {
         let keptBack = try reader.itemsKeptBack()
         for item in keptBack {
             guard let version = item.newerVersion, item.isSameItem(as: version) else { continue }
-            try setCopy(of: item.localID, nil, version: nil)
             try update(item, to: version)
         }
         try replace(keptBack.filter { item in !(item.newerVersion.map(item.isSameItem) ?? true) })
         try giveUpMissing()
         try forgetLosses()
-        return copies
+        // Should one come back, it is as on the server.
+        for (item, _) in copies { try setCopy(of: item, nil, version: nil) }
+        return copies.map(\.copy)
     }
 
     /// Makes local changes of all copies of what was lost; what has no copy is as on the server.

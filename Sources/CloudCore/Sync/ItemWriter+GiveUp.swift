@@ -91,6 +91,9 @@ extension ItemWriter {
         let place = try reader.serverPlace(of: item.localID) ?? place
         guard item.isRemoved, try reader.item(place.parentID)?.isRemoved == false else { return }
         try bring(item.localID, backTo: place)
+        if item.cloudStatus == .locallyModified, let copy = try reader.copy(of: item.localID) {
+            try addRecord(EventID(), of: item.localID, .upload(copy, to: nil), total: item.size)
+        }
         // What listings told of it meanwhile was about a tombstone.
         try addJob(place.parentID, .scan)
         if item.isDirectory { try addJob(item.localID, .scan) }

@@ -45,6 +45,17 @@ import Testing
         #expect(try server.recovered() == ["notes.txt": "precious"])
     }
 
+    @Test func `what was given up and comes back has no copy any more`() async throws {
+        let server = try await filled(Server())
+        server.connection.connect(to: ProviderAdapter(MemoryFileProvider()))
+        try await server.core.scan()
+        try await server.core.resolve(CloudCore.Issue.ID(.itemsVanished), with: .takeServer)
+        server.connection.connect(to: ProviderAdapter(server.provider))
+        try await server.core.scan()
+        #expect(try await server.core.item(at: "/notes.txt")?.cloudStatus == .cloudOnly)
+        #expect(try server.recovered() == ["notes.txt": "precious"])
+    }
+
     @Test func `disagreeing keeps what has a copy, as something to be sent`() async throws {
         let server = try await filled(Server())
         try await server.empty()

@@ -236,6 +236,41 @@ import Testing
         }
     }
 
+    @Test func `an edit of a file that was to be removed afterwards is there again when the file stays`() async throws {
+        try await server.write("/file", "old")
+        try await server.sync()
+        server.connection.fail(with: URLError(.notConnectedToInternet))
+        try await server.edit("/file", "edited")
+        try await server.delete("/file")
+        server.connection.fail(with: nil)
+        try await server.write("/file", "changed")
+        try await server.core.settle()
+        try await resolve(.changedBeforeDeletion, .cancel)
+        #expect(try await server.copied("/file") == "edited")
+        try await server.core.settle()
+        try await resolve(.conflict, .keepBoth)
+        try await server.expectConverged()
+        let paths = try await server.walked().map { try ItemPath(validating: $0) }
+        var texts: Set<String> = []
+        for path in paths { texts.insert(try await server.text(path)) }
+        #expect(texts == ["changed", "edited"])
+    }
+
+    @Test func `what was edited in a directory that stays is as on the server`() async throws {
+        try await server.folder("/a")
+        try await server.write("/a/file", "old")
+        try await server.sync()
+        server.connection.fail(with: URLError(.notConnectedToInternet))
+        try await server.edit("/a/file", "edited")
+        try await server.delete("/a")
+        server.connection.fail(with: nil)
+        server.connection.meet(.lost(CocoaError(.fileWriteNoPermission)))
+        try await server.expectConverged()
+        let again = try await server.reopened()
+        try await again.expectConverged()
+        #expect(try await again.core.item(at: "/a/file")?.cloudStatus == .cloudOnly)
+    }
+
     @Test func `a directory that cannot be made leaves what was to go into it in the recovery folder`() async throws {
         try await server.make("a")
         try await server.put("1", as: "one", in: "/a")
