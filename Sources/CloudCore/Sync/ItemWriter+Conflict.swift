@@ -31,16 +31,16 @@ extension ItemWriter {
     /// elsewhere anyway.
     func keepBoth(_ record: SyncRecord, _ effects: inout SyncEffects) throws {
         guard let item = try reader.item(record.itemID), let final = item.place else { return }
+        let isEdit = record.kind == .upload && item.cloudStatus == .locallyModified
         let isPassing =
-            try item.cloudStatus != .locallyModified
-            && reader.records(of: item.localID).contains { $0.number > record.number && $0.kind == .move }
+            try !isEdit && reader.records(of: item.localID).contains { $0.number > record.number && $0.kind == .move }
         let place = isPassing ? record.places.last ?? final : final
         let name = try reader.freeName(
             like: item.itemName, in: place.parentID, at: now, from: 1, for: item.localID)
         let new = Place(name, in: place.parentID)
         var record = record
         switch record.action {
-        case .upload(let copy, _) where item.cloudStatus == .locallyModified:
+        case .upload(let copy, _) where isEdit:
             record.itemID = try part(item, copy, as: name)
             record.action = .upload(copy, to: new)
         case .upload(let copy, _):

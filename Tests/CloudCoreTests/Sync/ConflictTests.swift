@@ -173,6 +173,22 @@ import Testing
         #expect(try await server.walked() == ["/final", "/final/file", "/name"])
     }
 
+    @Test func `what was edited and moved on ends where it was moved to when the first name was taken`() async throws {
+        try await server.write("/a", "old")
+        try await server.sync()
+        server.connection.fail(with: URLError(.notConnectedToInternet))
+        try await server.move("/a", to: "/b")
+        try await server.edit("/b", "edited")
+        try await server.move("/b", to: "/c")
+        server.connection.fail(with: nil)
+        try await server.write("/b", "theirs")
+        try await server.core.settle()
+        try await resolve(.nameTaken, .keepBoth)
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/b", "/c"])
+        #expect(try await server.text("/c") == "edited")
+    }
+
     @Test func `a directory here and a file there are both kept`() async throws {
         try await server.make("name")
         try await server.put("inside", as: "file", in: "/name")
