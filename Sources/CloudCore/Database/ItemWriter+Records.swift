@@ -54,13 +54,19 @@ extension ItemWriter {
     }
 
     /// Makes what was under way when a program ended ready again: whether it was done, the next attempt finds out. What
-    /// waits for the network or for a better moment need not any more.
+    /// waits for the network or for a better moment need not any more, but for a move that the server may be at.
     func healRecords() throws {
-        try execute(
-            "UPDATE syncRecords SET phase = ?, isDoubtful = 1 WHERE phase = ?",
-            [SyncRecord.Phase.ready.rawValue, SyncRecord.Phase.running.rawValue])
-        for var record in try reader.records("waits <> '[]'", []) where record.waits != [.answer] {
+        let unready = try reader.records("phase = ? OR waits <> '[]'", [SyncRecord.Phase.running.rawValue])
+        for var record in unready where record.waits != [.answer] {
+            var times = record.waits.compactMap { if case .time(let time) = $0 { time } else { nil } }
             record.waits.removeAll { $0 != .answer }
+            if record.phase == .running {
+                (record.phase, record.isDoubtful) = (.ready, true)
+                times = [now.later(bySeconds: SyncRecord.afterlife)]
+            }
+            if record.isRiskyToRepeat, let time = times.max() {
+                record.waits.append(.time(min(time, now.later(bySeconds: SyncRecord.afterlife))))
+            }
             try update(record)
         }
         if !isListing { try execute("DELETE FROM settledPlaces", []) }

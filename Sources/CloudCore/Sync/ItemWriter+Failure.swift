@@ -23,9 +23,11 @@ extension ItemWriter {
         case .unreachable, .interrupted, .maintenance, .unauthenticated, .untrusted, .redirected:
             effects.failure = failure
             record.isDoubtful = record.isDoubtful || failure.meaning == .interrupted || failure.meaning == .maintenance
-            record.waits = [failure.meaning.wait] + (record.tries > 1 ? [pause(after: record.tries)] : [])
+            let rests = record.tries > 1 || record.isRiskyToRepeat
+            record.waits = [failure.meaning.wait] + (rests ? [pause(after: record.tries)] : [])
         case .cancelled:
             record.isDoubtful = true
+            if record.isRiskyToRepeat { record.waits = [pause(after: 1)] }
         case .hindered:
             effects.failure = failure
             record.isDoubtful = true

@@ -64,6 +64,13 @@ public struct SyncRecord: Identifiable, Hashable, Sendable {
         }
     }
 
+    /// Whether a server that is still at an attempt must not be asked once more: some move by copying and removing, and two
+    /// of them at once leave empty files (sabre/dav).
+    var isRiskyToRepeat: Bool { kind == .move && isDoubtful }
+
+    /// How many seconds a request may be on its way to a server after its program has ended or its connection broke.
+    static let afterlife: Int64 = 2
+
     private static let continuableSize: Int64 = 8 << 20
 
     /// Whether nothing of it can have reached the server yet.

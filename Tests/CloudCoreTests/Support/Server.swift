@@ -12,6 +12,7 @@ final class Server: Sendable {
     let provider: MemoryFileProvider
     let connection: CountingConnection
     let core: Core
+    private let clock: @Sendable () -> FileTime
 
     /// - Parameters:
     ///   - provider: what the server has, which several of these may share; by default nothing.
@@ -23,6 +24,7 @@ final class Server: Sendable {
         rules: CopyRules = CopyRules()
     ) throws {
         scratch = try Scratch()
+        self.clock = clock
         let provider = provider ?? MemoryFileProvider(pageSize: pageSize)
         self.provider = provider
         connection = CountingConnection(
@@ -33,8 +35,9 @@ final class Server: Sendable {
     }
 
     private init(_ other: Server) throws {
-        (scratch, provider, connection) = (other.scratch, other.provider, other.connection)
-        core = Core(vault: try Vault(of: other.core.vault.bookmark, in: scratch.folder), connection: connection)
+        (scratch, provider, connection, clock) = (other.scratch, other.provider, other.connection, other.clock)
+        core = Core(
+            vault: try Vault(of: other.core.vault.bookmark, in: scratch.folder, clock: clock), connection: connection)
     }
 
     /// The same vault in what might be another run of the program. The first one's core is closed.

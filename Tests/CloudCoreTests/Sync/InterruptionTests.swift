@@ -7,8 +7,15 @@ import Testing
 /// What breaks on the way, and what is left of it.
 @Suite(.serialized) struct InterruptionTests {
     private let server: Server
+    private let time = Locked(FileTime(Date()))
 
-    init() throws { server = try Server() }
+    init() throws { server = try Server(clock: { [time] in time.withLock { $0 } }) }
+
+    private func server(propagates: Bool = true, hasFileIDs: Bool = true) throws -> Server {
+        try Server(propagates: propagates, hasFileIDs: hasFileIDs, clock: { [time] in time.withLock { $0 } })
+    }
+
+    private func pass(seconds: Int64) { time.withLock { $0 = $0.later(bySeconds: seconds) } }
 
     private let cut = URLError(.networkConnectionLost)
     private let away = URLError(.cannotConnectToHost)
@@ -53,7 +60,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `moves, copies and deletions whose replies are lost are not done twice`(hasFileIDs: Bool) async throws {
-        let server = try Server(hasFileIDs: hasFileIDs)
+        let server = try server(hasFileIDs: hasFileIDs)
         try await server.write("/moved", "1")
         try await server.write("/copied", "2")
         try await server.write("/removed", "3")
@@ -65,6 +72,7 @@ import Testing
         server.connection.meet(.unanswered(cut), .unanswered(cut), .unanswered(cut), .unanswered(cut))
         try await server.core.settle()
         #expect(try await server.core.syncRecords().count == 4)
+        pass(seconds: 2)
         try await server.expectConverged()
         #expect(try await server.core.issues().isEmpty)
         #expect(try await server.walked() == ["/copied", "/copy", "/folder", "/there"])
@@ -74,7 +82,7 @@ import Testing
     func `what an unfinished command has put on the server is nothing new there, wherever the item is by now`(
         hasFileIDs: Bool
     ) async throws {
-        let server = try Server(hasFileIDs: hasFileIDs)
+        let server = try server(hasFileIDs: hasFileIDs)
         try await server.folder("/folder")
         try await server.write("/folder/inside")
         try await server.sync()
@@ -87,6 +95,7 @@ import Testing
         while try await !server.core.scan(budget: 1_000).isComplete {}
         #expect(try await server.walked() == ["/first", "/first/inside", "/uploaded"])
         #expect(try await server.known() == ["/renamed", "/second", "/second/inside"])
+        pass(seconds: 2)
         try await server.expectConverged()
         #expect(try await server.walked() == ["/renamed", "/second", "/second/inside"])
     }
@@ -95,7 +104,7 @@ import Testing
     func `what stands where an unfinished command was to put something is found when that has failed`(
         propagates: Bool
     ) async throws {
-        let server = try Server(propagates: propagates, hasFileIDs: false)
+        let server = try server(propagates: propagates, hasFileIDs: false)
         try await server.folder("/a/folder")
         try await server.write("/file")
         try await server.sync()
@@ -107,6 +116,7 @@ import Testing
         while try await !server.core.scan(budget: 1_000).isComplete {}
         #expect(try await server.known() == ["/a", "/a/folder", "/file"])
         server.connection.meet(.lost(CocoaError(.fileWriteNoPermission)))
+        pass(seconds: 2)
         try await server.expectConverged()
         #expect(try await server.walked() == ["/a", "/a/folder", "/a/folder/first", "/file"])
     }
@@ -115,7 +125,7 @@ import Testing
     func `what somebody has made where a command took something away is found, once it is known to have done that`(
         propagates: Bool
     ) async throws {
-        let server = try Server(propagates: propagates)
+        let server = try server(propagates: propagates)
         for folder: ItemPath in ["/a/removed", "/a/moved", "/b"] { try await server.folder(folder) }
         for file: ItemPath in ["/a/removed/x", "/a/moved/x"] { try await server.write(file) }
         try await server.sync()
@@ -125,6 +135,7 @@ import Testing
         try await server.core.settle()
         for file: ItemPath in ["/a/removed/x", "/a/moved/x"] { try await server.write(file, "somebody's") }
         while try await !server.core.scan(budget: 1_000).isComplete {}
+        pass(seconds: 2)
         try await server.expectConverged()
         #expect(try await server.known().filter { $0.hasSuffix("x") } == ["/a/moved/x", "/a/removed/x", "/b/x"])
     }
@@ -155,6 +166,30 @@ import Testing
         }
         try await database.write { try $0.healRecords() }
         #expect(try await !database.read { try $0.isSettled(place, since: before) })
+    }
+
+    @Test(arguments: [false, true])
+    func `a move that the server may still be at is not asked for again at once`(isKilled: Bool) async throws {
+        var server = server
+        try await server.folder("/a")
+        try await server.sync()
+        try await server.move("/a", to: "/b")
+        if isKilled {
+            let (core, number) = (server.core, try #require(try await server.core.syncRecords().first).number)
+            _ = try await core.vault.database.write { try $0.schedule(number, in: core.vault) }
+            server = try await server.reopened()
+        } else {
+            server.connection.meet(.lost(cut))
+        }
+        try await server.core.settle()
+        _ = server.connection.requests()
+        for _ in 0..<2 {
+            pass(seconds: 1)
+            #expect(!server.connection.requests().contains("move /a /b"))
+            try await server.core.settle()
+        }
+        #expect(server.connection.requests().filter { $0 == "move /a /b" }.count == 1)
+        try await server.expectConverged()
     }
 
     @Test func `a removal whose reply was lost does not remove what somebody has made there since`() async throws {
