@@ -57,17 +57,26 @@ extension ItemReader {
         }
     }
 
-    /// The directories that an item is in, here and on the server.
+    /// The directories that an item is in, here and on the server, and those that its commands take it through.
     func parents(of id: LocalID) throws -> Set<LocalID> {
-        let parents: Set<LocalID>? = try database.firstRow(
+        var parents: Set<LocalID> = []
+        func add(_ row: StatementRow) {
+            for column: Int32 in 0...1 { row.integerOrNil(column).map { _ = parents.insert(LocalID(rawValue: $0)) } }
+        }
+        let isAtRest = try database.firstRow(
             of: """
-                SELECT items.parentID, serverPlaces.parentID FROM items LEFT JOIN serverPlaces ON itemID = localID
-                WHERE localID = ?
+                SELECT items.parentID, serverPlaces.parentID, isOnServer
+                FROM items LEFT JOIN serverPlaces ON itemID = localID WHERE localID = ?
                 """, [id.rawValue]
         ) { row in
-            Set([row.integerOrNil(0), row.integerOrNil(1)].compactMap { $0.map(LocalID.init(rawValue:)) })
+            add(row)
+            return row.isNull(1) && row.flag(2)
         }
-        return parents ?? []
+        if isAtRest == false {
+            try database.forEachRow(
+                of: "SELECT oldParentID, newParentID FROM syncRecords WHERE itemID = ?", [id.rawValue], add)
+        }
+        return parents
     }
 
     /// Whether the server has the item elsewhere than it is here.

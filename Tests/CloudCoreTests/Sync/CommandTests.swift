@@ -26,6 +26,27 @@ import Testing
         try await server.expectConverged()
     }
 
+    @Test func `nothing is done in a directory while another command moves it, wherever both are to be later`()
+        async throws
+    {
+        try await server.folder("/a")
+        try await server.folder("/x")
+        try await server.write("/x/gone")
+        try await server.sync()
+        try await server.move("/x", to: "/a/x")
+        try await server.delete("/a/x/gone")
+        try await server.make("new", in: "/a/x")
+        try await server.make("inside", in: "/a/x/new")
+        let a = try await server.id("/a")
+        try await server.move("/a", to: "/b")
+        try await server.move("/b/x/new", to: "/new")
+        try await server.move("/b/x", to: "/y")
+        let standings = try await server.core.vault.database.read { try $0.standings(after: 0, atMost: 10) }
+        #expect(standings.map(\.touch).prefix(4).allSatisfy { $0.used.contains(.item(a)) })
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/b", "/new", "/new/inside", "/y"])
+    }
+
     @Test func `every command does on the server what it does here`() async throws {
         try await server.folder("/old")
         try await server.write("/old/file", "contents")
