@@ -54,7 +54,7 @@ extension ItemWriter {
     }
 
     /// Makes what was under way when a program ended ready again: whether it was done, the next attempt finds out. What
-    /// waits for the network or for a better moment need not any more, but for a move that the server may be at.
+    /// waits for the network or for a better moment need not any more, but for what a server may still be at.
     func healRecords() throws {
         let unready = try reader.records("phase = ? OR waits <> '[]'", [SyncRecord.Phase.running.rawValue])
         for var record in unready where record.waits != [.answer] {

@@ -64,9 +64,10 @@ public struct SyncRecord: Identifiable, Hashable, Sendable {
         }
     }
 
-    /// Whether a server that is still at an attempt must not be asked once more: some move by copying and removing, and two
-    /// of them at once leave empty files (sabre/dav).
-    var isRiskyToRepeat: Bool { kind == .move && isDoubtful }
+    /// Whether a server that is still at an attempt must not be asked once more. Some move by copying and removing, and two
+    /// of them at once leave empty files (sabre/dav); the second of two removals is answered while the first still removes
+    /// what has those names, which may be new by then.
+    var isRiskyToRepeat: Bool { (kind == .move || kind == .delete) && isDoubtful }
 
     /// How many seconds a request may be on its way to a server after its program has ended or its connection broke.
     static let afterlife: Int64 = 2

@@ -7,15 +7,21 @@ import Testing
 /// What breaks on the way, and what is left of it.
 @Suite(.serialized) struct InterruptionTests {
     private let server: Server
-    private let time = Locked(FileTime(Date()))
+    /// How many seconds the clock of a vault is ahead.
+    private let passed = Locked<Int64>(0)
 
-    init() throws { server = try Server(clock: { [time] in time.withLock { $0 } }) }
+    init() throws { server = try Server(clock: Self.clock(passed)) }
 
     private func server(propagates: Bool = true, hasFileIDs: Bool = true) throws -> Server {
-        try Server(propagates: propagates, hasFileIDs: hasFileIDs, clock: { [time] in time.withLock { $0 } })
+        try Server(propagates: propagates, hasFileIDs: hasFileIDs, clock: Self.clock(passed))
     }
 
-    private func pass(seconds: Int64) { time.withLock { $0 = $0.later(bySeconds: seconds) } }
+    private static func clock(_ passed: Locked<Int64>) -> @Sendable () -> FileTime {
+        { FileTime(Date()).later(bySeconds: passed.withLock { $0 }) }
+    }
+
+    /// Lets time pass.
+    private func pass(seconds: Int64) { passed.withLock { $0 += seconds } }
 
     private let cut = URLError(.networkConnectionLost)
     private let away = URLError(.cannotConnectToHost)
@@ -168,12 +174,13 @@ import Testing
         #expect(try await !database.read { try $0.isSettled(place, since: before) })
     }
 
-    @Test(arguments: [false, true])
-    func `a move that the server may still be at is not asked for again at once`(isKilled: Bool) async throws {
+    @Test(arguments: ["move /a /b", "delete /a"], [false, true])
+    func `what the server may still be at is not asked for again at once`(request: String, isKilled: Bool) async throws
+    {
         var server = server
         try await server.folder("/a")
         try await server.sync()
-        try await server.move("/a", to: "/b")
+        if request == "delete /a" { try await server.delete("/a") } else { try await server.move("/a", to: "/b") }
         if isKilled {
             let (core, number) = (server.core, try #require(try await server.core.syncRecords().first).number)
             _ = try await core.vault.database.write { try $0.schedule(number, in: core.vault) }
@@ -183,12 +190,11 @@ import Testing
         }
         try await server.core.settle()
         _ = server.connection.requests()
-        for _ in 0..<2 {
-            pass(seconds: 1)
-            #expect(!server.connection.requests().contains("move /a /b"))
-            try await server.core.settle()
-        }
-        #expect(server.connection.requests().filter { $0 == "move /a /b" }.count == 1)
+        try await server.core.settle()
+        #expect(!server.connection.requests().contains(request))
+        pass(seconds: 2)
+        try await server.core.settle()
+        #expect(server.connection.requests().filter { $0 == request }.count == 1)
         try await server.expectConverged()
     }
 
@@ -199,6 +205,7 @@ import Testing
         server.connection.meet(.unanswered(cut))
         try await server.core.settle()
         try await server.write("/file", "somebody's")
+        pass(seconds: 2)
         try await server.expectConverged()
         #expect(try await server.text("/file") == "somebody's")
     }
