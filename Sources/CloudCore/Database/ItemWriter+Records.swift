@@ -173,8 +173,11 @@ extension ItemReader {
         var touch = Lanes.Touch(changed: [.item(record.itemID)], used: [])
         touch.changed.formUnion(record.places.map(Lanes.Key.place))
         var next = Set(record.places.map(\.parentID))
-        for id in [record.itemID, record.action.source].compactMap({ $0 }) { next.formUnion(try parents(of: id)) }
-        if let source = record.action.source { touch.used.insert(.item(source)) }
+        next.formUnion(try parents(of: record.itemID, withThoseOfCommands: !record.action.makesItem))
+        if let source = record.action.source {
+            next.formUnion(try parents(of: source))
+            touch.used.insert(.item(source))
+        }
         while let id = next.popFirst() {
             guard id != .root, touch.used.insert(.item(id)).inserted else { continue }
             next.formUnion(try remembering(id, in: \.parents) { try parents(of: id) })

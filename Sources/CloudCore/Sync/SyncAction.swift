@@ -39,6 +39,14 @@ enum SyncAction: Hashable, Sendable, Codable {
         }
     }
 
+    /// Whether the server gets an item that it did not have, in the only one of ``places``.
+    var makesItem: Bool {
+        switch self {
+        case .createFolder, .copy, .upload(_, to: .some): true
+        case .upload, .download, .move, .update, .delete: false
+        }
+    }
+
     /// Another item that must not change meanwhile.
     var source: LocalID? { if case .copy(let source, _) = self { source } else { nil } }
 
