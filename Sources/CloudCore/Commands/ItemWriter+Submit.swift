@@ -114,6 +114,7 @@ extension ItemWriter {
         guard let place = removed.place else { throw refused(removed, "the root cannot be removed") }
         try keepServerPlace(of: item)
         var submission = Submission(id: id, item: item)
+        var edit: LocalCopy?
         for below in try remove(item) {
             try settleIssues(of: below)
             for record in try reader.records(of: below).reversed()
@@ -122,10 +123,13 @@ extension ItemWriter {
                 try removeRecord(record.number)
                 submission.withdrawn.append(record.id)
                 guard let copy = record.action.copy else { continue }
-                let isOwn = try copy == reader.copy(of: below)
-                if isOwn, try below == item && reader.serverPlace(of: item) != nil { continue }
-                if isOwn { try setCopy(of: below, nil, version: nil) }
-                submission.released.append(copy)
+                if try reader.copy(of: below) != copy {
+                    submission.released.append(copy)
+                } else if below == item {
+                    edit = copy
+                } else {
+                    try release(copy, of: below, &submission)
+                }
             }
         }
         let isOnServer = try reader.serverPlace(of: item) != nil
@@ -134,8 +138,14 @@ extension ItemWriter {
             try addRecord(id, of: item, .delete(from: place))
         } else {
             submission.isDone = true
+            if let edit { try release(edit, of: item, &submission) }
         }
         return submission
+    }
+
+    private func release(_ copy: LocalCopy, of item: LocalID, _ submission: inout Submission) throws {
+        try setCopy(of: item, nil, version: nil)
+        submission.released.append(copy)
     }
 
     // MARK: Conditions

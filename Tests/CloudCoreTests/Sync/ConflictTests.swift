@@ -272,6 +272,28 @@ import Testing
         #expect(texts == ["changed", "edited"])
     }
 
+    @Test func `a new file that was edited and removed while it was sent is removed in the version that was sent`()
+        async throws
+    {
+        try await server.put("first", as: "file")
+        let (core, upload) = (server.core, try #require(try await server.core.syncRecords().first))
+        _ = try await core.vault.database.write { try $0.schedule(upload.number, in: core.vault) }
+        try await server.edit("/file", "the second")
+        try await server.delete("/file")
+        // As by a server without tags: the size tells.
+        var sent = ServerVersion(type: .regular)
+        sent.size = 5
+        try await core.receive(
+            Event(id: upload.id, attempt: 1, outcome: .done(Event.Result(item: sent, contents: sent.contents))))
+        let removal = try #require(try await core.syncRecords().first)
+        let effects = try await core.vault.database.write { try $0.schedule(removal.number, in: core.vault) }
+        guard case .delete(let known) = effects.begun?.operation else {
+            Testing.Issue.record("nothing to remove")
+            return
+        }
+        #expect(known.version?.size == 5)
+    }
+
     @Test func `what was edited in a directory that stays is as on the server`() async throws {
         try await server.folder("/a")
         try await server.write("/a/file", "old")
