@@ -60,7 +60,7 @@ extension ItemWriter {
     }
 
     /// Lets a scan that begins do the jobs that were left to it.
-    func beginScan() throws {
+    func takeUpLeftJobs() throws {
         try execute(
             "UPDATE updateJobs SET priority = ? WHERE priority = ?",
             [UpdatePriority.scan.rawValue, UpdatePriority.nextScan.rawValue])

@@ -58,15 +58,11 @@ extension ItemWriter {
     func healRecords() throws {
         let unready = try reader.records("phase = ? OR waits <> '[]'", [SyncRecord.Phase.running.rawValue])
         for var record in unready where record.waits != [.answer] {
-            var times = record.waits.compactMap { if case .time(let time) = $0 { time } else { nil } }
+            let soon = now.later(bySeconds: SyncRecord.afterlife)
+            var time = record.waits.compactMap(\.time).max()
             record.waits.removeAll { $0 != .answer }
-            if record.phase == .running {
-                (record.phase, record.isDoubtful) = (.ready, true)
-                times = [now.later(bySeconds: SyncRecord.afterlife)]
-            }
-            if record.isRiskyToRepeat, let time = times.max() {
-                record.waits.append(.time(min(time, now.later(bySeconds: SyncRecord.afterlife))))
-            }
+            if record.phase == .running { (record.phase, record.isDoubtful, time) = (.ready, true, soon) }
+            if record.isRiskyToRepeat, let time { record.waits.append(.time(min(time, soon))) }
             try update(record)
         }
         if !isListing { try execute("DELETE FROM settledPlaces", []) }

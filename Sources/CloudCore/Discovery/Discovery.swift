@@ -41,26 +41,24 @@ actor Discovery {
         try await checkRoot()
         if try await connectionTraits().propagatesDirectoryETags {
             let interval = deepCheckInterval
-            try await database.write { writer in
-                try writer.beginScan()
-                try writer.addJobsForListings(olderThan: interval, limit: budget)
-            }
+            try await beginScan { try $0.addJobsForListings(olderThan: interval, limit: budget) }
             return try await drain(budget: .max)
         }
-        try await database.write { writer in
-            try writer.beginScan()
-            try writer.addJobsForOldestListings(limit: budget)
-        }
+        try await beginScan { try $0.addJobsForOldestListings(limit: budget) }
         return try await drain(budget: budget)
     }
 
     /// Lists every directory again, whatever its tag says: repairs what tags missed.
     func deepCheck() async throws -> ScanReport {
-        try await database.write { writer in
-            try writer.beginScan()
-            try writer.addJobsForOldestListings(limit: .max)
-        }
+        try await beginScan { try $0.addJobsForOldestListings(limit: .max) }
         return try await drain(budget: .max)
+    }
+
+    private func beginScan(_ addJobs: @escaping @Sendable (ItemWriter) throws -> Void) async throws {
+        try await database.write { writer in
+            try writer.takeUpLeftJobs()
+            try addJobs(writer)
+        }
     }
 
     /// Looks at the root: whether its tag tells of changes, and whether it is the root of the server that was known.

@@ -25,8 +25,7 @@ struct FreeRecords: Sendable {
     /// Takes over what a record waits for; one that is not here stays away.
     mutating func update(_ record: SyncRecord) {
         guard shares[record.number] != nil else { return }
-        let waits = record.waits.compactMap { wait in if case .time(let time) = wait { time } else { nil } }
-        times[record.number] = waits.max()
+        times[record.number] = record.waits.compactMap(\.time).max()
     }
 
     /// Takes a record out; none is fine.

@@ -16,4 +16,7 @@ public enum WaitCondition: Hashable, Sendable, Codable {
     case time(FileTime)
     /// The issue about the record's item has been answered.
     case answer
+
+    /// Which moment that is, where it is one.
+    var time: FileTime? { if case .time(let time) = self { time } else { nil } }
 }
