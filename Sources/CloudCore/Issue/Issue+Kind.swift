@@ -78,7 +78,7 @@ extension Issue {
             case .changedBeforeDeletion:
                 [
                     Choice(answer: .replace, consequence: "The file is removed with its new contents."),
-                    Choice(answer: .cancel, consequence: "The file comes back as the server has it."),
+                    Choice(answer: .cancel, consequence: "The file comes back, with any edit that was not sent yet."),
                 ]
             case .authenticationNeeded:
                 [Choice(answer: .retry, consequence: "The server is asked again, with the credential there is then.")]

@@ -39,7 +39,11 @@ public enum FileError {
 
     /// The file is no longer the version that was expected.
     public static func changed(_ path: some CustomStringConvertible) -> CocoaError {
-        cocoaError(path, code: .fileReadUnknown, reason: "it has changed meanwhile", underlying: POSIXError(.ESTALE))
+        var info = cocoaError(path, code: .fileReadUnknown, underlying: POSIXError(.ESTALE)).userInfo
+        // The code's words would say that it was to be read; mostly it was to be replaced or removed.
+        info[NSLocalizedDescriptionKey] = "\(path): it has changed meanwhile"
+        info[NSLocalizedFailureReasonErrorKey] = "it has changed meanwhile"
+        return CocoaError(.fileReadUnknown, userInfo: info)
     }
 
     /// This provider or server cannot do that; nothing was sent.
