@@ -78,8 +78,11 @@ extension ItemWriter {
             let copy = LocalCopy(id: id, name: ItemName(unchecked: row.blob(2)))
             copies.append((LocalID(rawValue: row.integer(0)), copy))
         }
-        // Should one come back, it is as on the server.
-        for (item, _) in copies { try setCopy(of: item, nil, version: nil) }
+        // Should one come back, it is as on the server. It is no news of something that is gone.
+        let statement = "UPDATE items SET \(ItemRow.copyAssignments), copyID = NULL, copyName = NULL, isModified = 0"
+        for (item, _) in copies {
+            try execute("\(statement) WHERE localID = ?", ItemRow.arguments(ofCopy: nil) + [item.rawValue])
+        }
         return copies.map(\.copy)
     }
 }

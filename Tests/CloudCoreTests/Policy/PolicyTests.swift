@@ -110,7 +110,9 @@ import Testing
             try PrivateFile.replace(server.core.vault.journal(of: command), with: Data("journal".utf8))
         }
         time.withLock { $0 = $0.later(bySeconds: 20) }
+        let anchor = try #require(try await server.core.changes(since: .beginning)).anchor
         try await server.core.vacuum()
+        #expect(try await server.core.changes(since: anchor)?.items == [])
         #expect(try Folder.names(in: copies).count == 2)
         let transfers = try Folder.names(in: Vault.transfers(of: server.core.vault.folder))
         #expect(transfers.map(\.text) == ["\(waiting).journal"])
