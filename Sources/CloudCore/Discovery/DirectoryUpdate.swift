@@ -98,7 +98,11 @@ struct DirectoryUpdate {
             let credence = max(credence, try writer.mergeAbsence(of: gone, from: directory, since: known.anchor))
             try writer.setListed(directory)
             if item.etag == known.etag, credence != .outdated { try writer.finishJob(directory) }
-            if credence == .doubted { try writer.addJob(directory, .nextScan) }
+            switch credence {
+            case .believed: break
+            case .doubted: try writer.addJob(directory, .nextScan)
+            case .outdated: try writer.addJob(directory, .scan)
+            }
             return try gone.isEmpty && !writer.reader.hasKeptBack(in: directory) ? .complete : .hasLosses
         }
     }

@@ -37,12 +37,13 @@ extension ItemWriter {
     }
 
     /// Whether a command of unknown outcome may have put an entry there: no loss of what had the name, however old it is, and
-    /// nothing new where another command has moved the item on, but perhaps half done. The command's end tells.
+    /// nothing new where another command has moved the item on, but perhaps half done. The next scan looks again.
     private func isUncertain(_ told: ServerVersion, at place: Place, _ uncertain: UncertainPlaces) throws -> Bool {
         if uncertain.isEmpty { return false }
         guard let occupant = try reader.item(named: place.name, in: place.parentID) else {
             // A known item that somebody else has moved there is no work of the command's.
-            return try uncertain.contain(place) && told.fileID.flatMap { try reader.item(fileID: $0) } == nil
+            let known = try told.fileID.flatMap { try reader.item(fileID: $0) }
+            return uncertain.contain(place) && known?.isRemoved ?? true
         }
         guard try !reader.isElsewhere(occupant.localID) else { return false }
         let version = occupant.isSameItem(as: told) ? try shown(told, of: occupant.localID) : told
