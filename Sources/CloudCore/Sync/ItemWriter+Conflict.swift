@@ -4,7 +4,8 @@ import FileProviding
 extension ItemWriter {
     /// Lets a person decide, or tries again where nothing can be lost.
     func conflict(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
-        if let parent = try reader.item(record.itemID)?.parentID { try addJob(parent, .scan) }
+        let parents = [try reader.item(record.itemID)?.parentID, record.places.last?.parentID]
+        for parent in parents.compactMap({ $0 }) { try addJob(parent, .scan) }
         switch (record.kind, failure.meaning) {
         case (.update, _):
             // Attributes for other contents: whoever wrote those has the last word.
@@ -66,9 +67,10 @@ extension ItemWriter {
     func replace(_ record: SyncRecord, _ version: ServerVersion?, _ effects: inout SyncEffects) throws {
         if let version {
             if let item = try reader.item(record.itemID) {
-                try setOnServer(item, version, keepingEdit: record.kind == .upload)
+                let hasEdit = record.kind == .upload || item.cloudStatus == .locallyModified
+                try setOnServer(item, version, keepingEdit: hasEdit)
+                if hasEdit { try setBase(of: item.localID, version.contents) }
             }
-            if record.kind == .upload { try setBase(of: record.itemID, version.contents) }
         } else if record.kind == .upload {
             try detach(record.itemID)
         }

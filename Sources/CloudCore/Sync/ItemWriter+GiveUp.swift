@@ -91,7 +91,9 @@ extension ItemWriter {
         let place = try reader.serverPlace(of: item.localID) ?? place
         guard item.isRemoved, try reader.item(place.parentID)?.isRemoved == false else { return }
         try bring(item.localID, backTo: place)
-        if item.cloudStatus == .locallyModified, let copy = try reader.copy(of: item.localID) {
+        if item.cloudStatus != .localCopy, let copy = try reader.copy(of: item.localID),
+            try !reader.records(of: item.localID).contains(where: { $0.action.copy == copy })
+        {
             try addRecord(EventID(), of: item.localID, .upload(copy, to: nil), total: item.size)
         }
         // What listings told of it meanwhile was about a tombstone.

@@ -272,6 +272,35 @@ import Testing
         #expect(texts == ["changed", "edited"])
     }
 
+    @Test func `an edit of a file that was to be removed afterwards goes with it when a person insists`() async throws {
+        try await server.write("/file", "old")
+        try await server.sync()
+        server.connection.fail(with: URLError(.notConnectedToInternet))
+        try await server.edit("/file", "edited")
+        try await server.delete("/file")
+        server.connection.fail(with: nil)
+        try await server.write("/file", "changed")
+        try await server.core.settle()
+        try await resolve(.changedBeforeDeletion, .replace)
+        try await server.expectConverged()
+        #expect(try await server.walked() == [])
+    }
+
+    @Test func `an edit whose sending was interrupted is sent once when its removal is called off`() async throws {
+        try await server.write("/file", "old")
+        try await server.sync()
+        try await server.edit("/file", "edited")
+        server.connection.meet(.unanswered(URLError(.networkConnectionLost)))
+        try await server.core.settle()
+        let removal = try await server.accept(.delete(server.id("/file")))
+        removal.progress.cancel()
+        while try await server.core.syncRecords().contains(where: { $0.kind == .delete }) { await Task.yield() }
+        #expect(try await server.core.syncRecords().map(\.kind) == [.upload])
+        try await server.edit("/file", "once more")
+        try await server.expectConverged()
+        #expect(try await server.text("/file") == "once more")
+    }
+
     @Test func `a new file that was edited and removed while it was sent is removed in the version that was sent`()
         async throws
     {
