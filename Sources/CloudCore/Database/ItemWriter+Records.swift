@@ -58,7 +58,7 @@ extension ItemWriter {
     func healRecords() throws {
         let unready = try reader.records("phase = ? OR waits <> '[]'", [SyncRecord.Phase.running.rawValue])
         for var record in unready where record.waits != [.answer] {
-            let soon = now.later(bySeconds: SyncRecord.afterlife)
+            let soon = endOfAfterlife
             var time = record.waits.compactMap(\.time).max()
             record.waits.removeAll { $0 != .answer }
             if record.phase == .running { (record.phase, record.isDoubtful, time) = (.ready, true, soon) }
@@ -164,7 +164,8 @@ extension ItemReader {
         }
     }
 
-    /// What a record changes and uses: its item and its names, and the directories above them, here and on the server.
+    /// What a record changes and uses: its item and its names, and the directories above them, here, on the server and where
+    /// commands take them in between.
     private func touch(of record: SyncRecord) throws -> Lanes.Touch {
         var touch = Lanes.Touch(changed: [.item(record.itemID)], used: [])
         touch.changed.formUnion(record.places.map(Lanes.Key.place))

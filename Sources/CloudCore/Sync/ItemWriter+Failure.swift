@@ -23,11 +23,11 @@ extension ItemWriter {
         case .unreachable, .interrupted, .maintenance, .unauthenticated, .untrusted, .redirected:
             effects.failure = failure
             record.isDoubtful = record.isDoubtful || failure.meaning == .interrupted || failure.meaning == .maintenance
-            let rests = record.tries > 1 || record.isRiskyToRepeat
-            record.waits = [failure.meaning.wait] + (rests ? [pause(after: record.tries)] : [])
+            let respite = record.isRiskyToRepeat ? [WaitCondition.time(endOfAfterlife)] : []
+            record.waits = [failure.meaning.wait] + (record.tries > 1 ? [pause(after: record.tries)] : respite)
         case .cancelled:
             record.isDoubtful = true
-            if record.isRiskyToRepeat { record.waits = [pause(after: 1)] }
+            record.waits = record.isRiskyToRepeat ? [.time(endOfAfterlife)] : []
         case .hindered:
             effects.failure = failure
             record.isDoubtful = true
@@ -49,6 +49,9 @@ extension ItemWriter {
         }
         try update(record)
     }
+
+    /// Until when a request may be on its way to the server although its program has ended or its connection broke.
+    var endOfAfterlife: FileTime { now.later(bySeconds: 2) }
 
     /// Waits longer the more often it was tried.
     private func pause(after tries: Int) -> WaitCondition { .time(now.later(bySeconds: 1 << min(tries, 8))) }

@@ -53,14 +53,15 @@ extension SyncEngine {
 
     /// Lets a record rest that the database could not be told about: a full disk, for example.
     private func postpone(_ number: Int64, _ error: any Error) async {
-        if error.isCancellation { return end(number) }
         await note(trouble: error)
+        if error.isCancellation { return end(number) }
         let later = vault.clock().later(bySeconds: 5)
         records[number]?.waits = [.time(later)]
         end(number)
     }
 
     private func note(trouble: any Error) async {
+        if trouble.isCancellation { return }
         _ = await issueBoard.note(trouble)
         logger.error("a command could not be advanced", metadata: ["error": "\(trouble.localizedDescription)"])
     }
@@ -114,7 +115,8 @@ extension SyncEngine {
     func carryOut(_ effects: SyncEffects) async throws {
         for copy in effects.released { try? vault.remove(copy) }
         for (record, _) in effects.ended {
-            if record.isContinuable { try? vault.forgetTransfer(of: record) }
+            // One that has become small may have been large at an earlier attempt.
+            if record.isContinuable || record.attempts > 1 { try? vault.forgetTransfer(of: record) }
             cancelled.remove(record.id)
         }
         if effects.hasAnswer { await note(.online) }

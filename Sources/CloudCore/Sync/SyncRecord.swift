@@ -69,9 +69,6 @@ public struct SyncRecord: Identifiable, Hashable, Sendable {
     /// what has those names, which may be new by then.
     var isRiskyToRepeat: Bool { (kind == .move || kind == .delete) && isDoubtful }
 
-    /// How many seconds a request may be on its way to a server after its program has ended or its connection broke.
-    static let afterlife: Int64 = 2
-
     private static let continuableSize: Int64 = 8 << 20
 
     /// Whether nothing of it can have reached the server yet.

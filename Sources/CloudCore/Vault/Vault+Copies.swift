@@ -63,7 +63,7 @@ extension Vault {
         if record.kind == .download { try PrivateFile.remove(arrival(of: record.id)) }
     }
 
-    /// Removes what was kept of the transfers of commands that are no more: one that ended small may have begun large.
+    /// Removes what was kept of the transfers of commands that are no more: a program ended before it could.
     func removeTransfers(except commands: [EventID]) throws {
         let used = Set(commands.flatMap { [journal(of: $0), arrival(of: $0)] })
         let transfers = Vault.transfers(of: folder)
