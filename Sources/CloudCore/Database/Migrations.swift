@@ -165,8 +165,8 @@ enum Migrations {
     }
 
     /// The versions of copies and the actions of records, which had been JSON, in columns of their own. What of it cannot be
-    /// read is left out: the engine makes a new record where one is missing. `copyVersion` stays, empty, for an SQLite before
-    /// 3.35 cannot take a column away.
+    /// read is left out: the engine makes a new record for what was made, moved, edited or removed here, not for attributes or
+    /// a copy on the server. `copyVersion` stays, empty, for an SQLite before 3.35 cannot take a column away.
     private static func valuesInColumns(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """
