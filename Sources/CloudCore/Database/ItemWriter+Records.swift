@@ -164,13 +164,13 @@ extension ItemReader {
         }
     }
 
-    /// What a record changes and uses: its item and its names, and the directories above them, here, on the server and where
-    /// commands take them in between.
+    /// What a record changes and uses: its item, every place where the server has or may come to have that, and the
+    /// directories above, here, on the server and where commands take them in between.
     private func touch(of record: SyncRecord) throws -> Lanes.Touch {
         var touch = Lanes.Touch(changed: [.item(record.itemID)], used: [])
-        touch.changed.formUnion(record.places.map(Lanes.Key.place))
-        var next = Set(record.places.map(\.parentID))
-        next.formUnion(try parents(of: record.itemID, withThoseOfCommands: !record.action.makesItem))
+        let places = try places(of: record)
+        touch.changed.formUnion(places.map(Lanes.Key.place))
+        var next = Set(places.map(\.parentID))
         if let source = record.action.source {
             next.formUnion(try parents(of: source))
             touch.used.insert(.item(source))
@@ -180,6 +180,16 @@ extension ItemReader {
             next.formUnion(try remembering(id, in: \.parents) { try parents(of: id) })
         }
         return touch
+    }
+
+    /// The places that a record names, and where its item is on the server when it comes to it: as now, or where another
+    /// command has taken it.
+    private func places(of record: SyncRecord) throws -> Set<Place> {
+        var places = Set(record.places)
+        if record.action.makesItem { return places }
+        if let known = try serverPlace(of: record.itemID) { places.insert(known) }
+        for other in try records(of: record.itemID) { places.formUnion(other.places) }
+        return places
     }
 
     fileprivate func records(_ condition: String, _ arguments: SQLArguments) throws -> [SyncRecord] {

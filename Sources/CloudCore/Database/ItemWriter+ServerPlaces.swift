@@ -58,9 +58,7 @@ extension ItemReader {
     }
 
     /// The directories that an item is in, here and on the server, and those that its commands take it through.
-    ///
-    /// - Parameter commands: whether the last are wanted; a command that makes an item says itself where.
-    func parents(of id: LocalID, withThoseOfCommands commands: Bool = true) throws -> Set<LocalID> {
+    func parents(of id: LocalID) throws -> Set<LocalID> {
         var parents: Set<LocalID> = []
         func add(_ row: StatementRow) {
             for column: Int32 in 0...1 { row.integerOrNil(column).map { _ = parents.insert(LocalID(rawValue: $0)) } }
@@ -74,7 +72,7 @@ extension ItemReader {
             add(row)
             return row.isNull(1) && row.flag(2)
         }
-        if commands, isAtRest == false {
+        if isAtRest == false {
             try database.forEachRow(
                 of: "SELECT oldParentID, newParentID FROM syncRecords WHERE itemID = ?", [id.rawValue], add)
         }

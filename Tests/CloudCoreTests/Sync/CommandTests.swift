@@ -47,6 +47,21 @@ import Testing
         #expect(try await server.walked() == ["/b", "/new", "/new/inside", "/y"])
     }
 
+    @Test func `nothing is made where the server has an item that is to go, wherever that was taken here`() async throws {
+        try await server.write("/old", "old")
+        try await server.sync()
+        try await server.move("/old", to: "/moved")
+        try await server.delete("/moved")
+        try await server.put("new", as: "old")
+        let standings = try await server.core.vault.database.read { try $0.standings(after: 0, atMost: 10) }
+        #expect(standings.map(\.record.kind) == [.delete, .upload])
+        var lanes = Lanes()
+        #expect(standings.map { lanes.add($0.record.number, touching: $0.touch) } == [true, false])
+        try await server.expectConverged()
+        #expect(try await server.text("/old") == "new")
+        #expect(try await server.core.issues().isEmpty)
+    }
+
     @Test func `every command does on the server what it does here`() async throws {
         try await server.folder("/old")
         try await server.write("/old/file", "contents")
