@@ -29,20 +29,51 @@ struct Lanes: Sendable {
     ///
     /// - Returns: whether it is free to go at once.
     mutating func add(_ record: Int64, touching touch: Touch) -> Bool {
-        var before: Set<Int64> = []
+        let others = join(record, touch)
+        for other in others { wait(record, for: other) }
+        return others.isEmpty
+    }
+
+    /// Lets a record touch something else, in its turn: later ones stay behind it, but for those that are under way.
+    ///
+    /// - Returns: the records that are free to go now, in order, and those that are not any more.
+    mutating func change(
+        _ record: Int64, touching touch: Touch, isUnderWay: (Int64) -> Bool
+    ) -> (free: [Int64], held: Set<Int64>) {
+        let freed = remove(record)
+        var held: Set<Int64> = []
+        for other in join(record, touch) {
+            if other < record || isUnderWay(other) {
+                wait(record, for: other)
+            } else {
+                wait(other, for: record)
+                held.insert(other)
+            }
+        }
+        if obstacles[record] != 0 { held.insert(record) }
+        return (([record] + freed).filter { !held.contains($0) }, held)
+    }
+
+    /// - Returns: the others that touch the same.
+    private mutating func join(_ record: Int64, _ touch: Touch) -> Set<Int64> {
+        var others: Set<Int64> = []
         for key in touch.changed {
-            before.formUnion(lanes[key]?.changing ?? [])
-            before.formUnion(lanes[key]?.using ?? [])
+            others.formUnion(lanes[key]?.changing ?? [])
+            others.formUnion(lanes[key]?.using ?? [])
             lanes[key, default: Lane()].changing.insert(record)
         }
         for key in touch.used.subtracting(touch.changed) {
-            before.formUnion(lanes[key]?.changing ?? [])
+            others.formUnion(lanes[key]?.changing ?? [])
             lanes[key, default: Lane()].using.insert(record)
         }
-        for other in before { followers[other, default: []].insert(record) }
         touches[record] = touch
-        obstacles[record] = before.count
-        return before.isEmpty
+        obstacles[record] = 0
+        return others
+    }
+
+    private mutating func wait(_ record: Int64, for other: Int64) {
+        followers[other, default: []].insert(record)
+        obstacles[record, default: 0] += 1
     }
 
     /// Takes a record out.

@@ -18,6 +18,8 @@ struct RunningRecords: Sendable {
 
     var isEmpty: Bool { runs.isEmpty }
 
+    func contains(_ number: Int64) -> Bool { runs[number] != nil }
+
     /// The shares of which one more may begin. As many are written down ahead as may be under way, and several together, so
     /// that the connection does not wait for the disk.
     mutating func sharesToBegin(within budget: SyncBudget) -> [SyncBudget.Share] {

@@ -226,8 +226,9 @@ actor SyncEngine {
             }
             if let old, old.itemID != record.itemID || old.places != record.places {
                 // An answer has given it another item or name.
-                leave(number)
-                if lanes.add(number, touching: touch) { free.insert(record) }
+                let order = lanes.change(number, touching: touch) { running.contains($0) }
+                for other in order.held { free.remove(other) }
+                for other in order.free { if let record = records[other] { free.insert(record) } }
             } else if wasRunning {
                 free.insert(record)
             } else {

@@ -47,7 +47,8 @@ import Testing
         #expect(try await server.walked() == ["/b", "/new", "/new/inside", "/y"])
     }
 
-    @Test func `nothing is made where the server has an item that is to go, wherever that was taken here`() async throws {
+    @Test func `nothing is made where the server has an item that is to go, wherever that was taken here`() async throws
+    {
         try await server.write("/old", "old")
         try await server.sync()
         try await server.move("/old", to: "/moved")

@@ -173,7 +173,10 @@ import Testing
         #expect(try await server.walked() == ["/final", "/final/file", "/name"])
     }
 
-    @Test func `what was edited and moved on ends where it was moved to when the first name was taken`() async throws {
+    @Test(arguments: [false, true])
+    func `what was edited and moved on ends where it was moved to when the first name was taken`(
+        isRunning: Bool
+    ) async throws {
         try await server.write("/a", "old")
         try await server.sync()
         server.connection.fail(with: URLError(.notConnectedToInternet))
@@ -182,6 +185,8 @@ import Testing
         try await server.move("/b", to: "/c")
         server.connection.fail(with: nil)
         try await server.write("/b", "theirs")
+        let running = isRunning ? Task { try await server.core.engine.run() } : nil
+        defer { running?.cancel() }
         try await server.core.settle()
         try await resolve(.nameTaken, .keepBoth)
         try await server.expectConverged()

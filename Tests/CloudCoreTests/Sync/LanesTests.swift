@@ -15,6 +15,11 @@ import Testing
         }
 
         func remove(_ record: Int64) -> [Int64] { lanes.remove(record) }
+
+        func change(_ record: Int64, changing: [Key], underWay: Set<Int64> = []) -> (free: [Int64], held: Set<Int64>) {
+            let touch = Lanes.Touch(changed: Set(changing), used: [])
+            return lanes.change(record, touching: touch, isUnderWay: underWay.contains)
+        }
     }
 
     private func item(_ number: Int64) -> Key { .item(LocalID(rawValue: number)) }
@@ -47,6 +52,20 @@ import Testing
         #expect(lanes.add(1, changing: [item(10), try place("a"), try place("b")]))
         #expect(!lanes.add(2, changing: [item(11), try place("a")]))
         #expect(lanes.remove(1) == [2])
+    }
+
+    @Test func `a record that touches something else keeps its turn`() throws {
+        let lanes = Order()
+        #expect(lanes.add(1, changing: [item(10), try place("a")]))
+        #expect(!lanes.add(2, changing: [item(10)]))
+        #expect(!lanes.add(3, changing: [item(11), try place("a")]))
+        #expect(lanes.add(4, changing: [item(12), try place("b")]))
+        #expect(lanes.add(5, changing: [item(13), try place("c")]))
+        let order = lanes.change(1, changing: [item(10), try place("b"), try place("c")], underWay: [5])
+        #expect(order.free == [3])
+        #expect(order.held == [1, 2, 4])
+        #expect(lanes.remove(5) == [1])
+        #expect(lanes.remove(1) == [2, 4])
     }
 
     @Test func `a record that goes without its turn lets those behind it pass`() {
