@@ -107,14 +107,15 @@ extension ItemWriter {
         return Submission(id: id, item: item)
     }
 
-    /// Removes an item with everything below it. What never began to be sent of it, is not; an edit of the item itself comes
-    /// back with it, should the server refuse to remove it.
+    /// Removes an item with everything below it, also what the server has elsewhere yet. What never began to be sent of it, is
+    /// not; an edit of the item itself comes back with it, should the server refuse to remove it.
     func delete(_ item: LocalID, id: EventID) throws -> Submission {
         let removed = try known(item)
         guard let place = removed.place else { throw refused(removed, "the root cannot be removed") }
         try keepServerPlace(of: item)
         var submission = Submission(id: id, item: item)
         var edit: LocalCopy?
+        var strays: Set<LocalID> = []
         for below in try remove(item) {
             try settleIssues(of: below)
             for record in try reader.records(of: below).reversed()
@@ -122,6 +123,7 @@ extension ItemWriter {
                 // What follows an attempt that may have succeeded stays behind it.
                 try removeRecord(record.number)
                 submission.withdrawn.append(record.id)
+                if record.kind == .move, below != item { strays.insert(below) }
                 guard let copy = record.action.copy else { continue }
                 if try reader.copy(of: below) != copy {
                     submission.released.append(copy)
@@ -140,7 +142,16 @@ extension ItemWriter {
             submission.isDone = true
             if let edit { try release(edit, of: item, &submission) }
         }
+        for stray in strays.sorted(by: { $0.rawValue < $1.rawValue }) { try deleteStray(stray, removedWith: item) }
         return submission
+    }
+
+    /// Removes what was in a directory here only, in a command right behind that for the directory.
+    private func deleteStray(_ id: LocalID, removedWith directory: LocalID) throws {
+        guard let place = try reader.serverPlace(of: id) ?? reader.records(of: id).last?.places.last,
+            try !reader.isInServer(place.parentID, within: directory)
+        else { return }
+        try addRecord(EventID(), of: id, .delete(from: place))
     }
 
     private func release(_ copy: LocalCopy, of item: LocalID, _ submission: inout Submission) throws {

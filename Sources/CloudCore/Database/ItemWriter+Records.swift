@@ -125,6 +125,11 @@ extension ItemReader {
         try records("itemID = ? AND kind = ? ORDER BY number", [item.rawValue, SyncRecord.Kind.update.rawValue])
     }
 
+    /// The first command behind a number.
+    func record(behind number: Int64) throws -> SyncRecord? {
+        try records("number > ? ORDER BY number LIMIT 1", [number]).first
+    }
+
     /// The commands behind a number, in order.
     func records(after number: Int64) throws -> [SyncRecord] { try records("number > ? ORDER BY number", [number]) }
 

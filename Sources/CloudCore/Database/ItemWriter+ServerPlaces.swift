@@ -97,11 +97,14 @@ extension ItemReader {
                 ) SELECT id FROM below
             )
             """, [directory.rawValue]
-        ).filter { try !isInServer($0.localID, below: directory) }
+        ).filter { arrival in
+            try serverPlace(of: arrival.localID).map { try !isInServer($0.parentID, within: directory) } ?? true
+        }
     }
 
-    private func isInServer(_ id: LocalID, below directory: LocalID) throws -> Bool {
-        var next = try serverPlace(of: id)?.parentID
+    /// Whether a directory is another one, or below it, on the server.
+    func isInServer(_ id: LocalID, within directory: LocalID) throws -> Bool {
+        var next: LocalID? = id
         while let parent = next, parent != directory, parent != .root { next = try serverPlace(of: parent)?.parentID }
         return next == directory
     }

@@ -27,6 +27,7 @@ extension ItemWriter {
             if let parent = try reader.serverPlace(of: item.localID)?.parentID { try addJob(parent, .scan) }
         case .delete(let place):
             try revive(item, at: place)
+            if item.isDirectory { try reviveStrays(of: item, behind: record.number, failure, &effects) }
         }
     }
 
@@ -99,6 +100,19 @@ extension ItemWriter {
         // What listings told of it meanwhile was about a tombstone.
         try addJob(place.parentID, .scan)
         if item.isDirectory { try addJob(item.localID, .scan) }
+    }
+
+    /// Brings back what was removed with a directory although the server has it elsewhere: by the commands right behind.
+    private func reviveStrays(
+        of directory: Item, behind number: Int64, _ failure: EventFailure, _ effects: inout SyncEffects
+    ) throws {
+        var number = number
+        while let next = try reader.record(behind: number), next.kind == .delete, next.isUntouched,
+            let parent = try reader.item(next.itemID)?.parentID, try isInside(parent, directory)
+        {
+            try giveUp(next, failure, &effects)
+            number = next.number
+        }
     }
 
     /// Where the name has been taken by something else meanwhile, the item gets one like it, on the server too.
