@@ -92,7 +92,7 @@ extension Core {
         } else {
             try await finishIfGone(submission.id, submission.item)
         }
-        await engine.wake()
+        await engine.wake(changed: submission.changed)
         return command
     }
 

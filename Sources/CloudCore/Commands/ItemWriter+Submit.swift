@@ -14,6 +14,8 @@ extension ItemWriter {
         var withdrawn: [EventID] = []
         /// Copies that nobody needs any more.
         var released: [LocalCopy] = []
+        /// The numbers of earlier records that are gone by it, or wait for nothing any more.
+        var changed: Set<Int64> = []
     }
 
     /// Makes a directory.
@@ -47,7 +49,7 @@ extension ItemWriter {
             record.total = contents.size
             record.waits.removeAll { $0 != .answer }
             try update(record)
-            return Submission(id: record.id, item: item, released: [copy])
+            return Submission(id: record.id, item: item, released: [copy], changed: [record.number])
         }
         // Where the file is to be made by an earlier command, that says where.
         try addRecord(id, of: item, .upload(contents.copy, to: nil), total: contents.size)
@@ -80,18 +82,25 @@ extension ItemWriter {
         guard try !isInside(parent, moved) else { throw FileError.intoItself(moved.path) }
         try keepServerPlace(of: item)
         try move(item, to: name, in: parent)
-        let records = try reader.records(of: item)
-        if records.count == 1, let first = records.first, first.isUntouched, [[], [.answer]].contains(first.waits),
-            case .upload(let copy, .some) = first.action
-        {
+        if let upload = try onlyUpload(of: item) {
             // Behind what makes the new directory, if that is not there yet. A conflict about the old name is over.
             try settleIssues(of: item)
-            try removeRecord(first.number)
-            try addRecord(first.id, of: item, .upload(copy, to: new), total: first.total)
-            return Submission(id: first.id, item: item)
+            try removeRecord(upload.record.number)
+            try addRecord(upload.record.id, of: item, .upload(upload.copy, to: new), total: upload.record.total)
+            return Submission(id: upload.record.id, item: item, changed: [upload.record.number])
         }
         try addRecord(id, of: item, .move(from: old, to: new))
         return Submission(id: id, item: item)
+    }
+
+    /// The command that makes a file, if it has not begun and no other is about the file.
+    private func onlyUpload(of item: LocalID) throws -> (record: SyncRecord, copy: LocalCopy)? {
+        let records = try reader.records(of: item)
+        guard records.count == 1, let record = records.first, record.isUntouched,
+            [[], [.answer]].contains(record.waits), case .upload(let copy, .some) = record.action,
+            try !reader.isSource(item)
+        else { return nil }
+        return (record, copy)
     }
 
     /// Copies an item; what is below a directory shows when the server has it.
@@ -107,55 +116,79 @@ extension ItemWriter {
         return Submission(id: id, item: item)
     }
 
-    /// Removes an item with everything below it, also what the server has elsewhere yet. What never began to be sent of it, is
-    /// not; an edit of the item itself comes back with it, should the server refuse to remove it.
+    /// Removes an item with everything below it. What never began to be sent of it, is not; an edit of the item itself comes
+    /// back with it, should the server refuse to remove it.
+    ///
+    /// What the server has elsewhere yet goes into the directory first and then with it, so that there is one removal, which
+    /// is done or not. Where the server has no such directory, it is removed where it is.
     func delete(_ item: LocalID, id: EventID) throws -> Submission {
         let removed = try known(item)
         guard let place = removed.place else { throw refused(removed, "the root cannot be removed") }
         try keepServerPlace(of: item)
         var submission = Submission(id: id, item: item)
-        var edit: LocalCopy?
-        var strays: Set<LocalID> = []
-        for below in try remove(item) {
-            try settleIssues(of: below)
-            for record in try reader.records(of: below).reversed()
-            where record.isUntouched || record.waits.contains(.answer) {
-                // What follows an attempt that may have succeeded stays behind it.
-                try removeRecord(record.number)
-                submission.withdrawn.append(record.id)
-                if record.kind == .move, below != item { strays.insert(below) }
-                guard let copy = record.action.copy else { continue }
-                if try reader.copy(of: below) != copy {
-                    submission.released.append(copy)
-                } else if below == item {
-                    edit = copy
-                } else {
-                    try release(copy, of: below, &submission)
-                }
+        let below = try remove(item).filter { $0 != item }
+        let edit = try withdraw(item, keepingMoves: false, &submission)
+        let hasBegun = try !reader.records(of: item).isEmpty
+        let isToBeDone = try hasBegun || reader.serverPlace(of: item) != nil
+        for id in below {
+            if let copy = try withdraw(id, keepingMoves: isToBeDone, &submission) {
+                try release(copy, of: id, &submission)
             }
         }
-        let isOnServer = try reader.serverPlace(of: item) != nil
-        let hasBegun = try !reader.records(of: item).isEmpty
-        if isOnServer || hasBegun {
+        if isToBeDone {
             try addRecord(id, of: item, .delete(from: place))
         } else {
             submission.isDone = true
             if let edit { try release(edit, of: item, &submission) }
+            for id in below {
+                guard let place = try reader.serverPlace(of: id) ?? reader.records(of: id).last?.places.last else {
+                    continue
+                }
+                try addRecord(EventID(), of: id, .delete(from: place))
+            }
         }
-        for stray in strays.sorted(by: { $0.rawValue < $1.rawValue }) { try deleteStray(stray, removedWith: item) }
         return submission
     }
 
-    /// Removes what was in a directory here only, in a command right behind that for the directory.
-    private func deleteStray(_ id: LocalID, removedWith directory: LocalID) throws {
-        guard let place = try reader.serverPlace(of: id) ?? reader.records(of: id).last?.places.last,
-            try !reader.isInServer(place.parentID, within: directory)
-        else { return }
-        try addRecord(EventID(), of: id, .delete(from: place))
+    /// Takes back the commands about a tombstone that have not begun. What follows an attempt that may have succeeded stays
+    /// behind it.
+    ///
+    /// - Parameter keepingMoves: whether moves stay, of what the server has or is about to have.
+    /// - Returns: the copy that the item still has of an edit that was to be sent.
+    private func withdraw(
+        _ item: LocalID, keepingMoves: Bool, _ submission: inout Submission
+    ) throws -> LocalCopy? {
+        var edit: LocalCopy?
+        try settleIssues(of: item)
+        let records = try reader.records(of: item)
+        let canBegin = { (record: SyncRecord) in record.isUntouched || record.waits.contains(.answer) }
+        let isOnServer = try reader.serverPlace(of: item) != nil || !records.allSatisfy(canBegin)
+        for var record in records.reversed() where canBegin(record) {
+            submission.changed.insert(record.number)
+            if record.kind == .move, keepingMoves, isOnServer {
+                record.waits.removeAll { $0 == .answer }
+                try update(record)
+                continue
+            }
+            try removeRecord(record.number)
+            submission.withdrawn.append(record.id)
+            switch record.action {
+            case .upload(let copy, _) where try reader.copy(of: item) == copy: edit = copy
+            case .upload(let copy, _): submission.released.append(copy)
+            case .update(let attributes, _, let before):
+                if let item = try reader.item(item) { try takeBack(attributes, before: before, of: item) }
+            case .createFolder, .download, .move, .copy, .delete: break
+            }
+        }
+        return edit
     }
 
     private func release(_ copy: LocalCopy, of item: LocalID, _ submission: inout Submission) throws {
-        try setCopy(of: item, nil, version: nil)
+        if let item = try reader.item(item), item.cloudStatus == .locallyModified {
+            try showBase(of: item)
+        } else {
+            try setCopy(of: item, nil, version: nil)
+        }
         submission.released.append(copy)
     }
 

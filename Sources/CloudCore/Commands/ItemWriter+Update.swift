@@ -15,7 +15,7 @@ extension ItemWriter {
             record.waits.removeAll { $0 != .answer }
             try update(record)
             try show(attributes, of: item)
-            return Submission(id: record.id, item: id)
+            return Submission(id: record.id, item: id, changed: [record.number])
         }
         // Behind others it is about what they leave.
         let isFirst = records.isEmpty && item.cloudStatus != .localOnly && item.type == .regular
@@ -27,7 +27,7 @@ extension ItemWriter {
 
     /// Shows an item as it was before its attributes were changed here.
     func takeBack(_ attributes: ItemAttributes, before: FileTime?, of item: Item) throws {
-        guard let time = attributes.modificationTime, item.modificationTime == time, !item.isRemoved else { return }
+        guard let time = attributes.modificationTime, item.modificationTime == time else { return }
         try execute(
             "UPDATE items SET modified = ?, revision = ? WHERE localID = ?",
             [before?.nanoseconds, nextRevision(), item.localID.rawValue])

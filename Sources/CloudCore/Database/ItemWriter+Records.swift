@@ -80,8 +80,8 @@ extension ItemWriter {
                     EventID(), of: item.localID, .upload(copy, to: known == nil ? place : nil), total: item.size)
             } else if item.isDirectory, item.cloudStatus == .localOnly, !item.isRemoved {
                 try addRecord(EventID(), of: item.localID, .createFolder(place))
-            } else if let known, item.isRemoved {
-                try addRecord(EventID(), of: item.localID, .delete(from: known))
+            } else if item.isRemoved {
+                try forgetServerPlace(ofRemoved: item.localID)
             }
             if let known, !item.isRemoved, known != place {
                 try addRecord(EventID(), of: item.localID, .move(from: known, to: place))
@@ -125,10 +125,8 @@ extension ItemReader {
         try records("itemID = ? AND kind = ? ORDER BY number", [item.rawValue, SyncRecord.Kind.update.rawValue])
     }
 
-    /// The first command behind a number.
-    func record(behind number: Int64) throws -> SyncRecord? {
-        try records("number > ? ORDER BY number LIMIT 1", [number]).first
-    }
+    /// Whether a command is to copy an item.
+    func isSource(_ item: LocalID) throws -> Bool { try !records("sourceID = ? LIMIT 1", [item.rawValue]).isEmpty }
 
     /// The commands behind a number, in order.
     func records(after number: Int64) throws -> [SyncRecord] { try records("number > ? ORDER BY number", [number]) }
@@ -188,11 +186,11 @@ extension ItemReader {
     }
 
     /// The places that a record names, and where its item is on the server when it comes to it: as now, or where another
-    /// command has taken it.
+    /// command has taken it, or for what is to be sent again, as here.
     private func places(of record: SyncRecord) throws -> Set<Place> {
         var places = Set(record.places)
         if record.action.makesItem { return places }
-        if let known = try serverPlace(of: record.itemID) { places.insert(known) }
+        if let place = try serverPlace(of: record.itemID) ?? item(record.itemID)?.place { places.insert(place) }
         for other in try records(of: record.itemID) { places.formUnion(other.places) }
         return places
     }

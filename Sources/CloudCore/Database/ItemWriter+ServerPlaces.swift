@@ -30,6 +30,21 @@ extension ItemWriter {
             [id.rawValue, place.parentID.rawValue, Data(place.name.bytes)])
     }
 
+    /// Forgets where the server has what was removed here, when no command is about it any more: it goes with a directory that
+    /// is being removed, or a scan finds it.
+    func forgetServerPlace(ofRemoved id: LocalID) throws {
+        guard let item = try reader.item(id), item.isRemoved, let place = try reader.serverPlace(of: id),
+            try reader.records(of: id).isEmpty
+        else { return }
+        try setServerPlace(of: item, nil)
+        guard try !reader.isBeingRemoved(place.parentID) else { return }
+        var parent = place.parentID
+        while let directory = try reader.item(parent), directory.isRemoved, let next = directory.parentID {
+            parent = next
+        }
+        try addJob(parent, .scan)
+    }
+
     /// Notes that a command has changed a place on the server: what a listing that began before says of it is outdated.
     /// A listing that begins now is asked for after the command was done, and needs no such note.
     func markSettled(_ place: Place) throws {
@@ -77,6 +92,16 @@ extension ItemReader {
                 of: "SELECT oldParentID, newParentID FROM syncRecords WHERE itemID = ?", [id.rawValue], add)
         }
         return parents
+    }
+
+    /// Whether an item is removed here, and a command is to do that on the server: with it, or with a directory above.
+    func isBeingRemoved(_ id: LocalID) throws -> Bool {
+        var next: LocalID? = id
+        while let id = next, let item = try item(id), item.isRemoved {
+            if try records(of: id).contains(where: { $0.kind == .delete }) { return true }
+            next = item.parentID
+        }
+        return false
     }
 
     /// Whether the server has the item elsewhere than it is here.

@@ -14,6 +14,7 @@ enum Migrations {
         migrator.registerMigration("7 subjects of issues", migrate: subjectsOfIssues)
         migrator.registerMigration("8 forgiven attempts", migrate: forgivenAttempts)
         migrator.registerMigration("9 values in columns", migrate: valuesInColumns)
+        migrator.registerMigration("10 sources of copies", migrate: sourcesOfCopies)
         return migrator
     }()
 
@@ -165,7 +166,7 @@ enum Migrations {
     }
 
     /// The versions of copies and the actions of records, which had been JSON, in columns of their own. What of it cannot be
-    /// read is left out: the engine makes a new record for what was made, moved, edited or removed here, not for attributes or
+    /// read is left out: the engine makes a new record for what was made, moved or edited here, not for a removal, attributes or
     /// a copy on the server. `copyVersion` stays, empty, for an SQLite before 3.35 cannot take a column away.
     private static func valuesInColumns(_ database: GRDB.Database) throws {
         try database.execute(
@@ -220,5 +221,11 @@ enum Migrations {
                 ALTER TABLE newRecords RENAME TO syncRecords;
                 CREATE INDEX syncRecordsByItem ON syncRecords(itemID);
                 """)
+    }
+
+    /// Whether a command is to copy an item is asked at every move of a new file.
+    private static func sourcesOfCopies(_ database: GRDB.Database) throws {
+        try database.execute(
+            sql: "CREATE INDEX syncRecordsBySource ON syncRecords(sourceID) WHERE sourceID IS NOT NULL")
     }
 }

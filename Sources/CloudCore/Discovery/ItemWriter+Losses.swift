@@ -9,17 +9,22 @@ extension ItemWriter {
     func noteServerWentBack() throws { try execute("UPDATE counters SET value = 1 WHERE name = 'wentBack'", []) }
 
     /// Whether an entry's version is not taken over before all losses are known: an older one than the copy here was made
-    /// from, or another item in the place of one that has a copy, itself or below it, or of any on a server that went back.
+    /// from, or another item in the place of one that has a copy or holds what is only here, or of any on a server that went
+    /// back.
     func keepsBack(_ version: ServerVersion, from occupant: Item) throws -> Bool {
         let isSame = occupant.isSameItem(as: version)
         switch occupant.cloudStatus {
         case .localCopy: return !isSame || version.wentBack(from: occupant.version)
-        case .cloudOnly:
-            return try !isSame
-                && (reader.serverWentBack()
-                    || occupant.isDirectory && !reader.itemsWithCopy(below: occupant.localID).isEmpty)
+        case .cloudOnly: return try !isSame && (reader.serverWentBack() || occupant.isDirectory && holdsOwn(occupant))
         case .locallyModified, .localOnly: return false
         }
+    }
+
+    /// Whether something in a directory is not on the server, or not there.
+    private func holdsOwn(_ directory: Item) throws -> Bool {
+        try !reader.itemsWithCopy(below: directory.localID).isEmpty
+            || !reader.unsentItems(below: directory.localID).isEmpty
+            || !reader.arrivals(below: directory.localID).isEmpty
     }
 
     // MARK: Judging

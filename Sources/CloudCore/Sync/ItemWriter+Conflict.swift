@@ -6,6 +6,9 @@ extension ItemWriter {
     func conflict(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
         let parents = [try reader.item(record.itemID)?.parentID, record.places.last?.parentID]
         for parent in parents.compactMap({ $0 }) { try addJob(parent, .scan) }
+        if record.kind != .delete, try reader.item(record.itemID)?.isRemoved ?? true {
+            return try giveUp(record, failure, &effects)
+        }
         switch (record.kind, failure.meaning) {
         case (.update, _):
             // Attributes for other contents: whoever wrote those has the last word.

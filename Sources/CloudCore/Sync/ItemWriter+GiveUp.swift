@@ -16,7 +16,8 @@ extension ItemWriter {
             if item.cloudStatus == .localOnly {
                 try abandon(item, failure, &effects)
             } else if try reader.copy(of: item.localID) == copy {
-                try revert(item)
+                // Whether a version that nobody has seen may be removed, the server's answer to the removal tells.
+                if item.isRemoved { try showBase(of: item) } else { try revert(item) }
             }
         case .download:
             break
@@ -27,7 +28,6 @@ extension ItemWriter {
             if let parent = try reader.serverPlace(of: item.localID)?.parentID { try addJob(parent, .scan) }
         case .delete(let place):
             try revive(item, at: place)
-            if item.isDirectory { try reviveStrays(of: item, behind: record.number, failure, &effects) }
         }
     }
 
@@ -53,32 +53,33 @@ extension ItemWriter {
 
     /// Shows a file as the server has it.
     func revert(_ item: Item) throws {
-        var version = item.version
         if let newer = item.newerVersion {
-            version = newer
-        } else if let base = try reader.copyVersion(of: item.localID) {
+            try setCopy(of: item.localID, nil, version: nil)
+            try setOnServer(item, newer, keepingEdit: false)
+        } else {
+            try showBase(of: item)
+        }
+        if let parent = item.parentID { try addJob(parent, .scan) }
+    }
+
+    /// Shows a file in the version that its edit was made from.
+    func showBase(of item: Item) throws {
+        var version = item.version
+        if let base = try reader.copyVersion(of: item.localID) {
             (version.etag, version.size, version.modificationTime) = (base.etag, base.size, base.modificationTime)
         }
         try setCopy(of: item.localID, nil, version: nil)
         try setOnServer(item, version, keepingEdit: false)
-        if let parent = item.parentID { try addJob(parent, .scan) }
     }
 
     /// Moves an item back to where the server has it, unless a later command takes it elsewhere. What was to be removed there
-    /// with everything in it stays.
+    /// with everything in it stays, unless the item itself is being removed.
     private func putBack(_ item: Item, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
-        guard !item.isRemoved, try !reader.records(of: item.localID).contains(where: { $0.kind == .move }),
+        guard try !reader.records(of: item.localID).contains(where: { $0.kind == .move || $0.kind == .delete }),
             let place = try reader.serverPlace(of: item.localID)
         else { return }
-        var (removed, next): (LocalID?, LocalID?) = (nil, place.parentID)
-        while let id = next, let directory = try reader.item(id), directory.isRemoved {
-            (removed, next) = (id, try reader.serverPlace(of: id)?.parentID ?? directory.parentID)
-        }
-        if let removed {
-            for record in try reader.records(of: removed) where record.kind == .delete {
-                try giveUp(record, failure, &effects)
-            }
-        }
+        if try !reader.isBeingRemoved(item.localID) { try spare(place.parentID, failure, &effects) }
+        if item.isRemoved { return try revive(item, at: place) }
         guard try reader.item(place.parentID)?.isRemoved == false else {
             // Gone with its directory, or to be found again with it.
             return try giveUp(item)
@@ -87,10 +88,24 @@ extension ItemWriter {
         try addJob(place.parentID, .scan)
     }
 
-    /// Brings a removed item back.
+    /// Calls off the removal by which a directory would go on the server.
+    private func spare(_ directory: LocalID, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
+        var (removed, next): (LocalID?, LocalID?) = (nil, directory)
+        while let id = next, let directory = try reader.item(id), directory.isRemoved {
+            (removed, next) = (id, try reader.serverPlace(of: id)?.parentID ?? directory.parentID)
+        }
+        guard let removed else { return }
+        for record in try reader.records(of: removed) where record.kind == .delete {
+            try giveUp(record, failure, &effects)
+        }
+    }
+
+    /// Brings a removed item back, if the directory that the server has it in is there.
     private func revive(_ item: Item, at place: Place) throws {
         let place = try reader.serverPlace(of: item.localID) ?? place
-        guard item.isRemoved, try reader.item(place.parentID)?.isRemoved == false else { return }
+        guard item.isRemoved, try reader.item(place.parentID)?.isRemoved == false else {
+            return try forgetServerPlace(ofRemoved: item.localID)
+        }
         try bring(item.localID, backTo: place)
         if item.cloudStatus != .localCopy, let copy = try reader.copy(of: item.localID),
             try !reader.records(of: item.localID).contains(where: { $0.action.copy == copy })
@@ -100,19 +115,6 @@ extension ItemWriter {
         // What listings told of it meanwhile was about a tombstone.
         try addJob(place.parentID, .scan)
         if item.isDirectory { try addJob(item.localID, .scan) }
-    }
-
-    /// Brings back what was removed with a directory although the server has it elsewhere: by the commands right behind.
-    private func reviveStrays(
-        of directory: Item, behind number: Int64, _ failure: EventFailure, _ effects: inout SyncEffects
-    ) throws {
-        var number = number
-        while let next = try reader.record(behind: number), next.kind == .delete, next.isUntouched,
-            let parent = try reader.item(next.itemID)?.parentID, try isInside(parent, directory)
-        {
-            try giveUp(next, failure, &effects)
-            number = next.number
-        }
     }
 
     /// Where the name has been taken by something else meanwhile, the item gets one like it, on the server too.

@@ -31,7 +31,10 @@ extension ItemWriter {
             try setServerPlace(of: record.itemID, nil)
         }
         if item?.cloudStatus != .localOnly { try clearMissing(record.itemID) }
-        if item?.isRemoved ?? true { effects.released += try releaseCopiesOfRemoved() }
+        if item?.isRemoved ?? true {
+            try forgetServerPlace(ofRemoved: record.itemID)
+            effects.released += try releaseCopiesOfRemoved()
+        }
         guard let item = try reader.item(record.itemID) else {
             return effects.end(record, .failure(FileError.noSuchFile("item \(record.itemID)")))
         }

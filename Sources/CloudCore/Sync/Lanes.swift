@@ -23,7 +23,7 @@ struct Lanes: Sendable {
     private var lanes: [Key: Lane] = [:]
     private var touches: [Int64: Touch] = [:]
     private var followers: [Int64: Set<Int64>] = [:]
-    private var obstacles: [Int64: Int] = [:]
+    private var obstacles: [Int64: Set<Int64>] = [:]
 
     /// Puts a record behind all others that it must not overtake. Call in the order of the records.
     ///
@@ -50,7 +50,7 @@ struct Lanes: Sendable {
                 held.insert(other)
             }
         }
-        if obstacles[record] != 0 { held.insert(record) }
+        if obstacles[record]?.isEmpty == false { held.insert(record) }
         return (([record] + freed).filter { !held.contains($0) }, held)
     }
 
@@ -67,13 +67,13 @@ struct Lanes: Sendable {
             lanes[key, default: Lane()].using.insert(record)
         }
         touches[record] = touch
-        obstacles[record] = 0
+        obstacles[record] = []
         return others
     }
 
     private mutating func wait(_ record: Int64, for other: Int64) {
         followers[other, default: []].insert(record)
-        obstacles[record, default: 0] += 1
+        obstacles[record, default: []].insert(other)
     }
 
     /// Takes a record out.
@@ -83,12 +83,11 @@ struct Lanes: Sendable {
         guard let touch = touches.removeValue(forKey: record) else { return [] }
         for key in touch.changed { leave(key) { $0.changing.remove(record) } }
         for key in touch.used { leave(key) { $0.using.remove(record) } }
-        obstacles[record] = nil
+        for other in obstacles.removeValue(forKey: record) ?? [] { followers[other]?.remove(record) }
         var free: [Int64] = []
         for follower in followers.removeValue(forKey: record) ?? [] {
-            guard let left = obstacles[follower] else { continue }
-            obstacles[follower] = left - 1
-            if left == 1 { free.append(follower) }
+            obstacles[follower]?.remove(record)
+            if obstacles[follower]?.isEmpty == true { free.append(follower) }
         }
         return free.sorted()
     }

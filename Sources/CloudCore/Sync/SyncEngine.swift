@@ -44,6 +44,8 @@ actor SyncEngine {
     private(set) var lastAdmitted: Int64 = 0
     /// Whether there may be records that are not in order yet.
     private var hasNews = false
+    /// Records that commands have changed, which are not as they are here.
+    private var changedOutside: Set<Int64> = []
     /// How many records are put in order at a time, so that the first ones begin before the last ones are read.
     private static let admission = 128
     private var isWorking = false
@@ -72,8 +74,9 @@ actor SyncEngine {
     /// How the way to the server stands.
     nonisolated var status: ConnectionStatus { statusBoard.status }
 
-    /// Says that there may be new records.
-    func wake() {
+    /// Says that there may be new records, and which others a command has taken away or lets go on.
+    func wake(changed: Set<Int64> = []) {
+        if isInOrder { changedOutside.formUnion(changed) }
         hasNews = true
         goOn()
     }
@@ -178,7 +181,7 @@ actor SyncEngine {
         (isWorking, isInOrder) = (false, false)
         (lanes, records, free, running, lastAdmitted, alarm) =
             (Lanes(), [:], FreeRecords(), RunningRecords(), 0, nil)
-        (probes, isProbing) = (0, false)
+        (probes, isProbing, changedOutside) = (0, false, [])
         resumeSettlers()
     }
 
@@ -196,11 +199,17 @@ actor SyncEngine {
 
     // MARK: Order
 
-    /// Puts new records in order, some of them where there are many.
+    /// Puts new records in order, some of them where there are many, and takes over what commands have done with others.
     private func admitNew() async throws {
         hasNews = false
-        let last = lastAdmitted
-        admit(try await vault.database.read { try $0.standings(after: last, atMost: Self.admission) })
+        let (last, changed) = (lastAdmitted, changedOutside)
+        changedOutside = []
+        let (new, others) = try await vault.database.read { reader in
+            (try reader.standings(after: last, atMost: Self.admission), try reader.standings(of: changed))
+        }
+        // One that has begun meanwhile tells by its end how it stands.
+        takeOver(others.filter { !running.contains($0.key) })
+        admit(new)
     }
 
     /// Puts the next records in order.

@@ -15,6 +15,8 @@ final class CountingConnection: Connection {
 
     /// What happens to one operation.
     enum Fault {
+        /// Nothing.
+        case none
         /// It does not reach the server.
         case lost(any Error)
         /// The server does it, and the reply does not come.
@@ -106,7 +108,7 @@ final class CountingConnection: Connection {
         counts.withLock { $0.append(operation.summary) }
         if let error = failure.withLock({ $0 }) { return await target.send(.failed(EventFailure(error))) }
         switch faults.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-        case nil: break
+        case nil, Fault.none?: break
         case .lost(let error): return await target.send(.failed(EventFailure(error)))
         case .held:
             let (wait, end) = AsyncStream.makeStream(of: Void.self)

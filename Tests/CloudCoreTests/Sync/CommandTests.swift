@@ -9,8 +9,6 @@ import Testing
 
     init() throws { server = try Server() }
 
-    private var offline: URLError { URLError(.cannotConnectToHost) }
-
     @Test func `a command shows at once and reaches the server in its turn`() async throws {
         try await server.make("a")
         try await server.put("hello", as: "note.txt", in: "/a")
@@ -61,49 +59,6 @@ import Testing
         try await server.expectConverged()
         #expect(try await server.text("/old") == "new")
         #expect(try await server.core.issues().isEmpty)
-    }
-
-    @Test(arguments: [false, true])
-    func `what was moved into a directory that is removed is removed with it`(isRunning: Bool) async throws {
-        try await server.write("/a", "old")
-        try await server.folder("/folder")
-        try await server.sync()
-        server.connection.fail(with: offline)
-        let running = isRunning ? Task { try await server.core.engine.run() } : nil
-        defer { running?.cancel() }
-        try await server.move("/a", to: "/folder/a")
-        try await server.delete("/folder")
-        try await server.put("new", as: "a")
-        server.connection.fail(with: nil)
-        await server.core.reconnect()
-        try await server.expectConverged()
-        #expect(try await server.walked() == ["/a"])
-        #expect(try await server.text("/a") == "new")
-        #expect(try await server.core.issues().isEmpty)
-    }
-
-    @Test func `what was moved into a directory comes back when that is not to be removed after all`() async throws {
-        try await server.write("/a", "old")
-        try await server.folder("/folder")
-        try await server.folder("/other")
-        try await server.sync()
-        try await server.move("/a", to: "/folder/a")
-        try await server.delete("/folder")
-        try await server.delete("/other")
-        try await server.core.cancel(#require(server.core.syncRecords().first).id)
-        try await server.expectConverged()
-        #expect(try await server.walked() == ["/a", "/folder"])
-    }
-
-    @Test func `what was moved into a directory that the server never had goes with it`() async throws {
-        try await server.write("/a", "old")
-        try await server.sync()
-        try await server.make("new")
-        try await server.move("/a", to: "/new/a")
-        try await server.delete("/new")
-        #expect(try await server.core.syncRecords().map(\.kind) == [.delete])
-        try await server.expectConverged()
-        #expect(try await server.walked() == [])
     }
 
     @Test func `every command does on the server what it does here`() async throws {
@@ -203,6 +158,15 @@ import Testing
         #expect(server.connection.requests() == ["upload /kept"])
         try await server.expectConverged()
         #expect(try server.recovered() == [])
+    }
+
+    @Test func `a copy of a new file is one of it wherever that goes`() async throws {
+        try await server.put("new", as: "x")
+        try await server.accept(.copy(server.id("/x"), to: .root, as: "y"))
+        try await server.move("/x", to: "/z")
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/y", "/z"])
+        #expect(try await server.text("/y") == "new")
     }
 
     @Test func `names that are exchanged arrive exchanged`() async throws {

@@ -232,6 +232,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a new file that is moved or removed while its name is asked about is not held up by that`(
+        isRemoved: Bool
+    ) async throws {
+        try await server.put("mine", as: "x")
+        try await server.write("/x", "theirs")
+        let running = Task { try await server.core.engine.run() }
+        defer { running.cancel() }
+        try await server.core.settle()
+        #expect(try await !server.core.issues().isEmpty)
+        if isRemoved { try await server.delete("/x") } else { try await server.move("/x", to: "/y") }
+        try await server.core.settle()
+        #expect(try await server.core.syncRecords().isEmpty)
+        try await server.expectConverged()
+        #expect(try await server.walked() == (isRemoved ? ["/x"] : ["/x", "/y"]))
+    }
+
     @Test func `a rename that only changes the case is one`() async throws {
         try await server.write("/readme", "x")
         try await server.sync()

@@ -78,6 +78,16 @@ import Testing
         #expect(lanes.remove(99) == [])
     }
 
+    @Test func `a record that is changed while it waits waits for what it touches then`() {
+        let lanes = Order()
+        #expect(lanes.add(1, changing: [item(10)]))
+        #expect(lanes.add(2, changing: [item(11)]))
+        #expect(!lanes.add(3, changing: [item(10)]))
+        #expect(lanes.change(3, changing: [item(11)]).free == [])
+        #expect(lanes.remove(1) == [])
+        #expect(lanes.remove(2) == [3])
+    }
+
     /// Sixteen of them, as it is by chance in which order the directories of one are looked at.
     @Test func `a move uses all directories above both its ends`() async throws {
         let server = try Server()
