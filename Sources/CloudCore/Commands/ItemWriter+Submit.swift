@@ -43,7 +43,9 @@ extension ItemWriter {
         let old = try reader.copy(of: item)
         try setModified(item, contents.copy, size: contents.size, modificationTime: contents.modificationTime)
         let records = try reader.records(of: item)
-        if let last = records.last, last.isUntouched, case .upload(let copy, let place) = last.action {
+        if let last = records.last, last.isUntouched, case .upload(let copy, let place) = last.action,
+            try !reader.isToBeCopied(item)
+        {
             var record = last
             record.action = .upload(contents.copy, to: place)
             record.total = contents.size
@@ -98,7 +100,7 @@ extension ItemWriter {
         let records = try reader.records(of: item)
         guard records.count == 1, let record = records.first, record.isUntouched,
             [[], [.answer]].contains(record.waits), case .upload(let copy, .some) = record.action,
-            try !reader.isSource(item)
+            try !reader.isToBeCopied(item)
         else { return nil }
         return (record, copy)
     }
@@ -119,57 +121,64 @@ extension ItemWriter {
     /// Removes an item with everything below it. What never began to be sent of it, is not; an edit of the item itself comes
     /// back with it, should the server refuse to remove it.
     ///
-    /// What the server has elsewhere yet goes into the directory first and then with it, so that there is one removal, which
-    /// is done or not. Where the server has no such directory, it is removed where it is.
+    /// Moves stay, and the removal comes behind them: then it is done or not as a whole, and about nothing that has come to
+    /// where something was before.
     func delete(_ item: LocalID, id: EventID) throws -> Submission {
         let removed = try known(item)
         guard let place = removed.place else { throw refused(removed, "the root cannot be removed") }
         try keepServerPlace(of: item)
         var submission = Submission(id: id, item: item)
-        let below = try remove(item).filter { $0 != item }
-        let edit = try withdraw(item, keepingMoves: false, &submission)
-        let hasBegun = try !reader.records(of: item).isEmpty
-        let isToBeDone = try hasBegun || reader.serverPlace(of: item) != nil
+        // What is in a directory before that.
+        let below = try remove(item).filter { $0 != item }.reversed()
+        var isBusyBelow = false
         for id in below {
-            if let copy = try withdraw(id, keepingMoves: isToBeDone, &submission) {
-                try release(copy, of: id, &submission)
-            }
+            let (edit, isBusy) = try withdraw(id, &submission)
+            if let edit { try release(edit, of: id, &submission) }
+            isBusyBelow = isBusyBelow || isBusy
         }
-        if isToBeDone {
+        if removed.isDirectory { try withdrawRemovals(in: removed, &submission) }
+        let (edit, isBusy) = try withdraw(item, isBusyBelow: isBusyBelow, &submission)
+        if try isBusy || isBusyBelow || reader.serverPlace(of: item) != nil {
             try addRecord(id, of: item, .delete(from: place))
         } else {
             submission.isDone = true
             if let edit { try release(edit, of: item, &submission) }
-            for id in below {
-                guard let place = try reader.serverPlace(of: id) ?? reader.records(of: id).last?.places.last else {
-                    continue
-                }
-                try addRecord(EventID(), of: id, .delete(from: place))
-            }
         }
         return submission
     }
 
-    /// Takes back the commands about a tombstone that have not begun. What follows an attempt that may have succeeded stays
-    /// behind it.
+    /// Takes back the commands about a tombstone that have not begun, but for those that others need: moves of what the server
+    /// has by then, what is copied, and the directory that something goes to.
     ///
-    /// - Parameter keepingMoves: whether moves stay, of what the server has or is about to have.
-    /// - Returns: the copy that the item still has of an edit that was to be sent.
+    /// - Parameter isBusyBelow: whether a command stays about something in the directory.
+    /// - Returns: the copy that the item still has of an edit that was to be sent, and whether a command stays.
     private func withdraw(
-        _ item: LocalID, keepingMoves: Bool, _ submission: inout Submission
-    ) throws -> LocalCopy? {
-        var edit: LocalCopy?
+        _ item: LocalID, isBusyBelow: Bool = false, _ submission: inout Submission
+    ) throws -> (edit: LocalCopy?, isBusy: Bool) {
         try settleIssues(of: item)
         let records = try reader.records(of: item)
-        let canBegin = { (record: SyncRecord) in record.isUntouched || record.waits.contains(.answer) }
-        let isOnServer = try reader.serverPlace(of: item) != nil || !records.allSatisfy(canBegin)
-        for var record in records.reversed() where canBegin(record) {
+        if try records.isEmpty && !reader.isSource(item) { return (nil, false) }
+        func hasBegun(_ record: SyncRecord) -> Bool { !record.isUntouched && !record.waits.contains(.answer) }
+        let isCopied = try reader.isToBeCopied(item)
+        let isNeeded = try isCopied || isBusyBelow || reader.isToBeMovedInto(item)
+        let isThere = try isNeeded || records.contains(where: hasBegun) || reader.serverPlace(of: item) != nil
+        var edit: LocalCopy?
+        var stay = records.count
+        for var record in records.reversed() where !hasBegun(record) {
             submission.changed.insert(record.number)
-            if record.kind == .move, keepingMoves, isOnServer {
+            let stays =
+                switch record.kind {
+                case .move: isThere
+                case .createFolder: isNeeded
+                case .upload, .copy: isCopied
+                case .download, .update, .delete: false
+                }
+            if stays {
                 record.waits.removeAll { $0 == .answer }
                 try update(record)
                 continue
             }
+            stay -= 1
             try removeRecord(record.number)
             submission.withdrawn.append(record.id)
             switch record.action {
@@ -180,7 +189,24 @@ extension ItemWriter {
             case .createFolder, .download, .move, .copy, .delete: break
             }
         }
-        return edit
+        // The server has it while something is to be done with it there.
+        if try stay > 0 || reader.isSource(item) { try keepServerPlace(of: item) }
+        return (edit, stay > 0)
+    }
+
+    /// Takes back the removals in a directory that wait for an answer: what they are about goes with that.
+    private func withdrawRemovals(in directory: Item, _ submission: inout Submission) throws {
+        for issue in try reader.issues() where issue.id.kind == .changedBeforeDeletion {
+            guard let id = issue.id.item, let parent = try reader.item(id)?.parentID, try isInside(parent, directory)
+            else { continue }
+            try settle(issue.id)
+            for record in try reader.records(of: id) where record.kind == .delete && record.waits.contains(.answer) {
+                try removeRecord(record.number)
+                submission.withdrawn.append(record.id)
+                submission.changed.insert(record.number)
+            }
+            try forgetServerPlace(ofRemoved: id)
+        }
     }
 
     private func release(_ copy: LocalCopy, of item: LocalID, _ submission: inout Submission) throws {

@@ -35,9 +35,10 @@ extension ItemWriter {
 
     /// Takes over that the server has given an item other attributes.
     func updated(_ id: LocalID, _ result: Event.Result) throws {
-        guard let item = try reader.item(id), !item.isRemoved, let told = result.item else { return }
+        guard let item = try reader.item(id), let told = result.item else { return }
         if let contents = result.contents, try reader.copyVersion(of: id) != nil { try setBase(of: id, contents) }
         if let place = try reader.serverPlace(of: id) { try markSettled(place) }
+        if item.isRemoved { return try takeOver(result.contents, ofRemoved: item) }
         guard item.isDirectory else { return try update(item, to: told) }
         // Only discovery knows what a directory's new tag is about.
         var version = item.version

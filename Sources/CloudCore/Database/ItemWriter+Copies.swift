@@ -68,7 +68,7 @@ extension ItemWriter {
         var copies: [(item: LocalID, copy: LocalCopy)] = []
         try database.forEachRow(
             of: """
-                SELECT localID, copyID, copyName FROM items
+                SELECT localID, copyID, copyName FROM items INDEXED BY copiesOfRemoved
                 WHERE copyID IS NOT NULL AND removedAt IS NOT NULL
                     AND localID NOT IN (SELECT itemID FROM serverPlaces)
                     AND localID NOT IN (SELECT itemID FROM syncRecords)

@@ -126,7 +126,28 @@ extension ItemReader {
     }
 
     /// Whether a command is to copy an item.
-    func isSource(_ item: LocalID) throws -> Bool { try !records("sourceID = ? LIMIT 1", [item.rawValue]).isEmpty }
+    func isSource(_ item: LocalID) throws -> Bool { try hasRecord("sourceID = ?", [item.rawValue]) }
+
+    /// Whether a command is to copy an item, or a directory above it.
+    func isToBeCopied(_ item: LocalID) throws -> Bool {
+        guard try hasRecord("sourceID IS NOT NULL", []) else { return false }
+        var next: LocalID? = item
+        while let id = next {
+            if try isSource(id) { return true }
+            next = try self.item(id)?.parentID
+        }
+        return false
+    }
+
+    /// Whether a command is to move something into a directory.
+    func isToBeMovedInto(_ directory: LocalID) throws -> Bool {
+        try hasRecord("kind = 'move' AND newParentID = ?", [directory.rawValue])
+    }
+
+    private func hasRecord(_ condition: String, _ arguments: SQLArguments) throws -> Bool {
+        try database.firstRow(of: "SELECT 1 FROM syncRecords WHERE \(condition)", arguments) { _ in true }
+            ?? false
+    }
 
     /// The commands behind a number, in order.
     func records(after number: Int64) throws -> [SyncRecord] { try records("number > ? ORDER BY number", [number]) }
@@ -176,6 +197,8 @@ extension ItemReader {
         var next = Set(places.map(\.parentID))
         if let source = record.action.source {
             next.formUnion(try parents(of: source))
+            // Nothing goes into a directory, or leaves it, while it is copied.
+            if try item(source)?.isDirectory ?? false { touch.changed.insert(.item(source)) }
             touch.used.insert(.item(source))
         }
         while let id = next.popFirst() {

@@ -34,10 +34,16 @@ extension ItemWriter {
     /// is being removed, or a scan finds it.
     func forgetServerPlace(ofRemoved id: LocalID) throws {
         guard let item = try reader.item(id), item.isRemoved, let place = try reader.serverPlace(of: id),
-            try reader.records(of: id).isEmpty
+            try reader.records(of: id).isEmpty, try !reader.isSource(id)
         else { return }
         try setServerPlace(of: item, nil)
-        guard try !reader.isBeingRemoved(place.parentID) else { return }
+        if let remover = try reader.removal(above: place.parentID) {
+            // It may have been made again to hold the item.
+            if try reader.serverPlace(of: remover) == nil {
+                try setServerPlace(of: remover, reader.item(remover)?.place)
+            }
+            return
+        }
         var parent = place.parentID
         while let directory = try reader.item(parent), directory.isRemoved, let next = directory.parentID {
             parent = next
@@ -94,14 +100,14 @@ extension ItemReader {
         return parents
     }
 
-    /// Whether an item is removed here, and a command is to do that on the server: with it, or with a directory above.
-    func isBeingRemoved(_ id: LocalID) throws -> Bool {
+    /// The item by whose removal, which is not done on the server, one is removed here: itself or a directory above.
+    func removal(above id: LocalID) throws -> LocalID? {
         var next: LocalID? = id
         while let id = next, let item = try item(id), item.isRemoved {
-            if try records(of: id).contains(where: { $0.kind == .delete }) { return true }
+            if try records(of: id).contains(where: { $0.kind == .delete }) { return id }
             next = item.parentID
         }
-        return false
+        return nil
     }
 
     /// Whether the server has the item elsewhere than it is here.
@@ -125,6 +131,22 @@ extension ItemReader {
         ).filter { arrival in
             try serverPlace(of: arrival.localID).map { try !isInServer($0.parentID, within: directory) } ?? true
         }
+    }
+
+    /// What was removed with a directory that it was to be moved into.
+    func removedArrivals(in directory: Item) throws -> [Item] {
+        try items(
+            """
+            removedAt IS NOT NULL AND localID IN (SELECT itemID FROM serverPlaces)
+            AND localID IN (SELECT itemID FROM syncRecords WHERE kind = 'move')
+            """, []
+        ).filter { try isBelow($0, directory.localID) }
+    }
+
+    private func isBelow(_ item: Item, _ directory: LocalID) throws -> Bool {
+        var next = item.parentID
+        while let id = next, id != directory { next = try self.item(id)?.parentID }
+        return next != nil
     }
 
     /// Whether a directory is another one, or below it, on the server.

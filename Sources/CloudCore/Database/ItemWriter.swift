@@ -118,7 +118,7 @@ package final class ItemWriter {
     }
 
     /// Has the directory looked at again in which the server may have another item under a name that is given up here.
-    private func uncover(_ item: Item) throws {
+    func uncover(_ item: Item) throws {
         guard let parent = item.parentID, !item.isRemoved else { return }
         if try item.newerVersion != nil || reader.isElsewhere(item.localID) { try addJob(parent, .scan) }
     }

@@ -14,7 +14,7 @@ enum Migrations {
         migrator.registerMigration("7 subjects of issues", migrate: subjectsOfIssues)
         migrator.registerMigration("8 forgiven attempts", migrate: forgivenAttempts)
         migrator.registerMigration("9 values in columns", migrate: valuesInColumns)
-        migrator.registerMigration("10 sources of copies", migrate: sourcesOfCopies)
+        migrator.registerMigration("10 what commands name", migrate: whatCommandsName)
         return migrator
     }()
 
@@ -223,9 +223,13 @@ enum Migrations {
                 """)
     }
 
-    /// Whether a command is to copy an item is asked at every move of a new file.
-    private static func sourcesOfCopies(_ database: GRDB.Database) throws {
+    /// What is copied and where things are moved is asked at every removal; which copies removed items have, at its end.
+    private static func whatCommandsName(_ database: GRDB.Database) throws {
         try database.execute(
-            sql: "CREATE INDEX syncRecordsBySource ON syncRecords(sourceID) WHERE sourceID IS NOT NULL")
+            sql: """
+                CREATE INDEX syncRecordsBySource ON syncRecords(sourceID) WHERE sourceID IS NOT NULL;
+                CREATE INDEX movesByTarget ON syncRecords(newParentID) WHERE kind = 'move';
+                CREATE INDEX copiesOfRemoved ON items(localID) WHERE copyID IS NOT NULL AND removedAt IS NOT NULL;
+                """)
     }
 }

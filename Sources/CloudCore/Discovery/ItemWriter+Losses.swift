@@ -15,15 +15,18 @@ extension ItemWriter {
         let isSame = occupant.isSameItem(as: version)
         switch occupant.cloudStatus {
         case .localCopy: return !isSame || version.wentBack(from: occupant.version)
-        case .cloudOnly: return try !isSame && (reader.serverWentBack() || occupant.isDirectory && holdsOwn(occupant))
+        case .cloudOnly:
+            return try !isSame
+                && (reader.serverWentBack()
+                    || occupant.isDirectory
+                        && (holdsUnsent(occupant) || !reader.itemsWithCopy(below: occupant.localID).isEmpty))
         case .locallyModified, .localOnly: return false
         }
     }
 
     /// Whether something in a directory is not on the server, or not there.
-    private func holdsOwn(_ directory: Item) throws -> Bool {
-        try !reader.itemsWithCopy(below: directory.localID).isEmpty
-            || !reader.unsentItems(below: directory.localID).isEmpty
+    private func holdsUnsent(_ directory: Item) throws -> Bool {
+        try !reader.unsentItems(below: directory.localID).isEmpty
             || !reader.arrivals(below: directory.localID).isEmpty
     }
 
@@ -122,9 +125,18 @@ extension ItemWriter {
         }
     }
 
-    /// Gives up items for the others that the server has in their places. All go first: they may have changed places.
+    /// Gives up items for the others that the server has in their places. All go first: they may have changed places. A
+    /// directory that holds what is only here gets another name.
     private func replace(_ items: [Item]) throws {
-        for item in items { try remove(item.localID) }
+        for item in items {
+            if item.isDirectory, let parent = item.parentID, try holdsUnsent(item) {
+                let name = try reader.freeName(like: item.itemName, in: parent, at: now, from: 1, for: item.localID)
+                try move(item.localID, to: name, in: parent)
+                try giveUp(item)
+            } else {
+                try remove(item.localID)
+            }
+        }
         for item in items {
             guard let parent = item.parentID, let version = item.newerVersion,
                 try reader.item(parent)?.isRemoved == false

@@ -153,6 +153,7 @@ extension ItemWriter {
     /// Leaves tombstones of an item that the server no longer has, and placeholders of whatever has unsent changes. What the
     /// server has elsewhere, as it was moved there here only, is not lost.
     func giveUp(_ item: Item) throws {
+        try uncover(item)
         try setServerPlace(of: item.localID, nil)
         let arrivals = try Set(reader.arrivals(below: item.localID).map(\.localID))
         guard try !arrivals.isEmpty || !reader.unsentItems(below: item.localID).isEmpty else {

@@ -10,7 +10,9 @@ extension ItemWriter {
         guard let item = try reader.item(record.itemID) else { return }
         switch record.action {
         case .createFolder, .copy:
-            try abandon(item, failure, &effects)
+            // A directory may be one with the server's by now.
+            if item.cloudStatus == .localOnly { try abandon(item, failure, &effects) }
+            if let source = record.action.source { try forgetServerPlace(ofRemoved: source) }
         case .upload(let copy, _):
             try effects.recover(copy)
             if item.cloudStatus == .localOnly {
@@ -29,26 +31,29 @@ extension ItemWriter {
         case .delete(let place):
             try revive(item, at: place)
         }
+        try forgetServerPlace(ofRemoved: item.localID)
     }
 
-    /// Removes a placeholder and everything below it; commands about those end with it.
+    /// Removes a placeholder and everything below it; commands about those end with it, and what was moved there goes back.
     private func abandon(_ item: Item, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
-        if !item.isRemoved {
-            for arrival in try reader.arrivals(below: item.localID) {
-                for record in try reader.records(of: arrival.localID) where record.kind == .move {
-                    try removeRecord(record.number)
-                    effects.end(record, .failure(failure.error))
-                }
-                try putBack(arrival, failure, &effects)
+        let arrivals =
+            try item.isRemoved ? reader.removedArrivals(in: item) : reader.arrivals(below: item.localID)
+        for record in item.isRemoved ? try reader.records(of: item.localID) : [] { try end(record, failure, &effects) }
+        for arrival in arrivals {
+            for record in try reader.records(of: arrival.localID) where record.kind == .move {
+                try end(record, failure, &effects)
             }
+            try putBack(arrival, failure, &effects)
         }
-        for id in item.isRemoved ? [item.localID] : try remove(item.localID) {
-            for record in try reader.records(of: id) {
-                try removeRecord(record.number)
-                if let copy = record.action.copy { try effects.recover(copy) }
-                effects.end(record, .failure(failure.error))
-            }
+        for id in item.isRemoved ? [] : try remove(item.localID) {
+            for record in try reader.records(of: id) { try end(record, failure, &effects) }
         }
+    }
+
+    private func end(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
+        try removeRecord(record.number)
+        if let copy = record.action.copy { try effects.recover(copy) }
+        effects.end(record, .failure(failure.error))
     }
 
     /// Shows a file as the server has it.
@@ -56,6 +61,7 @@ extension ItemWriter {
         if let newer = item.newerVersion {
             try setCopy(of: item.localID, nil, version: nil)
             try setOnServer(item, newer, keepingEdit: false)
+            if newer.type == .directory { try addJob(item.localID, .scan) }
         } else {
             try showBase(of: item)
         }
@@ -78,8 +84,11 @@ extension ItemWriter {
         guard try !reader.records(of: item.localID).contains(where: { $0.kind == .move || $0.kind == .delete }),
             let place = try reader.serverPlace(of: item.localID)
         else { return }
-        if try !reader.isBeingRemoved(item.localID) { try spare(place.parentID, failure, &effects) }
-        if item.isRemoved { return try revive(item, at: place) }
+        if try reader.removal(above: item.localID) == nil { try spare(place.parentID, failure, &effects) }
+        if item.isRemoved {
+            try revive(item, at: place)
+            return try forgetServerPlace(ofRemoved: item.localID)
+        }
         guard try reader.item(place.parentID)?.isRemoved == false else {
             // Gone with its directory, or to be found again with it.
             return try giveUp(item)
@@ -88,24 +97,27 @@ extension ItemWriter {
         try addJob(place.parentID, .scan)
     }
 
-    /// Calls off the removal by which a directory would go on the server.
+    /// Calls off every removal by which a directory would go, wherever it is now or goes before.
     private func spare(_ directory: LocalID, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
-        var (removed, next): (LocalID?, LocalID?) = (nil, directory)
-        while let id = next, let directory = try reader.item(id), directory.isRemoved {
-            (removed, next) = (id, try reader.serverPlace(of: id)?.parentID ?? directory.parentID)
+        var removed: [LocalID] = []
+        var next = [directory]
+        while let id = next.popLast() {
+            guard try !removed.contains(id) && reader.item(id)?.isRemoved ?? false else { continue }
+            removed.append(id)
+            next += try reader.parents(of: id)
         }
-        guard let removed else { return }
-        for record in try reader.records(of: removed) where record.kind == .delete {
-            try giveUp(record, failure, &effects)
+        // What is above comes back first.
+        for id in removed.reversed() {
+            for record in try reader.records(of: id) where record.kind == .delete {
+                try giveUp(record, failure, &effects)
+            }
         }
     }
 
     /// Brings a removed item back, if the directory that the server has it in is there.
     private func revive(_ item: Item, at place: Place) throws {
         let place = try reader.serverPlace(of: item.localID) ?? place
-        guard item.isRemoved, try reader.item(place.parentID)?.isRemoved == false else {
-            return try forgetServerPlace(ofRemoved: item.localID)
-        }
+        guard item.isRemoved, try reader.item(place.parentID)?.isRemoved == false else { return }
         try bring(item.localID, backTo: place)
         if item.cloudStatus != .localCopy, let copy = try reader.copy(of: item.localID),
             try !reader.records(of: item.localID).contains(where: { $0.action.copy == copy })

@@ -22,8 +22,9 @@ extension ItemWriter {
             }
             try takeOver(result, of: record.itemID)
             try addJob(new.parentID, .scan)
-        case .copy(_, let place):
+        case .copy(let source, let place):
             try appear(record.itemID, at: place, result)
+            try forgetServerPlace(ofRemoved: source)
         case .update:
             try updated(record.itemID, result)
         case .delete(let place):
@@ -45,11 +46,12 @@ extension ItemWriter {
     private func appear(_ id: LocalID, at place: Place, _ result: Event.Result) throws {
         guard let item = try reader.item(id) else { return }
         var version = result.item ?? item.version
-        if item.isDirectory { version.etag = nil }
+        let isDirectory = version.type == .directory
+        if isDirectory { version.etag = nil }
         try setOnServer(item, version, keepingEdit: false)
         try setServerPlace(of: item, place)
         try markSettled(place)
-        if item.isDirectory, !item.isRemoved { try addJob(id, .scan) }
+        if isDirectory, !item.isRemoved { try addJob(id, .scan) }
     }
 
     /// The server has contents from here.
@@ -93,10 +95,19 @@ extension ItemWriter {
 
     /// Takes over what the server says of a file now; of a directory only discovery knows what a new tag is about.
     private func takeOver(_ result: Event.Result, of id: LocalID) throws {
-        guard let item = try reader.item(id), !item.isDirectory, !item.isRemoved, let version = result.item else {
-            return
-        }
+        guard let item = try reader.item(id), !item.isDirectory, let version = result.item else { return }
+        if item.isRemoved { return try takeOver(result.contents, ofRemoved: item) }
         if item.cloudStatus != .localOnly, item.differs(from: version) { try update(item, to: version) }
+    }
+
+    /// Takes over what version a command has made of a file that is to be removed next, in just that version.
+    func takeOver(_ contents: FileVersion?, ofRemoved item: Item) throws {
+        guard let contents, item.type == .regular, item.cloudStatus != .locallyModified else { return }
+        var version = item.version
+        (version.etag, version.size, version.modificationTime) = (
+            contents.etag, contents.size, contents.modificationTime
+        )
+        try update(item, to: version)
     }
 }
 

@@ -202,13 +202,13 @@ actor SyncEngine {
     /// Puts new records in order, some of them where there are many, and takes over what commands have done with others.
     private func admitNew() async throws {
         hasNews = false
-        let (last, changed) = (lastAdmitted, changedOutside)
+        // One that is under way tells by its end how it stands.
+        let (last, changed) = (lastAdmitted, changedOutside.filter { !running.contains($0) })
         changedOutside = []
         let (new, others) = try await vault.database.read { reader in
             (try reader.standings(after: last, atMost: Self.admission), try reader.standings(of: changed))
         }
-        // One that has begun meanwhile tells by its end how it stands.
-        takeOver(others.filter { !running.contains($0.key) })
+        takeOver(others)
         admit(new)
     }
 

@@ -8,11 +8,23 @@ import TestSupport
 struct ConvergenceTrial {
     private var vaults: [Server]
     private var generator: SeededGenerator
+    private let ledger: TextLedger
+    /// How many seconds the vaults' clock is ahead.
+    private let passed: Locked<Int64>
+    private let hasTrouble: Bool
     private var texts = 0
 
-    init(vaults: [Server], generator: SeededGenerator) {
-        self.vaults = vaults
-        self.generator = generator
+    /// - Parameter hasTrouble: whether commands are called off too, and operations refused or cut off.
+    init(seed: UInt64, propagates: Bool, hasFileIDs: Bool, hasTrouble: Bool) throws {
+        let passed = Locked<Int64>(0)
+        let clock: @Sendable () -> FileTime = { FileTime(Date()).later(bySeconds: passed.withLock { $0 }) }
+        let first = try Server(propagates: propagates, hasFileIDs: hasFileIDs, clock: clock)
+        let second = try Server(
+            propagates: propagates, hasFileIDs: hasFileIDs, provider: first.provider, clock: clock)
+        (vaults, self.passed, self.hasTrouble) = ([first, second], passed, hasTrouble)
+        generator = SeededGenerator(seed: seed)
+        ledger = TextLedger(first.provider)
+        for vault in vaults { vault.connection.watch { [ledger] in await ledger.note($0, of: $1) } }
     }
 
     // MARK: Steps
@@ -20,7 +32,7 @@ struct ConvergenceTrial {
     /// One random thing: a command, a change by somebody else, an exchange with the server, an outage or a new start.
     mutating func step() async throws {
         let which = Int.random(in: 0..<vaults.count, using: &generator)
-        switch Int.random(in: 0..<20, using: &generator) {
+        switch Int.random(in: 0..<(hasTrouble ? 24 : 20), using: &generator) {
         case 0..<11: try await command(in: vaults[which])
         case 11..<14: try await changeServer()
         case 14, 15: try await vaults[which].core.settle()
@@ -29,7 +41,14 @@ struct ConvergenceTrial {
         case 18:
             vaults[which].connection.fail(with: nil)
             await vaults[which].core.reconnect()
-        default: try await restart(which)
+        case 19: try await restart(which)
+        case 20, 21: try await callOff(in: vaults[which])
+        default:
+            vaults[which].connection.meet(by: BadLuck(seed: generator.next()).meets)
+            try await vaults[which].core.settle()
+            vaults[which].connection.meet(by: nil)
+            passed.withLock { $0 += .random(in: 0..<4, using: &generator) }
+            await vaults[which].core.reconnect()
         }
     }
 
@@ -39,17 +58,44 @@ struct ConvergenceTrial {
             let directory = items.filter(\.isDirectory).randomElement(using: &generator)
         else { return }
         let name = try self.name()
+        let text = text()
+        let contents = ByteStream(Data(text.utf8))
         let command: Command =
             switch Int.random(in: 0..<8, using: &generator) {
             case 0: .createFolder(name, in: directory.localID)
-            case 1, 2: .upload(contents(), as: name, in: directory.localID)
-            case 3, 4: .modify(item.localID, contents())
+            case 1, 2: .upload(contents, as: name, in: directory.localID)
+            case 3, 4: .modify(item.localID, contents)
             case 5: .move(item.localID, to: directory.localID, as: name)
             case 6: .copy(item.localID, to: directory.localID, as: name)
             default: .delete(item.localID)
             }
+        let replaced = try await copies(below: item, in: vault)
         // A name that is taken, a directory into itself: another step does something else.
-        _ = try? await vault.core.submit(command)
+        guard (try? await vault.core.submit(command)) != nil else { return }
+        switch command {
+        case .upload: ledger.accept(text)
+        case .modify:
+            ledger.accept(text)
+            ledger.mayBeGone(replaced)
+        case .delete:
+            ledger.mayBeGone(replaced)
+            ledger.expect(
+                removalsBy: try await vault.core.syncRecords().filter { $0.kind == .delete }.map(\.id))
+        case .createFolder, .move, .copy, .download, .update: break
+        }
+    }
+
+    /// The texts that a vault holds of an item and everything below it.
+    private func copies(below item: Item, in vault: Server) async throws -> [String] {
+        try await vault.core.vault.database.read { reader in
+            try reader.itemsWithCopy(below: item.localID).compactMap { try reader.copy(of: $0.localID) }
+        }.map { try vault.scratch.read(vault.core.vault.path(of: $0)) }
+    }
+
+    private mutating func callOff(in vault: Server) async throws {
+        guard let record = try await vault.core.syncRecords().randomElement(using: &generator) else { return }
+        try await vault.core.cancel(record.id)
+        if try await !vault.core.syncRecords().contains(where: { $0.id == record.id }) { ledger.callOff(record.id) }
     }
 
     private mutating func changeServer() async throws {
@@ -59,10 +105,16 @@ struct ConvergenceTrial {
         let path = try directories.randomElement(using: &generator)!.appending(name())
         let text = text()
         switch (Int.random(in: 0..<5, using: &generator), all.randomElement(using: &generator)) {
-        case (0, let item?): try? await provider.removeItem(path: item.path)
+        case (0, let item?):
+            await ledger.somebodyTakes(item.path)
+            try? await provider.removeItem(path: item.path)
         case (1, let item?): _ = try? await provider.moveItem(path: item.path, to: path)
         case (2, _): _ = try? await provider.createDirectory(path: path)
-        default: _ = try? await provider.writeContents(path: path, contents: Data(text.utf8), overwrite: true)
+        default:
+            await ledger.somebodyTakes(path)
+            if (try? await provider.writeContents(path: path, contents: Data(text.utf8), overwrite: true)) != nil {
+                ledger.accept(text)
+            }
         }
     }
 
@@ -85,8 +137,6 @@ struct ConvergenceTrial {
         return "text \(texts)"
     }
 
-    private mutating func contents() -> ByteStream { ByteStream(Data(text().utf8)) }
-
     // MARK: The end
 
     /// Lets everything be exchanged and every issue be answered; then says what is not as it should be.
@@ -102,10 +152,37 @@ struct ConvergenceTrial {
                     try await vault.core.resolve(issue.id, with: answer)
                 }
             }
+            passed.withLock { $0 += 600 }
             states = try await vaults.asyncMap { try await $0.difference() }
-            if states.allSatisfy(\.isEmpty) { return nil }
+            if states.allSatisfy(\.isEmpty) { break }
         }
+        states += await ledger.faults(recovered: try vaults.flatMap { try $0.recovered() })
+        if states.allSatisfy(\.isEmpty) { return nil }
         return states.joined(separator: " | ")
+    }
+}
+
+/// Faults that depend on what is asked and how often, not on the order: the same for the same seed.
+private final class BadLuck: Sendable {
+    private let seed: UInt64
+    private let counts = Locked<[String: Int]>([:])
+
+    init(seed: UInt64) { self.seed = seed }
+
+    @Sendable func meets(_ operation: ConnectionOperation) -> CountingConnection.Fault {
+        let summary = operation.summary
+        let count = counts.withLock { counts in
+            counts[summary, default: 0] += 1
+            return counts[summary, default: 0]
+        }
+        let hash = "\(summary) \(count)".utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        var generator = SeededGenerator(seed: hash)
+        switch Int.random(in: 0..<8, using: &generator) {
+        case 0: return .lost(CocoaError(.fileWriteNoPermission))
+        case 1: return .lost(URLError(.networkConnectionLost))
+        case 2: return .unanswered(URLError(.networkConnectionLost))
+        default: return .none
+        }
     }
 }
 

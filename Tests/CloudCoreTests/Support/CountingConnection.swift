@@ -12,6 +12,8 @@ final class CountingConnection: Connection {
     private let failure = Locked<(any Error)?>(nil)
     private let refused = Locked<Set<ItemPath>>([])
     private let faults = Locked<[Fault]>([])
+    private let luck = Locked<(@Sendable (ConnectionOperation) -> Fault)?>(nil)
+    private let watcher = Locked<(@Sendable (ConnectionOperation, EventID) async -> Void)?>(nil)
 
     /// What happens to one operation.
     enum Fault {
@@ -45,6 +47,14 @@ final class CountingConnection: Connection {
 
     /// Lets the next operations meet these, one each.
     func meet(_ faults: Fault...) { self.faults.withLock { $0 += faults } }
+
+    /// Lets operations that meet nothing else meet what this says, or nothing.
+    func meet(by luck: (@Sendable (ConnectionOperation) -> Fault)?) { self.luck.withLock { $0 = luck } }
+
+    /// Has each operation told before it reaches the server, with the command that it is about.
+    func watch(_ watcher: @escaping @Sendable (ConnectionOperation, EventID) async -> Void) {
+        self.watcher.withLock { $0 = watcher }
+    }
 
     /// Lets the listing of one directory be refused, or not.
     func refuse(_ path: ItemPath, _ isRefused: Bool) {
@@ -107,20 +117,32 @@ final class CountingConnection: Connection {
     ) async {
         counts.withLock { $0.append(operation.summary) }
         if let error = failure.withLock({ $0 }) { return await target.send(.failed(EventFailure(error))) }
-        switch faults.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-        case nil, Fault.none?: break
-        case .lost(let error): return await target.send(.failed(EventFailure(error)))
+        switch faults.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) ?? luck.withLock({ $0 })?(operation) ?? .none {
+        case .none:
+            await reach(operation, counting: progress, for: target)
+        case .lost(let error):
+            await target.send(.failed(EventFailure(error)))
         case .held:
             let (wait, end) = AsyncStream.makeStream(of: Void.self)
             for await _ in wait {}  // Ends with the task.
             end.finish()
-            return await target.send(.failed(EventFailure(CancellationError())))
+            await target.send(.failed(EventFailure(CancellationError())))
         case .unanswered(let error):
-            await inner.withLock({ $0 }).perform(
-                operation, counting: progress, for: EventTarget(target.address) { _ in })
-            return await target.send(.failed(EventFailure(error)))
+            await reach(operation, counting: progress, for: EventTarget(target.address) { _ in })
+            await target.send(.failed(EventFailure(error)))
         }
-        await inner.withLock({ $0 }).perform(operation, counting: progress, for: target)
+    }
+
+    private func reach(
+        _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
+    ) async {
+        await watcher.withLock({ $0 })?(operation, target.address.eventID)
+        let stripping = EventTarget(target.address) { [hasFileIDs] event in
+            guard case .done(var result) = event.outcome, !hasFileIDs else { return await target.send(event.outcome) }
+            result.item?.fileID = nil
+            await target.send(.done(result))
+        }
+        await inner.withLock({ $0 }).perform(operation, counting: progress, for: stripping)
     }
 
     private func check() throws { if let error = failure.withLock({ $0 }) { throw error } }

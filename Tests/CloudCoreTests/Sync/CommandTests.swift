@@ -53,9 +53,9 @@ import Testing
         try await server.delete("/moved")
         try await server.put("new", as: "old")
         let standings = try await server.core.vault.database.read { try $0.standings(after: 0, atMost: 10) }
-        #expect(standings.map(\.record.kind) == [.delete, .upload])
+        #expect(standings.map(\.record.kind) == [.move, .delete, .upload])
         var lanes = Lanes()
-        #expect(standings.map { lanes.add($0.record.number, touching: $0.touch) } == [true, false])
+        #expect(standings.map { lanes.add($0.record.number, touching: $0.touch) } == [true, false, false])
         try await server.expectConverged()
         #expect(try await server.text("/old") == "new")
         #expect(try await server.core.issues().isEmpty)
@@ -160,13 +160,28 @@ import Testing
         #expect(try server.recovered() == [])
     }
 
-    @Test func `a copy of a new file is one of it wherever that goes`() async throws {
-        try await server.put("new", as: "x")
-        try await server.accept(.copy(server.id("/x"), to: .root, as: "y"))
-        try await server.move("/x", to: "/z")
+    @Test(arguments: [false, true], ["", "edited", "moved", "removed"])
+    func `a copy is one of what it was made from, whatever becomes of that`(isNew: Bool, fate: String) async throws {
+        try await server.make("dir")
+        if isNew {
+            try await server.put("mine", as: "x", in: "/dir")
+        } else {
+            try await server.put("old", as: "x", in: "/dir")
+            try await server.sync()
+            try await server.edit("/dir/x", "mine")
+        }
+        try await server.accept(.copy(server.id("/dir/x"), to: .root, as: "y"))
+        try await server.accept(.copy(server.id("/dir"), to: .root, as: "z"))
+        switch fate {
+        case "edited": try await server.edit("/dir/x", "later")
+        case "moved": try await server.move("/dir/x", to: "/elsewhere")
+        case "removed": try await server.delete("/dir")
+        default: break
+        }
         try await server.expectConverged()
-        #expect(try await server.walked() == ["/y", "/z"])
-        #expect(try await server.text("/y") == "new")
+        #expect(try await server.text("/y") == "mine")
+        #expect(try await server.text("/z/x") == "mine")
+        #expect(try await server.core.issues().isEmpty)
     }
 
     @Test func `names that are exchanged arrive exchanged`() async throws {

@@ -205,6 +205,73 @@ import Testing
         #expect(try await server.walked().contains { $0.hasSuffix(")/file") })
     }
 
+    @Test func `a directory that has become one with the server's stays when it is given up`() async throws {
+        try await server.make("taken")
+        try await server.write("/taken", "theirs")
+        try await server.move("/taken", to: "/both")
+        try await server.folder("/both")
+        try await server.write("/both/file", "theirs")
+        try await server.sync()
+        try await resolve(.nameTaken, .cancel)
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/both", "/both/file", "/taken"])
+    }
+
+    @Test func `what is in a directory that takes an edited file's place is found`() async throws {
+        try await server.write("/x", "old")
+        try await server.sync()
+        try await server.edit("/x", "mine")
+        try await server.provider.removeItem(path: "/x")
+        try await server.folder("/x")
+        try await server.write("/x/file", "theirs")
+        try await server.sync()
+        try await resolve(.nameTaken, .keepBoth)
+        try await server.expectConverged()
+        #expect(try await server.known().contains("/x/file"))
+    }
+
+    @Test func `what is in a copy is found, also where it was a file that was to be copied`() async throws {
+        let server = try Server(hasFileIDs: false)
+        try await server.write("/x", "old")
+        try await server.sync()
+        try await server.accept(.copy(server.id("/x"), to: .root, as: "y"))
+        try await server.provider.removeItem(path: "/x")
+        try await server.folder("/x")
+        try await server.write("/x/file", "theirs")
+        try await server.expectConverged()
+    }
+
+    @Test func `what the server has by the name of something that is gone there is found`() async throws {
+        let server = try Server(hasFileIDs: false)
+        try await server.folder("/a")
+        try await server.sync()
+        try await server.move("/a", to: "/b")
+        try await server.write("/b", "theirs")
+        try await server.core.settle()
+        try await server.provider.removeItem(path: "/a")
+        while try await !server.core.scan(budget: 100).isComplete {}
+        let issue = try #require(try await server.core.issues().first)
+        #expect(issue.id.kind == .nameTaken)
+        try await server.core.resolve(issue.id, with: .cancel)
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/b"])
+    }
+
+    @Test func `a file in the place of a directory leaves what is only here beside it`() async throws {
+        try await server.folder("/folder")
+        try await server.write("/folder/plain")
+        try await server.sync()
+        try await server.put("mine", as: "new", in: "/folder")
+        try await server.provider.removeItem(path: "/folder")
+        try await server.write("/folder", "theirs")
+        while try await !server.core.scan(budget: 100).isComplete {}
+        try await server.expectConverged()
+        #expect(try await server.text("/folder") == "theirs")
+        let walked = try await server.walked()
+        #expect(walked.count == 3)
+        #expect(walked.last?.hasSuffix(")/new") == true)
+    }
+
     @Test func `a file here and a directory there are both kept`() async throws {
         try await server.put("mine", as: "name.txt")
         try await server.folder("/name.txt/theirs")
