@@ -5,8 +5,8 @@ extension ConnectionOperation {
     /// The same operation in a provider whose directory `root` is the vault's root.
     func below(_ root: ItemPath) -> ConnectionOperation {
         switch self {
-        case .createFolder(let path, let createsParents):
-            return .createFolder(root.appending(path), createsParents: createsParents)
+        case .createFolder(let path, let createsParents, let mustBeNew):
+            return .createFolder(root.appending(path), createsParents: createsParents, mustBeNew: mustBeNew)
         case .upload(var upload):
             upload.path = root.appending(upload.path)
             return .upload(upload)

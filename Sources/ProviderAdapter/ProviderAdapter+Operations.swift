@@ -25,8 +25,9 @@ extension ProviderAdapter {
         // Where the root itself is missing, so is everything: it is not made.
         if operation.createsParents { _ = try await presentRoot() }
         switch operation {
-        case .createFolder(let path, let createsParents):
+        case .createFolder(let path, let createsParents, let mustBeNew):
             if createsParents { try await createParents(of: path) }
+            if mustBeNew, try await provider.itemExists(path: path) { throw FileError.exists(path) }
             try await operations(path).perform(.create(path), in: OperationContext())
             return try await present(path)
         case .upload(let upload):
@@ -163,7 +164,7 @@ extension ConnectionOperation {
 
     fileprivate var createsParents: Bool {
         switch self {
-        case .createFolder(_, let createsParents), .move(_, _, let createsParents), .copy(_, _, let createsParents):
+        case .createFolder(_, let createsParents, _), .move(_, _, let createsParents), .copy(_, _, let createsParents):
             createsParents
         case .upload(let upload): upload.createsParents
         case .download, .update, .delete: false

@@ -44,7 +44,7 @@ extension ItemWriter {
         try setModified(item, contents.copy, size: contents.size, modificationTime: contents.modificationTime)
         let records = try reader.records(of: item)
         if let last = records.last, last.isUntouched, case .upload(let copy, let place) = last.action,
-            try !reader.isToBeCopied(item)
+            try !reader.isToBeCopied(item, after: last.number)
         {
             var record = last
             record.action = .upload(contents.copy, to: place)
@@ -82,9 +82,10 @@ extension ItemWriter {
         if old == new { return Submission(id: id, item: item, isDone: true) }
         try requireFree(name, in: parent)
         guard try !isInside(parent, moved) else { throw FileError.intoItself(moved.path) }
+        let upload = try onlyUpload(of: item)
         try keepServerPlace(of: item)
         try move(item, to: name, in: parent)
-        if let upload = try onlyUpload(of: item) {
+        if let upload {
             // Behind what makes the new directory, if that is not there yet. A conflict about the old name is over.
             try settleIssues(of: item)
             try removeRecord(upload.record.number)
@@ -100,7 +101,7 @@ extension ItemWriter {
         let records = try reader.records(of: item)
         guard records.count == 1, let record = records.first, record.isUntouched,
             [[], [.answer]].contains(record.waits), case .upload(let copy, .some) = record.action,
-            try !reader.isToBeCopied(item)
+            try !reader.isToBeCopied(item, after: record.number)
         else { return nil }
         return (record, copy)
     }
@@ -159,9 +160,10 @@ extension ItemWriter {
         let records = try reader.records(of: item)
         if try records.isEmpty && !reader.isSource(item) { return (nil, false) }
         func hasBegun(_ record: SyncRecord) -> Bool { !record.isUntouched && !record.waits.contains(.answer) }
-        let isCopied = try reader.isToBeCopied(item)
-        let isNeeded = try isCopied || isBusyBelow || reader.isToBeMovedInto(item)
-        let isThere = try isNeeded || records.contains(where: hasBegun) || reader.serverPlace(of: item) != nil
+        let isHolder = try isBusyBelow || reader.isDestination(item)
+        let copied = try Set(records.map(\.number).filter { try reader.isToBeCopied(item, after: $0) })
+        let isThere =
+            try isHolder || !copied.isEmpty || records.contains(where: hasBegun) || reader.serverPlace(of: item) != nil
         var edit: LocalCopy?
         var stay = records.count
         for var record in records.reversed() where !hasBegun(record) {
@@ -169,8 +171,8 @@ extension ItemWriter {
             let stays =
                 switch record.kind {
                 case .move: isThere
-                case .createFolder: isNeeded
-                case .upload, .copy: isCopied
+                case .createFolder: isHolder || copied.contains(record.number)
+                case .upload, .copy: copied.contains(record.number)
                 case .download, .update, .delete: false
                 }
             if stays {
@@ -184,9 +186,10 @@ extension ItemWriter {
             switch record.action {
             case .upload(let copy, _) where try reader.copy(of: item) == copy: edit = copy
             case .upload(let copy, _): submission.released.append(copy)
+            case .copy(let source, _): try forgetServerPlace(ofRemoved: source)
             case .update(let attributes, _, let before):
                 if let item = try reader.item(item) { try takeBack(attributes, before: before, of: item) }
-            case .createFolder, .download, .move, .copy, .delete: break
+            case .createFolder, .download, .move, .delete: break
             }
         }
         // The server has it while something is to be done with it there.

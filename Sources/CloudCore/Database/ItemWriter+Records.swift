@@ -125,23 +125,25 @@ extension ItemReader {
         try records("itemID = ? AND kind = ? ORDER BY number", [item.rawValue, SyncRecord.Kind.update.rawValue])
     }
 
-    /// Whether a command is to copy an item.
-    func isSource(_ item: LocalID) throws -> Bool { try hasRecord("sourceID = ?", [item.rawValue]) }
+    /// Whether a command behind a number is to copy an item.
+    func isSource(_ item: LocalID, after number: Int64 = 0) throws -> Bool {
+        try hasRecord("sourceID = ? AND number > ?", [item.rawValue, number])
+    }
 
-    /// Whether a command is to copy an item, or a directory above it.
-    func isToBeCopied(_ item: LocalID) throws -> Bool {
+    /// Whether a command behind a number is to copy an item, or a directory above it.
+    func isToBeCopied(_ item: LocalID, after number: Int64) throws -> Bool {
         guard try hasRecord("sourceID IS NOT NULL", []) else { return false }
         var next: LocalID? = item
         while let id = next {
-            if try isSource(id) { return true }
+            if try isSource(id, after: number) { return true }
             next = try self.item(id)?.parentID
         }
         return false
     }
 
-    /// Whether a command is to move something into a directory.
-    func isToBeMovedInto(_ directory: LocalID) throws -> Bool {
-        try hasRecord("kind = 'move' AND newParentID = ?", [directory.rawValue])
+    /// Whether a command is to make something in a directory or to move something there, but for files that are sent.
+    func isDestination(_ directory: LocalID) throws -> Bool {
+        try hasRecord("kind <> 'upload' AND newParentID = ?", [directory.rawValue])
     }
 
     private func hasRecord(_ condition: String, _ arguments: SQLArguments) throws -> Bool {

@@ -37,18 +37,24 @@ extension ItemWriter {
             try reader.records(of: id).isEmpty, try !reader.isSource(id)
         else { return }
         try setServerPlace(of: item, nil)
-        if let remover = try reader.removal(above: place.parentID) {
-            // It may have been made again to hold the item.
-            if try reader.serverPlace(of: remover) == nil {
-                try setServerPlace(of: remover, reader.item(remover)?.place)
-            }
-            return
-        }
-        var parent = place.parentID
-        while let directory = try reader.item(parent), directory.isRemoved, let next = directory.parentID {
-            parent = next
-        }
-        try addJob(parent, .scan)
+        if try reader.removal(above: place.parentID) == nil { try scanVisible(above: place.parentID) }
+    }
+
+    /// Has a removed item, which the server has got meanwhile, removed there if the directory does not go with which it was
+    /// removed here: where that was lost and has been made again to hold the item, somebody else may have done so too.
+    func removeFromLost(_ id: LocalID) throws {
+        guard let place = try reader.serverPlace(of: id), try reader.records(of: id).isEmpty,
+            let remover = try reader.removal(above: place.parentID), try reader.serverPlace(of: remover) == nil
+        else { return }
+        try addRecord(EventID(), of: id, .delete(from: place))
+        try scanVisible(above: place.parentID)
+    }
+
+    /// Has the lowest directory looked at, from one upwards, that is not removed here.
+    private func scanVisible(above directory: LocalID) throws {
+        var visible = directory
+        while let item = try reader.item(visible), item.isRemoved, let parent = item.parentID { visible = parent }
+        try addJob(visible, .scan)
     }
 
     /// Notes that a command has changed a place on the server: what a listing that began before says of it is outdated.

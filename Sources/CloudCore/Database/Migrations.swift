@@ -228,7 +228,7 @@ enum Migrations {
         try database.execute(
             sql: """
                 CREATE INDEX syncRecordsBySource ON syncRecords(sourceID) WHERE sourceID IS NOT NULL;
-                CREATE INDEX movesByTarget ON syncRecords(newParentID) WHERE kind = 'move';
+                CREATE INDEX syncRecordsByDestination ON syncRecords(newParentID) WHERE kind <> 'upload';
                 CREATE INDEX copiesOfRemoved ON items(localID) WHERE copyID IS NOT NULL AND removedAt IS NOT NULL;
                 """)
     }

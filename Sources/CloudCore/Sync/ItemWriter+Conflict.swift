@@ -17,7 +17,10 @@ extension ItemWriter {
             var record = record
             (record.phase, record.waits) = (.ready, [.time(now.later(bySeconds: 1))])
             try update(record)
-        case (.upload, .blocked), (.createFolder, _), (.move, _), (.copy, _):
+        case (.copy, _):
+            // One beside the other is what a copy is for; and nothing in what is copied changes while it waits.
+            try keepBoth(record, &effects)
+        case (.upload, .blocked), (.createFolder, _), (.move, _):
             try ask(.nameTaken, record, failure.text)
         case (.upload, _):
             try ask(.conflict, record, failure.text)
@@ -83,7 +86,8 @@ extension ItemWriter {
     /// Lets a record go on.
     func resume(_ record: SyncRecord, _ effects: inout SyncEffects) throws {
         var record = record
-        (record.waits, record.forgivenAttempts, record.isDoubtful) = ([], record.attempts, false)
+        (record.phase, record.waits) = (.ready, [])
+        (record.forgivenAttempts, record.isDoubtful) = (record.attempts, false)
         try update(record)
         effects.records.insert(record.number)
     }

@@ -53,6 +53,7 @@ extension ItemWriter {
     private func end(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
         try removeRecord(record.number)
         if let copy = record.action.copy { try effects.recover(copy) }
+        if let source = record.action.source { try forgetServerPlace(ofRemoved: source) }
         effects.end(record, .failure(failure.error))
     }
 

@@ -33,6 +33,7 @@ extension ItemWriter {
         }
         if item?.cloudStatus != .localOnly { try clearMissing(record.itemID) }
         if item?.isRemoved ?? true {
+            if record.kind != .delete { try removeFromLost(record.itemID) }
             try forgetServerPlace(ofRemoved: record.itemID)
             effects.released += try releaseCopiesOfRemoved()
         }

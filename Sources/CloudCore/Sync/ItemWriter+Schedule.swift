@@ -34,7 +34,10 @@ extension ItemWriter {
         guard let item = try reader.item(record.itemID) else { throw FileError.noSuchFile("item \(record.itemID)") }
         switch record.action {
         case .createFolder(let place):
-            return .createFolder(try reader.serverPath(of: place), createsParents: try isInLost(place, for: record))
+            // One that is to be removed next must not be somebody else's.
+            return .createFolder(
+                try reader.serverPath(of: place), createsParents: try isInLost(place, for: record),
+                mustBeNew: item.isRemoved && !record.isDoubtful)
         case .upload(let copy, let place):
             return .upload(try upload(of: item, copy, to: place, for: record, in: vault))
         case .download:

@@ -160,7 +160,7 @@ extension ConnectionOperation {
     /// What is done to which path, in a few words.
     var summary: String {
         switch self {
-        case .createFolder(let path, _): "folder \(path)"
+        case .createFolder(let path, _, _): "folder \(path)"
         case .upload(let upload): "upload \(upload.path)"
         case .download(let path, _, _): "download \(path)"
         case .move(let item, let path, _): "move \(item.path) \(path)"

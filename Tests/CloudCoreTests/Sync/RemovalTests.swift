@@ -61,6 +61,32 @@ import Testing
         #expect(try await server.walked() == [])
     }
 
+    @Test(arguments: [false, true])
+    func `a directory of somebody else's is not taken for one that was made and removed here`(
+        isSeen: Bool
+    ) async throws {
+        try await server.write("/a", "old")
+        try await server.sync()
+        try await server.make("new")
+        try await server.move("/a", to: "/new/a")
+        try await server.delete("/new")
+        try await server.folder("/new")
+        try await server.write("/new/theirs")
+        if isSeen { while try await !server.core.scan(budget: 100).isComplete {} }
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/a", "/new", "/new/theirs"])
+        #expect(try await server.core.issues().isEmpty)
+    }
+
+    @Test func `a directory in which something was made that has left it goes`() async throws {
+        try await server.make("r")
+        try await server.make("d", in: "/r")
+        try await server.move("/r/d", to: "/q")
+        try await server.delete("/r")
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/q"])
+    }
+
     @Test func `a directory through which something was moved goes`() async throws {
         try await server.write("/a", "old")
         try await server.sync()
@@ -264,8 +290,10 @@ import Testing
         #expect(try await again.walked() == ["/folder", "/folder/sub", "/folder/sub/file", "/folder/sub2"])
     }
 
-    @Test(arguments: [false, true])
-    func `what is to be sent again is sent before its directory is removed`(isDirectoryLost: Bool) async throws {
+    @Test(arguments: [false, true], [false, true])
+    func `what is to be sent again is sent before its directory is removed`(
+        isDirectoryLost: Bool, isMadeAgain: Bool
+    ) async throws {
         try await server.folder("/folder")
         try await server.write("/folder/file", "old")
         try await server.sync()
@@ -277,8 +305,31 @@ import Testing
         try await server.delete("/folder")
         #expect(try await server.core.syncRecords().last?.kind == .delete)
         #expect(try await turns().filter { $0 } == [true])
+        if isMadeAgain, isDirectoryLost {
+            try await server.folder("/folder")
+            try await server.write("/folder/theirs")
+        }
         try await server.expectConverged()
-        #expect(try await server.walked() == [])
+        // Whether a directory that was made again is ours alone, nobody knows.
+        let others = try await server.walked().filter { !$0.hasPrefix("/folder") }
+        #expect(others.isEmpty)
+        #expect(try await !server.walked().contains("/folder/file"))
+        if isMadeAgain, isDirectoryLost { #expect(try await server.walked().contains("/folder/theirs")) }
+    }
+
+    @Test(arguments: [false, true])
+    func `what was to be copied is there when its directory is not to be removed after all`(
+        isInside: Bool
+    ) async throws {
+        try await server.folder("/r")
+        try await server.write("/r/s", "old")
+        try await server.sync()
+        try await server.accept(.copy(server.id("/r/s"), to: server.id(isInside ? "/r" : "/"), as: "t"))
+        try await server.delete("/r")
+        if !isInside { try await server.delete("/t") }
+        try await cancelRemoval(on: server)
+        try await server.expectConverged()
+        #expect(try await server.known() == ["/r", "/r/s"])
     }
 
     @Test func `a removed edit that cannot be sent does not take what somebody else has written`() async throws {
