@@ -23,17 +23,17 @@ extension ItemWriter {
     /// Notes that a directory's entries are not all known any more.
     func forgetListing(of directory: LocalID) throws {
         try execute("DELETE FROM listings WHERE directoryID = ?", [directory.rawValue])
-        try execute("DELETE FROM updateJobs WHERE directoryID = ?", [directory.rawValue])
     }
 
     // MARK: Jobs
 
-    /// Remembers that a directory is to be listed; a job that it has already keeps the higher priority.
+    /// Remembers that a directory is to be listed, by a listing that begins after this; a job that it has already keeps the
+    /// higher priority.
     package func addJob(_ directory: LocalID, _ priority: UpdatePriority) throws {
         try execute(
             """
-            INSERT INTO updateJobs VALUES (?, ?)
-            ON CONFLICT DO UPDATE SET priority = max(priority, excluded.priority)
+            INSERT INTO updateJobs (directoryID, priority) VALUES (?, ?)
+            ON CONFLICT DO UPDATE SET priority = max(priority, excluded.priority), requests = requests + 1
             """, [directory.rawValue, priority.rawValue])
     }
 
@@ -41,7 +41,7 @@ extension ItemWriter {
     package func addJobsForOldestListings(limit: Int) throws {
         try execute(
             """
-            INSERT OR IGNORE INTO updateJobs
+            INSERT OR IGNORE INTO updateJobs (directoryID, priority)
             SELECT localID, ? FROM items LEFT JOIN listings ON directoryID = localID
             WHERE type = 'directory' AND removedAt IS NULL AND isOnServer ORDER BY listedAt, localID LIMIT ?
             """, [UpdatePriority.check.rawValue, limit])
@@ -53,7 +53,7 @@ extension ItemWriter {
         let oldest = FileTime(seconds: now.seconds - interval.components.seconds).nanoseconds
         try execute(
             """
-            INSERT OR IGNORE INTO updateJobs
+            INSERT OR IGNORE INTO updateJobs (directoryID, priority)
             SELECT localID, ? FROM listings JOIN items ON localID = directoryID
             WHERE (listedAt < ? OR listedAt > ?) AND removedAt IS NULL AND isOnServer ORDER BY listedAt LIMIT ?
             """, [UpdatePriority.check.rawValue, oldest, now.nanoseconds, limit])
@@ -66,9 +66,9 @@ extension ItemWriter {
             [UpdatePriority.scan.rawValue, UpdatePriority.nextScan.rawValue])
     }
 
-    /// Removes a directory's job.
-    package func finishJob(_ directory: LocalID) throws {
-        try execute("DELETE FROM updateJobs WHERE directoryID = ?", [directory.rawValue])
+    /// Removes a directory's job, unless it has been asked for again since there were that many requests.
+    func finishJob(_ directory: LocalID, requests: Int64?) throws {
+        try execute("DELETE FROM updateJobs WHERE directoryID = ? AND requests = ?", [directory.rawValue, requests])
     }
 
     // MARK: Missing items
@@ -111,6 +111,13 @@ extension ItemReader {
         let ids = try Int64.fetchAll(
             statement, arguments: [UpdatePriority.nextScan.rawValue, limit + excluding.count])
         return Array(ids.lazy.map(LocalID.init(rawValue:)).filter { !excluding.contains($0) }.prefix(limit))
+    }
+
+    /// How often it has been asked for that a directory be listed; `nil` where it has no job.
+    func requests(ofJob directory: LocalID) throws -> Int64? {
+        try database.firstRow(of: "SELECT requests FROM updateJobs WHERE directoryID = ?", [directory.rawValue]) {
+            $0.integer(0)
+        }
     }
 
     /// Whether all of a directory's entries are known.

@@ -15,6 +15,7 @@ enum Migrations {
         migrator.registerMigration("8 forgiven attempts", migrate: forgivenAttempts)
         migrator.registerMigration("9 values in columns", migrate: valuesInColumns)
         migrator.registerMigration("10 what commands name", migrate: whatCommandsName)
+        migrator.registerMigration("11 requests of jobs", migrate: requestsOfJobs)
         return migrator
     }()
 
@@ -228,8 +229,18 @@ enum Migrations {
         try database.execute(
             sql: """
                 CREATE INDEX syncRecordsBySource ON syncRecords(sourceID) WHERE sourceID IS NOT NULL;
-                CREATE INDEX syncRecordsByDestination ON syncRecords(newParentID) WHERE kind <> 'upload';
+                CREATE INDEX movesByTarget ON syncRecords(newParentID) WHERE kind = 'move';
                 CREATE INDEX copiesOfRemoved ON items(localID) WHERE copyID IS NOT NULL AND removedAt IS NOT NULL;
+                """)
+    }
+
+    /// A job that is asked for again while it is done is to be done once more. And not moves alone have a destination.
+    private static func requestsOfJobs(_ database: GRDB.Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE updateJobs ADD COLUMN requests INTEGER NOT NULL DEFAULT 1;
+                DROP INDEX movesByTarget;
+                CREATE INDEX syncRecordsByDestination ON syncRecords(newParentID) WHERE kind <> 'upload';
                 """)
     }
 }

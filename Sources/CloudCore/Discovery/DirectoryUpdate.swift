@@ -13,10 +13,11 @@ struct DirectoryUpdate {
     private struct Known: Sendable {
         /// The path that the server knows.
         var path: ItemPath
-        var etag: ETag?
         /// By the names that the server knows.
         var children: [ItemName: Item]
         var anchor: SyncAnchor
+        /// How often the listing has been asked for.
+        var requests: Int64?
     }
 
     /// What a listing found out besides the entries that there are.
@@ -31,8 +32,8 @@ struct DirectoryUpdate {
 
     /// Lists the directory.
     ///
-    /// The job is done unless the directory's tag has changed meanwhile. A directory that is gone from the server is left to
-    /// its parent's listing, for which there is a job then.
+    /// The job is done unless the listing has been asked for again meanwhile. A directory that is gone from the server is
+    /// left to its parent's listing, for which there is a job then.
     func run() async throws -> Outcome { try await database.whileListing { try await list() } }
 
     private func list() async throws -> Outcome {
@@ -51,7 +52,7 @@ struct DirectoryUpdate {
                 if !news.isEmpty { credence = max(credence, try await merge(news, since: known.anchor)) }
             }
         } catch  where error.isNoSuchFile || error.isNotADirectory {
-            try await leaveToParent()
+            try await leaveToParent(known)
             if directory == .root { throw error }
             return .isGone
         }
@@ -61,16 +62,18 @@ struct DirectoryUpdate {
 
     private func known() async throws -> Known? {
         let directory = directory
-        let known: Known? = try await database.read { reader in
+        let (known, requests): (Known?, Int64?) = try await database.read { reader in
+            let requests = try reader.requests(ofJob: directory)
             // What the server does not have yet has nothing to be listed.
             guard let item = try reader.item(directory), !item.isRemoved, item.isDirectory,
                 item.cloudStatus != .localOnly
-            else { return nil }
-            return Known(
-                path: try reader.serverPath(ofDirectory: directory), etag: item.etag,
-                children: try reader.serverEntries(of: directory), anchor: try reader.anchor())
+            else { return (nil, requests) }
+            let known = Known(
+                path: try reader.serverPath(ofDirectory: directory), children: try reader.serverEntries(of: directory),
+                anchor: try reader.anchor(), requests: requests)
+            return (known, requests)
         }
-        if known == nil { try await database.write { try $0.finishJob(directory) } }
+        if known == nil { try await database.write { try $0.finishJob(directory, requests: requests) } }
         return known
     }
 
@@ -97,7 +100,7 @@ struct DirectoryUpdate {
             try writer.clearMissing(in: directory)
             let credence = max(credence, try writer.mergeAbsence(of: gone, from: directory, since: known.anchor))
             try writer.setListed(directory)
-            if item.etag == known.etag, credence != .outdated { try writer.finishJob(directory) }
+            try writer.finishJob(directory, requests: known.requests)
             switch credence {
             case .believed: break
             case .doubted: try writer.addJob(directory, .nextScan)
@@ -107,10 +110,10 @@ struct DirectoryUpdate {
         }
     }
 
-    private func leaveToParent() async throws {
+    private func leaveToParent(_ known: Known) async throws {
         let directory = directory
         try await database.write { writer in
-            try writer.finishJob(directory)
+            try writer.finishJob(directory, requests: known.requests)
             // Wherever it is found, it has not been listed: any tag of it is news.
             try writer.forgetTag(of: directory)
             if let place = try writer.reader.serverPlace(of: directory) { try writer.addJob(place.parentID, .scan) }

@@ -5,7 +5,10 @@ extension ItemWriter {
     /// Ends a record and makes the vault as the server is. Contents that only the vault has go to its recovery folder.
     func giveUp(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
         try removeRecord(record.number)
-        try settleIssues(of: record.itemID)
+        // One may be about another command, which waits for its answer.
+        if try !reader.records(of: record.itemID).contains(where: { $0.waits.contains(.answer) }) {
+            try settleIssues(of: record.itemID)
+        }
         effects.end(record, .failure(failure.error))
         guard let item = try reader.item(record.itemID) else { return }
         switch record.action {

@@ -126,6 +126,22 @@ import Testing
         #expect(try await server.known() == server.walked())
     }
 
+    @Test func `a directory whose listing is asked for again while it is listed is listed once more`() async throws {
+        let server = try Server()
+        try await server.folder("/folder")
+        try await server.sync()
+        let (folder, isFirst) = (try await server.id("/folder"), Locked(true))
+        server.connection.whenListed { [provider = server.provider, database = server.core.vault.database] path in
+            guard path == "/folder", isFirst.withLock({ $0 }) else { return }
+            isFirst.withLock { $0 = false }
+            try await provider.writeContents(path: "/folder/late", contents: Data("late".utf8), overwrite: false)
+            try await database.write { try $0.addJob(folder, .scan) }
+        }
+        try await server.core.vault.database.write { try $0.addJob(folder, .scan) }
+        #expect(try await server.core.scan(budget: 1).isComplete)
+        #expect(try await server.known() == ["/folder", "/folder/late"])
+    }
+
     @Test func `a directory that vanishes while it is to be listed is given up, and comes back as itself`() async throws
     {
         let server = try Server()

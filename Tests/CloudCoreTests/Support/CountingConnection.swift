@@ -15,6 +15,8 @@ final class CountingConnection: Connection {
     private let luck = Locked<(@Sendable (ConnectionOperation) -> Fault)?>(nil)
     private let watcher = Locked<(@Sendable (ConnectionOperation, EventID) async -> Void)?>(nil)
 
+    private let listed = Locked<(@Sendable (ItemPath) async throws -> Void)?>(nil)
+
     /// What happens to one operation.
     enum Fault {
         /// Nothing.
@@ -54,6 +56,11 @@ final class CountingConnection: Connection {
     /// Has each operation told before it reaches the server, with the command that it is about.
     func watch(_ watcher: @escaping @Sendable (ConnectionOperation, EventID) async -> Void) {
         self.watcher.withLock { $0 = watcher }
+    }
+
+    /// Has each listing told of when the server has given all of it, before its end is taken over.
+    func whenListed(_ listed: @escaping @Sendable (ItemPath) async throws -> Void) {
+        self.listed.withLock { $0 = listed }
     }
 
     /// Lets the listing of one directory be refused, or not.
@@ -97,6 +104,7 @@ final class CountingConnection: Connection {
                 var next = iterator.withLock { $0 }
                 let page = try await next.next()
                 iterator.withLock { [next] in $0 = next }
+                if page == nil { try await listed.withLock { $0 }?(path) }
                 return page?.map(stripped)
             }
         }

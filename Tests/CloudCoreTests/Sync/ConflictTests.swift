@@ -281,6 +281,21 @@ import Testing
         #expect(try await server.walked().count == 3)
     }
 
+    @Test func `a question stays when a later command about the item is called off`() async throws {
+        try await server.write("/a", "a")
+        try await server.sync()
+        try await server.move("/a", to: "/b")
+        try await server.write("/b", "theirs")
+        try await server.core.settle()
+        try await server.move("/b", to: "/c")
+        let later = try #require(try await server.core.syncRecords().last)
+        try await server.core.cancel(later.id)
+        try await resolve(.nameTaken, .keepBoth)
+        try await server.expectConverged()
+        #expect(try await server.text("/b") == "theirs")
+        #expect(try await server.walked().count == 2)
+    }
+
     @Test func `a rename to a name that the server has given away keeps both, or is taken back`() async throws {
         for answer in [CloudCore.Issue.Answer.keepBoth, .cancel] {
             let server = try Server()

@@ -324,12 +324,19 @@ import Testing
         try await server.folder("/r")
         try await server.write("/r/s", "old")
         try await server.sync()
+        // What an engine finds when it begins, it mends.
+        server.connection.fail(with: offline)
+        let running = Task { try await server.core.engine.run() }
+        defer { running.cancel() }
         try await server.accept(.copy(server.id("/r/s"), to: server.id(isInside ? "/r" : "/"), as: "t"))
         try await server.delete("/r")
         if !isInside { try await server.delete("/t") }
         try await cancelRemoval(on: server)
+        server.connection.fail(with: nil)
+        await server.core.reconnect()
         try await server.expectConverged()
-        #expect(try await server.known() == ["/r", "/r/s"])
+        // A copy that had begun already is made.
+        #expect(try await server.known().filter { $0 != "/r/t" } == ["/r", "/r/s"])
     }
 
     @Test func `a removed edit that cannot be sent does not take what somebody else has written`() async throws {
