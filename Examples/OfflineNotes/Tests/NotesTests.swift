@@ -7,20 +7,22 @@ import ProviderAdapter
 import Synchronization
 import Testing
 
-@Suite struct NotesTests {
+@Suite final class NotesTests {
     private let server = MemoryFileProvider()
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "notes-\(UUID())")
     private let line: Line
     private let notes: Notes
 
     init() throws {
         line = Line(to: ProviderAdapter(server))
-        let folder = FileManager.default.temporaryDirectory.appending(path: "notes-\(UUID())")
         notes = try Notes(at: #require(URL(string: "mem:notes/")), over: line, keptIn: LocalPath(folder.path))
     }
 
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
     @Test func `what is written without the server is there at once, and on the server later`() async throws {
         try await server.writeContents(path: "/shopping.txt", contents: Data("milk".utf8))
-        let running = Task { await notes.run() }
+        let running = Task { [notes] in await notes.run() }
         defer { running.cancel() }
         try await notes.core.scan()
         #expect(try await notes.read("shopping") == "milk")
