@@ -97,7 +97,7 @@ extension ItemWriter {
             // Gone with its directory, or to be found again with it.
             return try giveUp(item)
         }
-        try bring(item.localID, backTo: place)
+        try bring(item.localID, backTo: place, isThere: failure.meaning != .missing)
         try addJob(place.parentID, .scan)
     }
 
@@ -133,14 +133,18 @@ extension ItemWriter {
         if item.isDirectory { try addJob(item.localID, .scan) }
     }
 
-    /// Where the name has been taken by something else meanwhile, the item gets one like it, on the server too.
-    private func bring(_ id: LocalID, backTo place: Place) throws {
+    /// Where the name has been taken by something else meanwhile, the item gets one like it, on the server too if it is there:
+    /// whether it is lost, a scan tells.
+    private func bring(_ id: LocalID, backTo place: Place, isThere: Bool = true) throws {
+        let occupant = try reader.item(named: place.name, in: place.parentID)?.localID
         let name = try reader.freeName(like: place.name, in: place.parentID, at: now, for: id)
         try move(id, to: name, in: place.parentID)
-        try setServerPlace(of: id, place)
-        if name != place.name {
-            try addRecord(EventID(), of: id, .move(from: place, to: Place(name, in: place.parentID)))
+        if name == place.name { return try setServerPlace(of: id, place) }
+        guard isThere, try occupant.map({ try reader.serverPlace(of: $0) != place }) ?? true else {
+            return try setServerPlace(of: id, nil)
         }
+        try setServerPlace(of: id, place)
+        try addRecord(EventID(), of: id, .move(from: place, to: Place(name, in: place.parentID)))
     }
 }
 

@@ -12,10 +12,13 @@ final class CountingConnection: Connection {
     private let failure = Locked<(any Error)?>(nil)
     private let refused = Locked<Set<ItemPath>>([])
     private let faults = Locked<[Fault]>([])
-    private let luck = Locked<(@Sendable (ConnectionOperation) -> Fault)?>(nil)
-    private let watcher = Locked<(@Sendable (ConnectionOperation, EventID) async -> Void)?>(nil)
+    private let hooks = Locked(Hooks())
 
-    private let listed = Locked<(@Sendable (ItemPath) async throws -> Void)?>(nil)
+    private struct Hooks {
+        var luck: (@Sendable (ConnectionOperation) -> Fault)?
+        var watcher: (@Sendable (ConnectionOperation, EventID) async -> Void)?
+        var listed: (@Sendable (ItemPath) async throws -> Void)?
+    }
 
     /// What happens to one operation.
     enum Fault {
@@ -51,16 +54,16 @@ final class CountingConnection: Connection {
     func meet(_ faults: Fault...) { self.faults.withLock { $0 += faults } }
 
     /// Lets operations that meet nothing else meet what this says, or nothing.
-    func meet(by luck: (@Sendable (ConnectionOperation) -> Fault)?) { self.luck.withLock { $0 = luck } }
+    func meet(by luck: (@Sendable (ConnectionOperation) -> Fault)?) { hooks.withLock { $0.luck = luck } }
 
     /// Has each operation told before it reaches the server, with the command that it is about.
     func watch(_ watcher: @escaping @Sendable (ConnectionOperation, EventID) async -> Void) {
-        self.watcher.withLock { $0 = watcher }
+        hooks.withLock { $0.watcher = watcher }
     }
 
     /// Has each listing told of when the server has given all of it, before its end is taken over.
     func whenListed(_ listed: @escaping @Sendable (ItemPath) async throws -> Void) {
-        self.listed.withLock { $0 = listed }
+        hooks.withLock { $0.listed = listed }
     }
 
     /// Lets the listing of one directory be refused, or not.
@@ -104,7 +107,7 @@ final class CountingConnection: Connection {
                 var next = iterator.withLock { $0 }
                 let page = try await next.next()
                 iterator.withLock { [next] in $0 = next }
-                if page == nil { try await listed.withLock { $0 }?(path) }
+                if page == nil { try await hooks.withLock { $0.listed }?(path) }
                 return page?.map(stripped)
             }
         }
@@ -125,7 +128,8 @@ final class CountingConnection: Connection {
     ) async {
         counts.withLock { $0.append(operation.summary) }
         if let error = failure.withLock({ $0 }) { return await target.send(.failed(EventFailure(error))) }
-        switch faults.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) ?? luck.withLock({ $0 })?(operation) ?? .none {
+        let next = faults.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        switch next ?? hooks.withLock({ $0.luck })?(operation) ?? .none {
         case .none:
             await reach(operation, counting: progress, for: target)
         case .lost(let error):
@@ -144,7 +148,7 @@ final class CountingConnection: Connection {
     private func reach(
         _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
     ) async {
-        await watcher.withLock({ $0 })?(operation, target.address.eventID)
+        await hooks.withLock({ $0.watcher })?(operation, target.address.eventID)
         let stripping = EventTarget(target.address) { [hasFileIDs] event in
             guard case .done(var result) = event.outcome, !hasFileIDs else { return await target.send(event.outcome) }
             result.item?.fileID = nil

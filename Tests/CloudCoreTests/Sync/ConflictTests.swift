@@ -281,6 +281,30 @@ import Testing
         #expect(try await server.walked().count == 3)
     }
 
+    @Test(arguments: [false, true])
+    func `a file that somebody has removed while it was renamed is given up, whatever has its name`(
+        isTheirs: Bool
+    ) async throws {
+        try await server.write("/a", "old")
+        try await server.sync()
+        try await server.accept(.download(server.id("/a")))
+        try await server.core.settle()
+        try await server.move("/a", to: "/b")
+        if !isTheirs { try await server.put("mine", as: "a") }
+        try await server.provider.removeItem(path: "/a")
+        if isTheirs { try await server.write("/a", "theirs") }
+        try await server.core.settle()
+        _ = server.connection.requests()
+        try await server.sync()
+        #expect(server.connection.requests().filter { $0.hasPrefix("move") }.isEmpty)
+        // All that was known is gone, or one of two.
+        if !isTheirs { try await resolve(.itemsVanished, .takeServer) }
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/a"])
+        #expect(try await server.text("/a") == (isTheirs ? "theirs" : "mine"))
+        if !isTheirs { #expect(try server.recovered() == ["old"]) }
+    }
+
     @Test func `a question stays when a later command about the item is called off`() async throws {
         try await server.write("/a", "a")
         try await server.sync()
