@@ -17,10 +17,11 @@ extension ItemWriter {
             var record = record
             (record.phase, record.waits) = (.ready, [.time(now.later(bySeconds: 1))])
             try update(record)
-        case (.copy, _):
-            // One beside the other is what a copy is for; and nothing in what is copied changes while it waits.
+        case (.copy, _) where record.forgivenAttempts == 0:
+            // One beside the other is what a copy is for; and nothing in what is copied changes while it waits. If another
+            // name does not help, it is not the name: a file may be where the directory was.
             try keepBoth(record, &effects)
-        case (.upload, .blocked), (.createFolder, _), (.move, _):
+        case (.upload, .blocked), (.createFolder, _), (.move, _), (.copy, _):
             try ask(.nameTaken, record, failure.text)
         case (.upload, _):
             try ask(.conflict, record, failure.text)

@@ -211,6 +211,26 @@ import Testing
         #expect(try await server.walked().contains { $0.hasPrefix("/z (") && $0.hasSuffix(")/file") })
     }
 
+    @Test func `a copy that another name does not help asks`() async throws {
+        try await server.folder("/d")
+        try await server.write("/file")
+        try await server.sync()
+        try await server.put("new", as: "new", in: "/d")
+        try await server.accept(.copy(server.id("/file"), to: server.id("/d"), as: "copy"))
+        try await server.provider.removeItem(path: "/d")
+        while try await !server.core.scan(budget: 100).isComplete {}
+        try await server.write("/d", "theirs")
+        try await server.core.settle()
+        #expect(try await server.core.issues().contains { $0.id.kind == .nameTaken })
+        for _ in 0..<2 {
+            for issue in try await server.core.issues() { try await server.core.resolve(issue.id, with: .cancel) }
+            try await server.core.settle()
+        }
+        try await server.expectConverged()
+        #expect(try await server.text("/d") == "theirs")
+        #expect(try server.recovered() == ["new"])
+    }
+
     @Test func `names that are exchanged arrive exchanged`() async throws {
         try await server.write("/a", "was a")
         try await server.write("/b", "was b, longer")
