@@ -132,9 +132,9 @@ extension ItemWriter {
         // What is in a directory before that.
         let below = try remove(item).filter { $0 != item }.reversed()
         var isBusyBelow = false
-        for id in below {
-            let (edit, isBusy) = try withdraw(id, &submission)
-            if let edit { try release(edit, of: id, &submission) }
+        for inner in below {
+            let (edit, isBusy) = try withdraw(inner, &submission)
+            if let edit { try release(edit, of: inner, &submission) }
             isBusyBelow = isBusyBelow || isBusy
         }
         if removed.isDirectory { try withdrawRemovals(in: removed, &submission) }
@@ -149,7 +149,7 @@ extension ItemWriter {
     }
 
     /// Takes back the commands about a tombstone that have not begun, but for those that others need: moves of what the server
-    /// has by then, what is copied, and the directory that something goes to.
+    /// has by then, what is copied, and the directory that something goes to or comes from.
     ///
     /// - Parameter isBusyBelow: whether a command stays about something in the directory.
     /// - Returns: the copy that the item still has of an edit that was to be sent, and whether a command stays.
@@ -160,10 +160,10 @@ extension ItemWriter {
         let records = try reader.records(of: item)
         if try records.isEmpty && !reader.isSource(item) { return (nil, false) }
         func hasBegun(_ record: SyncRecord) -> Bool { !record.isUntouched && !record.waits.contains(.answer) }
-        let isHolder = try isBusyBelow || reader.isDestination(item)
+        let isNeeded = try isBusyBelow || reader.isNeeded(item)
         let copied = try Set(records.map(\.number).filter { try reader.isToBeCopied(item, after: $0) })
         let isThere =
-            try isHolder || !copied.isEmpty || records.contains(where: hasBegun) || reader.serverPlace(of: item) != nil
+            try isNeeded || !copied.isEmpty || records.contains(where: hasBegun) || reader.serverPlace(of: item) != nil
         var edit: LocalCopy?
         var stay = records.count
         for var record in records.reversed() where !hasBegun(record) {
@@ -171,7 +171,7 @@ extension ItemWriter {
             let stays =
                 switch record.kind {
                 case .move: isThere
-                case .createFolder: isHolder || copied.contains(record.number)
+                case .createFolder: isNeeded || copied.contains(record.number)
                 case .upload, .copy: copied.contains(record.number)
                 case .download, .update, .delete: false
                 }

@@ -5,8 +5,7 @@ import FileProviding
 /// `createsParents` says whether missing directories above the new item are made: those of which it is known that the server
 /// has lost them.
 public enum ConnectionOperation: Hashable, Sendable {
-    /// Make a directory. One that is there already is fine unless it has to be new; otherwise, and for a file of that name, it
-    /// is "exists".
+    /// Make a directory. One that is there already is fine, or "exists" where it has to be new; a file of that name is "exists".
     case createFolder(ItemPath, createsParents: Bool, mustBeNew: Bool)
     /// Send a file.
     case upload(Upload)

@@ -64,7 +64,9 @@ extension ItemWriter {
     }
 
     /// Forgets the copies of items that are gone here and, as far as commands go, on the server, and says which those are.
-    func releaseCopiesOfRemoved() throws -> [LocalCopy] {
+    ///
+    /// - Parameter only: the one item to look at, by default all.
+    func releaseCopiesOfRemoved(only: LocalID? = nil) throws -> [LocalCopy] {
         var copies: [(item: LocalID, copy: LocalCopy)] = []
         try database.forEachRow(
             of: """
@@ -72,7 +74,8 @@ extension ItemWriter {
                 WHERE copyID IS NOT NULL AND removedAt IS NOT NULL
                     AND localID NOT IN (SELECT itemID FROM serverPlaces)
                     AND localID NOT IN (SELECT itemID FROM syncRecords)
-                """
+                    \(only == nil ? "" : "AND localID = ?")
+                """, only.map { [$0.rawValue] } ?? []
         ) { row in
             guard let id = row.text(1) else { return }
             let copy = LocalCopy(id: id, name: ItemName(unchecked: row.blob(2)))

@@ -130,20 +130,25 @@ extension ItemReader {
         try hasRecord("sourceID = ? AND number > ?", [item.rawValue, number])
     }
 
-    /// Whether a command behind a number is to copy an item, or a directory above it.
+    /// Whether a command behind a number is to copy an item, or a directory that it is in, here, on the server or on its way.
     func isToBeCopied(_ item: LocalID, after number: Int64) throws -> Bool {
-        guard try hasRecord("sourceID IS NOT NULL", []) else { return false }
-        var next: LocalID? = item
-        while let id = next {
+        guard try hasRecord("sourceID IS NOT NULL AND number > ?", [number]) else { return false }
+        var found: Set<LocalID> = [item]
+        var next = found
+        while let id = next.popFirst() {
             if try isSource(id, after: number) { return true }
-            next = try self.item(id)?.parentID
+            let parents = try parents(of: id).subtracting(found)
+            found.formUnion(parents)
+            next.formUnion(parents)
         }
         return false
     }
 
-    /// Whether a command is to make something in a directory or to move something there, but for files that are sent.
-    func isDestination(_ directory: LocalID) throws -> Bool {
+    /// Whether a command is to make or move something else than a file that is sent into a directory, or to move something
+    /// out of it, which has to be there before.
+    func isNeeded(_ directory: LocalID) throws -> Bool {
         try hasRecord("kind <> 'upload' AND newParentID = ?", [directory.rawValue])
+            || hasRecord("kind = 'move' AND oldParentID = ?", [directory.rawValue])
     }
 
     private func hasRecord(_ condition: String, _ arguments: SQLArguments) throws -> Bool {

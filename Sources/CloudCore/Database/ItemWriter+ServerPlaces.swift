@@ -141,12 +141,15 @@ extension ItemReader {
 
     /// What was removed with a directory that it was to be moved into.
     func removedArrivals(in directory: Item) throws -> [Item] {
-        try items(
-            """
-            removedAt IS NOT NULL AND localID IN (SELECT itemID FROM serverPlaces)
-            AND localID IN (SELECT itemID FROM syncRecords WHERE kind = 'move')
-            """, []
-        ).filter { try isBelow($0, directory.localID) }
+        try tombstonesWithRecords(in: directory).filter { item in
+            try isElsewhere(item.localID) && records(of: item.localID).contains { $0.kind == .move }
+        }
+    }
+
+    /// What was removed from a directory, or with it, and commands are about.
+    func tombstonesWithRecords(in directory: Item) throws -> [Item] {
+        try items("removedAt IS NOT NULL AND localID IN (SELECT itemID FROM syncRecords)", [])
+            .filter { try isBelow($0, directory.localID) }
     }
 
     private func isBelow(_ item: Item, _ directory: LocalID) throws -> Bool {

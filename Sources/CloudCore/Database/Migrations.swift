@@ -234,13 +234,15 @@ enum Migrations {
                 """)
     }
 
-    /// A job that is asked for again while it is done is to be done once more. And not moves alone have a destination.
+    /// A job that is asked for again while it is done is to be done once more. And not moves alone have a destination, and
+    /// they have a source.
     private static func requestsOfJobs(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """
                 ALTER TABLE updateJobs ADD COLUMN requests INTEGER NOT NULL DEFAULT 1;
                 DROP INDEX movesByTarget;
                 CREATE INDEX syncRecordsByDestination ON syncRecords(newParentID) WHERE kind <> 'upload';
+                CREATE INDEX movesBySource ON syncRecords(oldParentID) WHERE kind = 'move';
                 """)
     }
 }

@@ -6,9 +6,7 @@ extension ItemWriter {
     func conflict(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
         let parents = [try reader.item(record.itemID)?.parentID, record.places.last?.parentID]
         for parent in parents.compactMap({ $0 }) { try addJob(parent, .scan) }
-        if record.kind != .delete, try reader.item(record.itemID)?.isRemoved ?? true {
-            return try giveUp(record, failure, &effects)
-        }
+        if try record.kind != .delete && !isWanted(record) { return try giveUp(record, failure, &effects) }
         switch (record.kind, failure.meaning) {
         case (.update, _):
             // Attributes for other contents: whoever wrote those has the last word.
@@ -17,17 +15,33 @@ extension ItemWriter {
             var record = record
             (record.phase, record.waits) = (.ready, [.time(now.later(bySeconds: 1))])
             try update(record)
-        case (.copy, _) where record.forgivenAttempts == 0:
+        case (.copy, _) where record.forgivenAttempts == 0 && !record.isDoubtful:
             // One beside the other is what a copy is for; and nothing in what is copied changes while it waits. If another
-            // name does not help, it is not the name: a file may be where the directory was.
+            // name does not help, it is not the name: a file may be where the directory was, or this is the copy.
             try keepBoth(record, &effects)
         case (.upload, .blocked), (.createFolder, _), (.move, _), (.copy, _):
             try ask(.nameTaken, record, failure.text)
         case (.upload, _):
             try ask(.conflict, record, failure.text)
+        case (.delete, _) where try isRemovedWithDirectory(record.itemID):
+            try removeRecord(record.number)
+            effects.end(record, .failure(EventFailure(CancellationError()).error))
+            try forgetServerPlace(ofRemoved: record.itemID)
         case (.delete, _):
             try ask(.changedBeforeDeletion, record, failure.text)
         }
+    }
+
+    /// Whether what a record does with its item is not undone next: it shows in the item, or in a copy of it.
+    func isWanted(_ record: SyncRecord) throws -> Bool {
+        if try reader.item(record.itemID)?.isRemoved == false { return true }
+        return try reader.isToBeCopied(record.itemID, after: record.number)
+    }
+
+    /// Whether an item goes with a directory that is yet to be removed on the server.
+    private func isRemovedWithDirectory(_ id: LocalID) throws -> Bool {
+        guard let place = try reader.serverPlace(of: id) else { return false }
+        return try reader.removal(above: place.parentID) != nil
     }
 
     /// Takes the issues about an item away.
@@ -58,7 +72,12 @@ extension ItemWriter {
             if !isPassing { try move(item.localID, to: name, in: place.parentID) }
             record.action = .createFolder(new)
         case .copy(let source, _):
-            if !isPassing { try move(item.localID, to: name, in: place.parentID) }
+            if item.cloudStatus != .localOnly {
+                // It has become one with the server's directory of that name.
+                record.itemID = try insert(name, in: place.parentID, ServerVersion(type: item.type), isOnServer: false)
+            } else if !isPassing {
+                try move(item.localID, to: name, in: place.parentID)
+            }
             record.action = .copy(source, to: new)
         case .move(let old, _):
             if !isPassing { try move(item.localID, to: name, in: place.parentID) }
@@ -77,6 +96,10 @@ extension ItemWriter {
                 let hasEdit = record.kind == .upload || item.cloudStatus == .locallyModified
                 try setOnServer(item, version, keepingEdit: hasEdit)
                 if hasEdit { try setBase(of: item.localID, version.contents) }
+                // A tombstone that is to be copied has no place of its own.
+                if item.isRemoved, try reader.serverPlace(of: item.localID) == nil, let place = record.places.last {
+                    try setServerPlace(of: item, place)
+                }
             }
         } else if record.kind == .upload {
             try detach(record.itemID)

@@ -70,9 +70,8 @@ extension ItemWriter {
     private func giveUpOrAsk(
         _ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects
     ) throws {
-        let isRemoved = try reader.item(record.itemID)?.isRemoved ?? true
         let unsent = try reader.unsentItems(below: record.itemID).contains { !$0.isDirectory }
-        let losesContents = record.kind == .upload && !isRemoved || record.kind == .createFolder && unsent
+        let losesContents = try record.kind == .upload && isWanted(record) || record.kind == .createFolder && unsent
         guard losesContents else { return try giveUp(record, failure, &effects) }
         try ask(.commandFailed, record, failure.text)
     }

@@ -38,6 +38,7 @@ extension ItemWriter {
     }
 
     /// Removes a placeholder and everything below it; commands about those end with it, and what was moved there goes back.
+    /// What was removed from there is only removed, where the server has it.
     private func abandon(_ item: Item, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
         let arrivals =
             try item.isRemoved ? reader.removedArrivals(in: item) : reader.arrivals(below: item.localID)
@@ -47,6 +48,10 @@ extension ItemWriter {
                 try end(record, failure, &effects)
             }
             try putBack(arrival, failure, &effects)
+        }
+        for tombstone in try reader.tombstonesWithRecords(in: item) {
+            let records = try reader.records(of: tombstone.localID).filter { $0.phase == .ready }
+            for record in records where record.kind != .delete { try end(record, failure, &effects) }
         }
         for id in item.isRemoved ? [] : try remove(item.localID) {
             for record in try reader.records(of: id) { try end(record, failure, &effects) }

@@ -35,7 +35,8 @@ extension ItemWriter {
         if item?.isRemoved ?? true {
             if record.kind != .delete { try removeFromLost(record.itemID) }
             try forgetServerPlace(ofRemoved: record.itemID)
-            effects.released += try releaseCopiesOfRemoved()
+            // What was removed with a directory was waiting for it.
+            effects.released += try releaseCopiesOfRemoved(only: item?.isDirectory ?? true ? nil : record.itemID)
         }
         guard let item = try reader.item(record.itemID) else {
             return effects.end(record, .failure(FileError.noSuchFile("item \(record.itemID)")))

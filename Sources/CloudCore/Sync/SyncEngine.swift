@@ -46,6 +46,8 @@ actor SyncEngine {
     private var hasNews = false
     /// Records that commands have changed, which are not as they are here.
     private var changedOutside: Set<Int64> = []
+    /// Records that have been taken over since the last look at those that are to be put in order.
+    private var overtaken: Set<Int64> = []
     /// How many records are put in order at a time, so that the first ones begin before the last ones are read.
     private static let admission = 128
     private var isWorking = false
@@ -181,7 +183,7 @@ actor SyncEngine {
         (isWorking, isInOrder) = (false, false)
         (lanes, records, free, running, lastAdmitted, alarm) =
             (Lanes(), [:], FreeRecords(), RunningRecords(), 0, nil)
-        (probes, isProbing, changedOutside) = (0, false, [])
+        (probes, isProbing, changedOutside, overtaken) = (0, false, [], [])
         resumeSettlers()
     }
 
@@ -204,12 +206,16 @@ actor SyncEngine {
         hasNews = false
         // One that is under way tells by its end how it stands.
         let (last, changed) = (lastAdmitted, changedOutside.filter { !running.contains($0) })
-        changedOutside = []
+        (changedOutside, overtaken) = ([], [])
         let (new, others) = try await vault.database.read { reader in
             (try reader.standings(after: last, atMost: Self.admission), try reader.standings(of: changed))
         }
-        takeOver(others)
+        // What has changed since it was read is read again.
+        let outdated = overtaken
+        takeOver(others.filter { !outdated.contains($0.key) })
         admit(new)
+        changedOutside.formUnion(outdated.intersection(new.map(\.record.number)))
+        if !changedOutside.isEmpty { hasNews = true }
     }
 
     /// Puts the next records in order.
@@ -224,6 +230,7 @@ actor SyncEngine {
 
     /// Takes over how records stand, none of which is under way any more; those that are gone let others pass.
     func takeOver(_ standings: [Int64: SyncRecord.Standing?]) {
+        overtaken.formUnion(standings.keys)
         for (number, standing) in standings where number <= lastAdmitted {
             let old = records[number]
             records[number] = standing?.record

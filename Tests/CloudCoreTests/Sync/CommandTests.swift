@@ -160,7 +160,7 @@ import Testing
         #expect(try server.recovered() == [])
     }
 
-    @Test(arguments: [false, true], ["", "edited", "moved", "removed"])
+    @Test(arguments: [false, true], ["", "edited", "moved", "removed", "moved and removed"])
     func `a copy is one of what it was made from, whatever becomes of that`(isNew: Bool, fate: String) async throws {
         try await server.make("dir")
         if isNew {
@@ -170,12 +170,15 @@ import Testing
             try await server.sync()
             try await server.edit("/dir/x", "mine")
         }
-        let isItself = fate != "moved"
+        let isItself = !fate.hasPrefix("moved")
         if isItself { try await server.accept(.copy(server.id("/dir/x"), to: .root, as: "y")) }
         try await server.accept(.copy(server.id("/dir"), to: .root, as: "z"))
         switch fate {
         case "edited": try await server.edit("/dir/x", "later")
         case "moved": try await server.move("/dir/x", to: "/elsewhere")
+        case "moved and removed":
+            try await server.move("/dir/x", to: "/elsewhere")
+            try await server.delete("/elsewhere")
         case "removed": try await server.delete("/dir")
         default: break
         }
@@ -183,6 +186,61 @@ import Testing
         if isItself { #expect(try await server.text("/y") == "mine") }
         #expect(try await server.text("/z/x") == "mine")
         #expect(try await server.core.issues().isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `a copy is one of what a directory in it had, whatever becomes of that elsewhere`(
+        isMoved: Bool
+    ) async throws {
+        try await server.make("dir")
+        try await server.make("sub", in: "/dir")
+        try await server.put("mine", as: "x", in: "/dir/sub")
+        try await server.accept(.copy(server.id("/dir"), to: .root, as: "z"))
+        try await server.move("/dir/sub", to: "/sub")
+        if isMoved { try await server.move("/sub/x", to: "/x") } else { try await server.edit("/sub/x", "later") }
+        try await server.expectConverged()
+        #expect(try await server.text("/z/sub/x") == "mine")
+        #expect(try await server.text(isMoved ? "/x" : "/sub/x") == (isMoved ? "mine" : "later"))
+    }
+
+    @Test func `a copy of what somebody else has changed waits for what becomes of the edit`() async throws {
+        for isNew in [true, false] {
+            let server = try Server()
+            if !isNew {
+                try await server.write("/f", "old")
+                try await server.sync()
+                try await server.edit("/f", "mine")
+            } else {
+                try await server.put("mine", as: "f")
+            }
+            try await server.accept(.copy(server.id("/f"), to: .root, as: "g"))
+            try await server.delete("/f")
+            try await server.write("/f", "theirs")
+            try await server.core.settle()
+            let issue = try #require(try await server.core.issues().first)
+            #expect(issue.id.kind == .conflict)
+            try await server.core.resolve(issue.id, with: .replace)
+            try await server.expectConverged()
+            #expect(try await server.walked() == ["/g"])
+            #expect(try await server.text("/g") == "mine")
+        }
+    }
+
+    @Test func `a copy is kept beside a directory that has been found under its name`() async throws {
+        try await server.folder("/s")
+        try await server.write("/s/file")
+        try await server.sync()
+        try await server.accept(.copy(server.id("/s"), to: .root, as: "t"))
+        try await server.folder("/t")
+        try await server.write("/t/theirs")
+        while try await !server.core.scan(budget: 100).isComplete {}
+        let theirs = try await server.id("/t/theirs")
+        try await server.expectConverged()
+        #expect(try await server.core.issues().isEmpty)
+        #expect(try await server.id("/t/theirs") == theirs)
+        let walked = try await server.walked()
+        #expect(walked.count == 6)
+        #expect(walked.contains { $0.hasPrefix("/t (") && $0.hasSuffix(")/file") })
     }
 
     @Test func `edits behind a copy are one, and no matter of that`() async throws {

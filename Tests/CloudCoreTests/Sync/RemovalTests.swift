@@ -78,6 +78,71 @@ import Testing
         #expect(try await server.core.issues().isEmpty)
     }
 
+    @Test func `what was made in a directory that somebody else has made is not put into theirs`() async throws {
+        try await server.write("/a", "old")
+        try await server.sync()
+        try await server.make("new")
+        try await server.make("sub", in: "/new")
+        try await server.move("/a", to: "/new/sub/a")
+        try await server.delete("/new")
+        try await server.folder("/new")
+        try await server.write("/new/theirs")
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/a", "/new", "/new/theirs"])
+    }
+
+    @Test func `what was removed from a directory that could not be made is removed where it was`() async throws {
+        try await server.write("/a", "old")
+        try await server.sync()
+        try await server.make("new")
+        try await server.move("/a", to: "/new/a")
+        try await server.delete("/new/a")
+        try await server.write("/new", "theirs")
+        try await server.core.settle()
+        let issue = try #require(try await server.core.issues().first)
+        try await server.core.resolve(issue.id, with: .cancel)
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/new"])
+        #expect(try await server.text("/new") == "theirs")
+    }
+
+    @Test func `a directory goes out of which something is moved that is sent to it first`() async throws {
+        try await server.make("d")
+        try await server.put("text", as: "f", in: "/d")
+        try await server.accept(.copy(server.id("/d/f"), to: .root, as: "g"))
+        try await server.move("/d/f", to: "/x")
+        try await server.delete("/d")
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/g", "/x"])
+    }
+
+    @Test func `a removal that would ask goes with a directory that is removed behind it`() async throws {
+        try await server.folder("/d")
+        try await server.write("/d/f", "old")
+        try await server.sync()
+        try await server.delete("/d/f")
+        try await server.delete("/d")
+        try await server.write("/d/f", "changed")
+        try await server.expectConverged()
+        #expect(try await server.core.issues().isEmpty)
+        #expect(try await server.walked() == [])
+    }
+
+    @Test func `a copy of a directory whose reply is lost is not made twice`() async throws {
+        try await server.folder("/d")
+        try await server.write("/d/file")
+        try await server.sync()
+        server.connection.meet(.unanswered(cut))
+        try await server.accept(.copy(server.id("/d"), to: .root, as: "z"))
+        for _ in 0..<6 {
+            try await server.core.settle()
+            passed.withLock { $0 += 600 }
+            await server.core.reconnect()
+        }
+        #expect(try await server.walked() == ["/d", "/d/file", "/z", "/z/file"])
+        #expect(try await server.core.issues().map(\.id.kind) == [.nameTaken])
+    }
+
     @Test func `a directory in which something was made that has left it goes`() async throws {
         try await server.make("r")
         try await server.make("d", in: "/r")
