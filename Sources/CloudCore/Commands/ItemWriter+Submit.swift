@@ -180,6 +180,13 @@ extension ItemWriter {
                 try update(record)
                 continue
             }
+            if isNeeded, case .copy(let source, let place) = record.action {
+                // Nothing is copied only to be removed, but others go through it.
+                (record.action, record.waits) = (.createFolder(place), [])
+                try update(record)
+                try forgetServerPlace(ofRemoved: source)
+                continue
+            }
             stay -= 1
             try removeRecord(record.number)
             submission.withdrawn.append(record.id)

@@ -106,6 +106,20 @@ import Testing
         #expect(try await server.text("/new") == "theirs")
     }
 
+    @Test func `a copy into which something was moved goes with that, unmade`() async throws {
+        try await server.folder("/d")
+        try await server.write("/d/file")
+        try await server.write("/a", "old")
+        try await server.sync()
+        try await server.accept(.copy(server.id("/d"), to: .root, as: "z"))
+        try await server.move("/a", to: "/z/a")
+        try await server.delete("/z")
+        _ = server.connection.requests()
+        try await server.expectConverged()
+        #expect(server.connection.requests().prefix(3) == ["folder /z", "move /a /z/a", "delete /z"])
+        #expect(try await server.walked() == ["/d", "/d/file"])
+    }
+
     @Test func `a directory goes out of which something is moved that is sent to it first`() async throws {
         try await server.make("d")
         try await server.put("text", as: "f", in: "/d")
