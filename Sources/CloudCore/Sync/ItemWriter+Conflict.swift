@@ -92,7 +92,8 @@ extension ItemWriter {
     /// Goes on although the server has something else: that is `version` now, `nil` when there is nothing any more.
     func replace(_ record: SyncRecord, _ version: ServerVersion?, _ effects: inout SyncEffects) throws {
         if let version {
-            if let item = try reader.item(record.itemID) {
+            // Contents do not replace a directory: that is another question.
+            if let item = try reader.item(record.itemID), record.kind != .upload || version.type == item.type {
                 let hasEdit = record.kind == .upload || item.cloudStatus == .locallyModified
                 try setOnServer(item, version, keepingEdit: hasEdit)
                 if hasEdit { try setBase(of: item.localID, version.contents) }

@@ -39,8 +39,14 @@ final class TextLedger: Sendable {
             guard let file = try? await provider.attributesOfItem(path: item.path), item.isSameItem(as: file),
                 item.version?.matches(file) ?? true
             else { return }
-            state.withLock { if !$0.removals.contains(id) { $0.faults.append("nobody has removed \(item.path)") } }
-            mayBeGone(await texts(below: item.path))
+            let texts = await texts(below: item.path)
+            state.withLock { state in
+                // What was removed with a directory that was lost, and has been sent since, is removed by itself.
+                if !state.removals.contains(id), !state.mayBeGone.isSuperset(of: texts) {
+                    state.faults.append("nobody has removed \(item.path)")
+                }
+                state.mayBeGone.formUnion(texts)
+            }
         case .upload(let upload):
             guard case .version(let version) = upload.precondition,
                 let file = try? await provider.attributesOfItem(path: upload.path), version.matches(file)

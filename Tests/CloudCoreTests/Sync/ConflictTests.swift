@@ -305,6 +305,21 @@ import Testing
         if !isTheirs { #expect(try server.recovered() == ["old"]) }
     }
 
+    @Test func `a directory that is there by now is not replaced by contents`() async throws {
+        try await server.put("mine", as: "f")
+        try await server.write("/f", "theirs")
+        try await server.core.settle()
+        try await server.provider.removeItem(path: "/f")
+        try await server.folder("/f")
+        try await server.write("/f/x")
+        try await resolve(.conflict, .replace)
+        try await server.core.settle()
+        try await resolve(.nameTaken, .cancel)
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/f", "/f/x"])
+        #expect(try server.recovered() == ["mine"])
+    }
+
     @Test func `a question stays when a later command about the item is called off`() async throws {
         try await server.write("/a", "a")
         try await server.sync()
