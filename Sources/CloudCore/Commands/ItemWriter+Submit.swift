@@ -119,118 +119,10 @@ extension ItemWriter {
         return Submission(id: id, item: item)
     }
 
-    /// Removes an item with everything below it. What never began to be sent of it, is not; an edit of the item itself comes
-    /// back with it, should the server refuse to remove it.
-    ///
-    /// Moves stay, and the removal comes behind them: then it is done or not as a whole, and about nothing that has come to
-    /// where something was before.
-    func delete(_ item: LocalID, id: EventID) throws -> Submission {
-        let removed = try known(item)
-        guard let place = removed.place else { throw refused(removed, "the root cannot be removed") }
-        try keepServerPlace(of: item)
-        var submission = Submission(id: id, item: item)
-        // What is in a directory before that.
-        let below = try remove(item).filter { $0 != item }.reversed()
-        var isBusyBelow = false
-        for inner in below {
-            let (edit, isBusy) = try withdraw(inner, &submission)
-            if let edit { try release(edit, of: inner, &submission) }
-            isBusyBelow = isBusyBelow || isBusy
-        }
-        if removed.isDirectory { try withdrawRemovals(in: removed, &submission) }
-        let (edit, isBusy) = try withdraw(item, isBusyBelow: isBusyBelow, &submission)
-        if try isBusy || isBusyBelow || reader.serverPlace(of: item) != nil {
-            try addRecord(id, of: item, .delete(from: place))
-        } else {
-            submission.isDone = true
-            if let edit { try release(edit, of: item, &submission) }
-        }
-        return submission
-    }
-
-    /// Takes back the commands about a tombstone that have not begun, but for those that others need: moves of what the server
-    /// has by then, what is copied, and the directory that something goes to or comes from.
-    ///
-    /// - Parameter isBusyBelow: whether a command stays about something in the directory.
-    /// - Returns: the copy that the item still has of an edit that was to be sent, and whether a command stays.
-    private func withdraw(
-        _ item: LocalID, isBusyBelow: Bool = false, _ submission: inout Submission
-    ) throws -> (edit: LocalCopy?, isBusy: Bool) {
-        try settleIssues(of: item)
-        let records = try reader.records(of: item)
-        if try records.isEmpty && !reader.isSource(item) { return (nil, false) }
-        func hasBegun(_ record: SyncRecord) -> Bool { !record.isUntouched && !record.waits.contains(.answer) }
-        let isNeeded = try isBusyBelow || reader.isNeeded(item)
-        let copied = try Set(records.map(\.number).filter { try reader.isToBeCopied(item, after: $0) })
-        let isThere =
-            try isNeeded || !copied.isEmpty || records.contains(where: hasBegun) || reader.serverPlace(of: item) != nil
-        var edit: LocalCopy?
-        var stay = records.count
-        for var record in records.reversed() where !hasBegun(record) {
-            submission.changed.insert(record.number)
-            let stays =
-                switch record.kind {
-                case .move: isThere
-                case .createFolder: isNeeded || copied.contains(record.number)
-                case .upload, .copy: copied.contains(record.number)
-                case .download, .update, .delete: false
-                }
-            if stays {
-                record.waits.removeAll { $0 == .answer }
-                try update(record)
-                continue
-            }
-            if isNeeded, case .copy(let source, let place) = record.action {
-                // Nothing is copied only to be removed, but others go through it.
-                (record.action, record.waits) = (.createFolder(place), [])
-                try update(record)
-                try forgetServerPlace(ofRemoved: source)
-                continue
-            }
-            stay -= 1
-            try removeRecord(record.number)
-            submission.withdrawn.append(record.id)
-            switch record.action {
-            case .upload(let copy, _) where try reader.copy(of: item) == copy: edit = copy
-            case .upload(let copy, _): submission.released.append(copy)
-            case .copy(let source, _): try forgetServerPlace(ofRemoved: source)
-            case .update(let attributes, _, let before):
-                if let item = try reader.item(item) { try takeBack(attributes, before: before, of: item) }
-            case .createFolder, .download, .move, .delete: break
-            }
-        }
-        // The server has it while something is to be done with it there.
-        if try stay > 0 || reader.isSource(item) { try keepServerPlace(of: item) }
-        return (edit, stay > 0)
-    }
-
-    /// Takes back the removals in a directory that wait for an answer: what they are about goes with that.
-    private func withdrawRemovals(in directory: Item, _ submission: inout Submission) throws {
-        for issue in try reader.issues() where issue.id.kind == .changedBeforeDeletion {
-            guard let id = issue.id.item, let parent = try reader.item(id)?.parentID, try isInside(parent, directory)
-            else { continue }
-            try settle(issue.id)
-            for record in try reader.records(of: id) where record.kind == .delete && record.waits.contains(.answer) {
-                try removeRecord(record.number)
-                submission.withdrawn.append(record.id)
-                submission.changed.insert(record.number)
-            }
-            try forgetServerPlace(ofRemoved: id)
-        }
-    }
-
-    private func release(_ copy: LocalCopy, of item: LocalID, _ submission: inout Submission) throws {
-        if let item = try reader.item(item), item.cloudStatus == .locallyModified {
-            try showBase(of: item)
-        } else {
-            try setCopy(of: item, nil, version: nil)
-        }
-        submission.released.append(copy)
-    }
-
     // MARK: Conditions
 
-    private func known(_ id: LocalID) throws -> Item {
+    /// An item that is there, not a tombstone.
+    func known(_ id: LocalID) throws -> Item {
         guard let item = try reader.item(id), !item.isRemoved else {
             throw FileError.noSuchFile("item \(id)", writing: true)
         }
@@ -243,7 +135,8 @@ extension ItemWriter {
         if let occupant = try reader.item(named: name, in: parent) { throw FileError.exists(occupant.path) }
     }
 
-    private func refused(_ item: Item, _ reason: String) -> any Error {
+    /// The error of a command that an item is not to be the object of.
+    func refused(_ item: Item, _ reason: String) -> any Error {
         cocoaError(item.path, code: .fileWriteNoPermission, reason: reason)
     }
 }

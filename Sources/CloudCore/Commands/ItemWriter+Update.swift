@@ -4,9 +4,7 @@ import FileProviding
 extension ItemWriter {
     /// Gives an item other attributes. Together with an earlier such command that has not begun it is one.
     func update(_ id: LocalID, _ attributes: ItemAttributes, id event: EventID) throws -> Submission {
-        guard let item = try reader.item(id), !item.isRemoved else {
-            throw FileError.noSuchFile("item \(id)", writing: true)
-        }
+        let item = try known(id)
         if attributes == ItemAttributes() { return Submission(id: event, item: id, isDone: true) }
         let records = try reader.records(of: id)
         if let last = records.last, last.isUntouched, case .update(let earlier, let base, let before) = last.action {
