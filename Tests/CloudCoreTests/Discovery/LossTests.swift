@@ -204,7 +204,7 @@ import Testing
         try await server.folder("/photos")
         for number in 1...12 { try await server.write(ItemPath(validating: "/photos/\(number).jpg")) }
         try await server.write("/notes.txt", "precious")
-        while try await !server.core.scan(budget: 100).isComplete {}
+        try await server.scanned()
         _ = try await server.accept(.download(server.id("/notes.txt")))
         try await server.core.settle()
         return server

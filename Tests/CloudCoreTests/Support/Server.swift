@@ -52,6 +52,11 @@ final class Server: Sendable {
 
     func folder(_ path: ItemPath) async throws { try await provider.createDirectory(path: path, createsParents: true) }
 
+    /// Has the vault list every directory once more.
+    func scanned() async throws {
+        while try await !core.scan(budget: 100).isComplete {}
+    }
+
     /// Every path that the vault knows.
     func known() async throws -> [String] {
         try await core.vault.database.read { reader in

@@ -233,7 +233,7 @@ import Testing
         try await server.accept(.copy(server.id("/s"), to: .root, as: "t"))
         try await server.folder("/t")
         try await server.write("/t/theirs")
-        while try await !server.core.scan(budget: 100).isComplete {}
+        try await server.scanned()
         let theirs = try await server.id("/t/theirs")
         try await server.expectConverged()
         #expect(try await server.core.issues().isEmpty)
@@ -276,7 +276,7 @@ import Testing
         try await server.put("new", as: "new", in: "/d")
         try await server.accept(.copy(server.id("/file"), to: server.id("/d"), as: "copy"))
         try await server.provider.removeItem(path: "/d")
-        while try await !server.core.scan(budget: 100).isComplete {}
+        try await server.scanned()
         try await server.write("/d", "theirs")
         try await server.core.settle()
         #expect(try await server.core.issues().contains { $0.id.kind == .nameTaken })

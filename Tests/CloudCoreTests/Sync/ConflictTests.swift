@@ -249,7 +249,7 @@ import Testing
         try await server.write("/b", "theirs")
         try await server.core.settle()
         try await server.provider.removeItem(path: "/a")
-        while try await !server.core.scan(budget: 100).isComplete {}
+        try await server.scanned()
         let issue = try #require(try await server.core.issues().first)
         #expect(issue.id.kind == .nameTaken)
         try await server.core.resolve(issue.id, with: .cancel)
@@ -264,7 +264,7 @@ import Testing
         try await server.put("mine", as: "new", in: "/folder")
         try await server.provider.removeItem(path: "/folder")
         try await server.write("/folder", "theirs")
-        while try await !server.core.scan(budget: 100).isComplete {}
+        try await server.scanned()
         try await server.expectConverged()
         #expect(try await server.text("/folder") == "theirs")
         let walked = try await server.walked()

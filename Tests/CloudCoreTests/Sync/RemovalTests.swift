@@ -72,7 +72,7 @@ import Testing
         try await server.delete("/new")
         try await server.folder("/new")
         try await server.write("/new/theirs")
-        if isSeen { while try await !server.core.scan(budget: 100).isComplete {} }
+        if isSeen { try await server.scanned() }
         try await server.expectConverged()
         #expect(try await server.walked() == ["/a", "/new", "/new/theirs"])
         #expect(try await server.core.issues().isEmpty)
@@ -378,7 +378,7 @@ import Testing
         try await server.sync()
         try await server.edit("/folder/file", "edited")
         try await server.provider.removeItem(path: isDirectoryLost ? "/folder" : "/folder/file")
-        while try await !server.core.scan(budget: 100).isComplete {}
+        try await server.scanned()
         server.connection.meet(.lost(cut))
         try await server.core.settle()
         try await server.delete("/folder")
@@ -425,7 +425,7 @@ import Testing
         server.connection.meet(.lost(cut))
         try await server.core.settle()
         try await server.write("/file", "theirs")
-        while try await !server.core.scan(budget: 100).isComplete {}
+        try await server.scanned()
         try await server.delete("/file")
         try await server.core.settle()
         #expect(try await server.text("/file") == "theirs")
@@ -468,7 +468,7 @@ import Testing
         try await server.move("/a", to: "/folder/a")
         try await server.provider.removeItem(path: "/folder")
         if isFile { try await server.write("/folder", "theirs") } else { try await server.folder("/folder") }
-        while try await !server.core.scan(budget: 100).isComplete {}
+        try await server.scanned()
         try await server.expectConverged()
         let again = try await server.reopened()
         try await again.expectConverged()
