@@ -71,6 +71,12 @@ extension ItemWriter {
         try execute("DELETE FROM updateJobs WHERE directoryID = ? AND requests = ?", [directory.rawValue, requests])
     }
 
+    /// Leaves a directory's job to the next scan.
+    func leaveToNextScan(_ directory: LocalID, requests: Int64?) throws {
+        try finishJob(directory, requests: requests)
+        try addJob(directory, .nextScan)
+    }
+
     // MARK: Missing items
 
     /// Notes that an item was not where it had been: it may have moved to a directory that is yet to be listed.
@@ -125,6 +131,13 @@ extension ItemReader {
         try Row.fetchOne(
             database.cachedStatement(sql: "SELECT 1 FROM listings WHERE directoryID = ?"),
             arguments: [directory.rawValue]) != nil
+    }
+
+    /// Whether an item was not where it had been.
+    func isMissing(_ id: LocalID) throws -> Bool {
+        try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT 1 FROM items WHERE localID = ? AND isMissing"),
+            arguments: [id.rawValue]) != nil
     }
 
     /// The items that were not where they had been.

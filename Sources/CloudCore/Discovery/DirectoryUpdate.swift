@@ -18,6 +18,8 @@ struct DirectoryUpdate {
         var anchor: SyncAnchor
         /// How often the listing has been asked for.
         var requests: Int64?
+        /// Whether what has its path by now may be another directory.
+        var isDisplaced: Bool
     }
 
     /// What a listing found out besides the entries that there are.
@@ -26,7 +28,7 @@ struct DirectoryUpdate {
         case complete
         /// Known entries are not there any more, or older than they were.
         case hasLosses
-        /// The directory itself is not there any more.
+        /// The directory itself is not there any more, as far as is known.
         case isGone
     }
 
@@ -38,6 +40,7 @@ struct DirectoryUpdate {
 
     private func list() async throws -> Outcome {
         guard let known = try await known() else { return .complete }
+        guard !known.isDisplaced else { return try await leaveToNextScan(known) }
         var unseen = known.children
         var credence = Credence.believed
         do {
@@ -70,7 +73,7 @@ struct DirectoryUpdate {
             else { return (nil, requests) }
             let known = Known(
                 path: try reader.serverPath(ofDirectory: directory), children: try reader.serverEntries(of: directory),
-                anchor: try reader.anchor(), requests: requests)
+                anchor: try reader.anchor(), requests: requests, isDisplaced: try reader.isDisplaced(directory))
             return (known, requests)
         }
         if known == nil { try await database.write { try $0.finishJob(directory, requests: requests) } }
@@ -80,7 +83,9 @@ struct DirectoryUpdate {
     private func merge(_ files: [FileObject], since anchor: SyncAnchor) async throws -> Credence {
         let (directory, propagates) = (directory, traits.propagatesDirectoryETags)
         return try await database.write { writer in
-            guard let item = try writer.reader.item(directory), !item.isRemoved else { return .believed }
+            guard let item = try writer.reader.item(directory), !item.isRemoved,
+                try !writer.reader.isDisplaced(directory)
+            else { return .believed }
             let uncertain = try writer.reader.uncertainPlaces()
             var credence = Credence.believed
             for file in files {
@@ -97,6 +102,10 @@ struct DirectoryUpdate {
         let directory = directory
         return try await database.write { writer in
             guard let item = try writer.reader.item(directory), !item.isRemoved else { return .complete }
+            guard try !writer.reader.isDisplaced(directory) else {
+                try writer.leaveToNextScan(directory, requests: known.requests)
+                return .isGone
+            }
             try writer.clearMissing(in: directory)
             let credence = max(credence, try writer.mergeAbsence(of: gone, from: directory, since: known.anchor))
             try writer.setListed(directory)
@@ -108,6 +117,12 @@ struct DirectoryUpdate {
             }
             return try gone.isEmpty && !writer.reader.hasKeptBack(in: directory) ? .complete : .hasLosses
         }
+    }
+
+    private func leaveToNextScan(_ known: Known) async throws -> Outcome {
+        let directory = directory
+        try await database.write { try $0.leaveToNextScan(directory, requests: known.requests) }
+        return .isGone
     }
 
     private func leaveToParent(_ known: Known) async throws {

@@ -119,6 +119,12 @@ extension ItemWriter {
         propagatesETags: Bool
     ) throws {
         let wasRemoved = item.isRemoved
+        if let parent = item.parentID, parent != directory, !wasRemoved, try !reader.isMissing(item.localID),
+            try reader.requests(ofJob: parent) == nil
+        {
+            // Nothing has told that it is gone from there: perhaps what is listed is that directory, under its new path.
+            try addJob(parent, .nextScan)
+        }
         try move(item.localID, to: name, in: directory)
         if item.isDirectory, wasRemoved || propagatesETags && item.etag != version.etag {
             try addJob(item.localID, .scan)

@@ -155,6 +155,42 @@ import Testing
         #expect(try await server.known() == server.walked())
     }
 
+    @Test func `a directory that another has replaced takes nothing of what that one holds`() async throws {
+        let server = try Server()
+        try await server.folder("/a")
+        try await server.sync()
+        let (old, isFirst) = (try await server.id("/a"), Locked(true))
+        try await server.move("/a", to: "/moved")
+        try await server.provider.removeItem(path: "/a")
+        try await server.folder("/a")
+        try await server.write("/a/file")
+        // What is at the old path is asked for while the new directory is taken over.
+        server.connection.whenListed { [discovery = server.core.discovery] path in
+            guard path == "/a", isFirst.withLock({ $0 }) else { return }
+            isFirst.withLock { $0 = false }
+            try await discovery.refresh(old)
+        }
+        try await server.core.scan()
+        #expect(try await server.known() == server.walked())
+    }
+
+    @Test(arguments: ["/a", "/a/inner"] as [ItemPath])
+    func `a directory that is listed before it is known to be another has taken nothing for good`(
+        path: ItemPath
+    ) async throws {
+        let server = try Server()
+        try await server.folder("/a/inner")
+        try await server.folder("/b/inner")
+        try await server.write("/b/inner/file")
+        try await server.core.scan()
+        let folder = try await server.id(path)
+        try await server.provider.removeItem(path: "/a")
+        try await server.provider.moveItem(path: "/b", to: "/a")
+        try await server.core.discovery.refresh(folder)
+        try await server.core.scan()
+        #expect(try await server.known() == server.walked())
+    }
+
     @Test(arguments: [true, false])
     func `a query whose directory is gone says so when it asks the server`(propagates: Bool) async throws {
         let server = try Server(propagates: propagates)
