@@ -37,25 +37,28 @@ extension ItemWriter {
             """, [directory.rawValue, priority.rawValue])
     }
 
-    /// Adds jobs for directories that have been listed longest ago, or never; at most `limit`.
+    /// Adds jobs for directories that have been listed longest ago, or never; at most `limit`, beside those that are more
+    /// urgent already.
     package func addJobsForOldestListings(limit: Int) throws {
         try execute(
             """
             INSERT OR IGNORE INTO updateJobs (directoryID, priority)
-            SELECT localID, ? FROM items LEFT JOIN listings ON directoryID = localID
-            WHERE type = 'directory' AND removedAt IS NULL AND isOnServer ORDER BY listedAt, localID LIMIT ?
+            SELECT localID, ?1 FROM items LEFT JOIN listings ON directoryID = localID
+            WHERE type = 'directory' AND removedAt IS NULL AND isOnServer
+            AND localID NOT IN (SELECT directoryID FROM updateJobs WHERE priority > ?1) ORDER BY listedAt, localID LIMIT ?2
             """, [UpdatePriority.check.rawValue, limit])
     }
 
-    /// Adds jobs for directories that have been listed longer ago than this, at most `limit`; a listing of the future, from
-    /// before a clock was set back, counts as old.
+    /// Adds jobs for directories that have been listed longer ago than this, at most `limit`, beside those that are more
+    /// urgent already; a listing of the future, from before a clock was set back, counts as old.
     package func addJobsForListings(olderThan interval: Duration, limit: Int) throws {
         let oldest = FileTime(seconds: now.seconds - interval.components.seconds).nanoseconds
         try execute(
             """
             INSERT OR IGNORE INTO updateJobs (directoryID, priority)
-            SELECT localID, ? FROM listings JOIN items ON localID = directoryID
-            WHERE (listedAt < ? OR listedAt > ?) AND removedAt IS NULL AND isOnServer ORDER BY listedAt LIMIT ?
+            SELECT localID, ?1 FROM listings JOIN items ON localID = directoryID
+            WHERE (listedAt < ?2 OR listedAt > ?3) AND removedAt IS NULL AND isOnServer
+            AND localID NOT IN (SELECT directoryID FROM updateJobs WHERE priority > ?1) ORDER BY listedAt LIMIT ?4
             """, [UpdatePriority.check.rawValue, oldest, now.nanoseconds, limit])
     }
 

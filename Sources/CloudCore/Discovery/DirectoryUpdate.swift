@@ -22,6 +22,12 @@ struct DirectoryUpdate {
         var isDisplaced: Bool
     }
 
+    /// What a page came to.
+    private enum Progress: Sendable {
+        case goesOn(Credence)
+        case ends(Outcome)
+    }
+
     /// What a listing found out besides the entries that there are.
     enum Outcome: Sendable {
         /// Every entry that was known is there.
@@ -30,17 +36,24 @@ struct DirectoryUpdate {
         case hasLosses
         /// The directory itself is not there any more, as far as is known.
         case isGone
+        /// The directory has moved meanwhile: it is to be listed again, where it is now.
+        case hasMoved
+        /// The server was not asked: what has the directory's path may be another one.
+        case isDisplaced
     }
 
     /// Lists the directory.
     ///
     /// The job is done unless the listing has been asked for again meanwhile. A directory that is gone from the server is
-    /// left to its parent's listing, for which there is a job then.
+    /// left to its parent's listing, for which there is a job then; one that is displaced, to the next scan.
     func run() async throws -> Outcome { try await database.whileListing { try await list() } }
 
     private func list() async throws -> Outcome {
         guard let known = try await known() else { return .complete }
-        guard !known.isDisplaced else { return try await leaveToNextScan(known) }
+        guard !known.isDisplaced else {
+            try await database.write { [directory] in try $0.leaveToNextScan(directory, requests: known.requests) }
+            return .isDisplaced
+        }
         var unseen = known.children
         var credence = Credence.believed
         do {
@@ -52,12 +65,16 @@ struct DirectoryUpdate {
                     unseen[file.itemName] = nil
                     return item.needsMerge(with: file)
                 }
-                if !news.isEmpty { credence = max(credence, try await merge(news, since: known.anchor)) }
+                if news.isEmpty { continue }
+                switch try await merge(news, of: known) {
+                case .goesOn(let told): credence = max(credence, told)
+                case .ends(let outcome): return outcome
+                }
             }
         } catch  where error.isNoSuchFile || error.isNotADirectory {
-            try await leaveToParent(known)
+            let outcome = try await leaveToParent(known)
             if directory == .root { throw error }
-            return .isGone
+            return outcome
         }
         let gone = unseen.filter { $0.value.cloudStatus != .localOnly && !$0.value.isRemoved }
         return try await finish(known, gone: gone, credence)
@@ -71,41 +88,37 @@ struct DirectoryUpdate {
             guard let item = try reader.item(directory), !item.isRemoved, item.isDirectory,
                 item.cloudStatus != .localOnly
             else { return (nil, requests) }
+            let isDisplaced = try reader.isDisplaced(directory)
             let known = Known(
-                path: try reader.serverPath(ofDirectory: directory), children: try reader.serverEntries(of: directory),
-                anchor: try reader.anchor(), requests: requests, isDisplaced: try reader.isDisplaced(directory))
+                path: try reader.serverPath(ofDirectory: directory),
+                children: isDisplaced ? [:] : try reader.serverEntries(of: directory),
+                anchor: try reader.anchor(), requests: requests, isDisplaced: isDisplaced)
             return (known, requests)
         }
         if known == nil { try await database.write { try $0.finishJob(directory, requests: requests) } }
         return known
     }
 
-    private func merge(_ files: [FileObject], since anchor: SyncAnchor) async throws -> Credence {
+    private func merge(_ files: [FileObject], of known: Known) async throws -> Progress {
         let (directory, propagates) = (directory, traits.propagatesDirectoryETags)
         return try await database.write { writer in
-            guard let item = try writer.reader.item(directory), !item.isRemoved,
-                try !writer.reader.isDisplaced(directory)
-            else { return .believed }
+            if let outcome = try end(known, writer) { return .ends(outcome) }
             let uncertain = try writer.reader.uncertainPlaces()
             var credence = Credence.believed
             for file in files {
                 credence = max(
                     credence,
                     try writer.merge(
-                        file, in: directory, propagatesETags: propagates, uncertain: uncertain, since: anchor))
+                        file, in: directory, propagatesETags: propagates, uncertain: uncertain, since: known.anchor))
             }
-            return credence
+            return .goesOn(credence)
         }
     }
 
     private func finish(_ known: Known, gone: [ItemName: Item], _ credence: Credence) async throws -> Outcome {
         let directory = directory
         return try await database.write { writer in
-            guard let item = try writer.reader.item(directory), !item.isRemoved else { return .complete }
-            guard try !writer.reader.isDisplaced(directory) else {
-                try writer.leaveToNextScan(directory, requests: known.requests)
-                return .isGone
-            }
+            if let outcome = try end(known, writer) { return outcome }
             try writer.clearMissing(in: directory)
             let credence = max(credence, try writer.mergeAbsence(of: gone, from: directory, since: known.anchor))
             try writer.setListed(directory)
@@ -119,19 +132,30 @@ struct DirectoryUpdate {
         }
     }
 
-    private func leaveToNextScan(_ known: Known) async throws -> Outcome {
-        let directory = directory
-        try await database.write { try $0.leaveToNextScan(directory, requests: known.requests) }
-        return .isGone
+    /// Ends a listing whose path is not the directory's any more, or may not have been: what it tells may be about another
+    /// one. `nil` while it is.
+    private func end(_ known: Known, _ writer: ItemWriter) throws -> Outcome? {
+        guard let item = try writer.reader.item(directory), !item.isRemoved else { return .complete }
+        if try writer.reader.isDisplaced(directory) {
+            try writer.leaveToNextScan(directory, requests: known.requests)
+            return .isGone
+        }
+        if try writer.reader.serverPath(ofDirectory: directory) != known.path {
+            try writer.addJob(directory, .scan)
+            return .hasMoved
+        }
+        return nil
     }
 
-    private func leaveToParent(_ known: Known) async throws {
+    private func leaveToParent(_ known: Known) async throws -> Outcome {
         let directory = directory
-        try await database.write { writer in
+        return try await database.write { writer in
+            if let outcome = try end(known, writer) { return outcome }
             try writer.finishJob(directory, requests: known.requests)
             // Wherever it is found, it has not been listed: any tag of it is news.
             try writer.forgetTag(of: directory)
             if let place = try writer.reader.serverPlace(of: directory) { try writer.addJob(place.parentID, .scan) }
+            return .isGone
         }
     }
 }

@@ -85,7 +85,7 @@ actor Discovery {
         defer { scans -= 1 }
         var report = ScanReport()
         var failed: Set<LocalID> = []
-        try await withThrowingTaskGroup(of: (LocalID, (any Error)?).self) { group in
+        try await withThrowingTaskGroup(of: (LocalID, Result<DirectoryUpdate.Outcome, any Error>).self) { group in
             var running: Set<LocalID> = []
             while true {
                 let free = min(width - running.count, budget - report.listings)
@@ -94,14 +94,19 @@ actor Discovery {
                     for directory in try await database.read({ try $0.jobs(limit: free, excluding: busy) }) {
                         report.listings += 1
                         running.insert(directory)
-                        group.addTask { (directory, try await self.failureOfListing(directory)) }
+                        group.addTask { (directory, try await self.outcomeOfListing(directory)) }
                     }
                 }
-                guard let (done, failure) = try await group.next() else { break }
+                guard let (done, result) = try await group.next() else { break }
                 running.remove(done)
-                if let failure {
+                switch result {
+                case .success(.isDisplaced):
+                    report.listings -= 1
+                case .success:
+                    break
+                case .failure(let error):
                     failed.insert(done)
-                    report.failures.append(ScanReport.Failure(directory: done, error: failure))
+                    report.failures.append(ScanReport.Failure(directory: done, error: error))
                 }
             }
         }
@@ -120,13 +125,12 @@ actor Discovery {
 
     /// Lists a directory for a scan. A directory that alone cannot be listed holds up no other: its job stays for the next
     /// scan, and its error is returned.
-    private func failureOfListing(_ directory: LocalID) async throws -> (any Error)? {
+    private func outcomeOfListing(_ directory: LocalID) async throws -> Result<DirectoryUpdate.Outcome, any Error> {
         do {
-            _ = try await list(directory)
-            return nil
+            return .success(try await list(directory))
         } catch {
             if error is URLError || error.isCancellation || directory == .root { throw error }
-            return error
+            return .failure(error)
         }
     }
 
@@ -162,7 +166,8 @@ actor Discovery {
             switch try await list(directory) {
             case .complete: break
             case .hasLosses: hasRefreshMissed = true
-            case .isGone:
+            case .hasMoved: pending.append(directory)
+            case .isGone, .isDisplaced:
                 // Its parent's listing tells whether it has been removed or has moved.
                 if let parent = try await database.read({ try $0.item(directory)?.parentID }) { pending.append(parent) }
             }

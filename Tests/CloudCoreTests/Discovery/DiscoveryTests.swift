@@ -191,6 +191,29 @@ import Testing
         #expect(try await server.known() == server.walked())
     }
 
+    @Test func `a directory that moves before its listing reaches the server takes nothing of what is there by then`()
+        async throws
+    {
+        let server = try Server(propagates: false, hasFileIDs: false)
+        try await server.folder("/a")
+        try await server.folder("/b")
+        try await server.write("/a/one")
+        try await server.write("/b/two")
+        try await server.core.scan()
+        let (folder, file, isFirst) = try await (server.id("/a"), server.id("/a/one"), Locked(true))
+        server.connection.whenAsked { path in
+            guard path == "/a", isFirst.withLock({ $0 }) else { return }
+            isFirst.withLock { $0 = false }
+            try await server.move("/a", to: "/c")
+            try await server.core.settle()
+            try await server.provider.moveItem(path: "/b", to: "/a")
+        }
+        try await server.core.discovery.refresh(folder)
+        try await server.core.scan()
+        #expect(try await server.known() == ["/a", "/a/two", "/c", "/c/one"])
+        #expect(try await server.id("/c/one") == file)
+    }
+
     @Test(arguments: [true, false])
     func `a query whose directory is gone says so when it asks the server`(propagates: Bool) async throws {
         let server = try Server(propagates: propagates)

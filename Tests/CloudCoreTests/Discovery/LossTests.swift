@@ -35,6 +35,20 @@ import Testing
         #expect(try await server.core.item(at: "/notes.txt")?.cloudStatus == .localCopy)
     }
 
+    @Test func `more directories than are listed at a time are found when they are there again`() async throws {
+        let server = try Server(propagates: false)
+        for number in 0..<20 { try await server.folder(ItemPath(validating: "/data/\(number)")) }
+        try await server.scanned()
+        let before = try await server.known()
+        server.connection.connect(to: ProviderAdapter(MemoryFileProvider()))
+        for _ in 0..<12 { try await server.core.scan(budget: 4) }
+        #expect(try await !server.core.issues().isEmpty)
+        server.connection.connect(to: ProviderAdapter(server.provider))
+        for _ in 0..<6 { try await server.core.scan(budget: 4) }
+        #expect(try await server.core.issues().isEmpty)
+        #expect(try await server.known() == before)
+    }
+
     @Test func `agreeing takes over the emptiness and saves the copies`() async throws {
         let server = try await filled(Server())
         try await server.empty()

@@ -17,6 +17,7 @@ final class CountingConnection: Connection {
     private struct Hooks {
         var luck: (@Sendable (ConnectionOperation) -> Fault)?
         var watcher: (@Sendable (ConnectionOperation, EventID) async -> Void)?
+        var asked: (@Sendable (ItemPath) async throws -> Void)?
         var listed: (@Sendable (ItemPath) async throws -> Void)?
     }
 
@@ -61,6 +62,11 @@ final class CountingConnection: Connection {
         hooks.withLock { $0.watcher = watcher }
     }
 
+    /// Has each listing told of before it reaches the server.
+    func whenAsked(_ asked: @escaping @Sendable (ItemPath) async throws -> Void) {
+        hooks.withLock { $0.asked = asked }
+    }
+
     /// Has each listing told of when the server has given all of it, before its end is taken over.
     func whenListed(_ listed: @escaping @Sendable (ItemPath) async throws -> Void) {
         hooks.withLock { $0.listed = listed }
@@ -101,6 +107,7 @@ final class CountingConnection: Connection {
                     return first
                 }) {
                     counts.withLock { $0.append("list \(path)") }
+                    try await hooks.withLock { $0.asked }?(path)
                 }
                 try check()
                 if refused.withLock({ $0.contains(path) }) { throw cocoaError(path, code: .fileReadNoPermission) }
