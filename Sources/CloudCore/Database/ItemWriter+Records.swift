@@ -120,6 +120,11 @@ extension ItemReader {
         try records("itemID = ? ORDER BY number", [item.rawValue])
     }
 
+    /// The commands that copy an item, in order.
+    func copies(of item: LocalID) throws -> [SyncRecord] {
+        try records("sourceID = ? ORDER BY number", [item.rawValue])
+    }
+
     /// The commands that give an item other attributes, in order.
     func updates(of item: LocalID) throws -> [SyncRecord] {
         try records("itemID = ? AND kind = ? ORDER BY number", [item.rawValue, SyncRecord.Kind.update.rawValue])

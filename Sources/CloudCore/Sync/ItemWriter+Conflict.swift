@@ -49,46 +49,6 @@ extension ItemWriter {
         for kind in Issue.Kind.aboutCommands { try settle(Issue.ID(kind, about: item)) }
     }
 
-    /// Keeps both: what is here gets another name, here and on the server; only there where a later command takes it
-    /// elsewhere anyway.
-    func keepBoth(_ record: SyncRecord, _ effects: inout SyncEffects) throws {
-        guard let item = try reader.item(record.itemID), let final = item.place else { return }
-        let isEdit = record.kind == .upload && item.cloudStatus == .locallyModified
-        let isPassing =
-            try !isEdit && reader.records(of: item.localID).contains { $0.number > record.number && $0.kind == .move }
-        let place = isPassing ? record.places.last ?? final : final
-        let name = try reader.freeName(
-            like: item.itemName, in: place.parentID, at: now, from: 1, for: item.localID)
-        let new = Place(name, in: place.parentID)
-        var record = record
-        switch record.action {
-        case .upload(let copy, _) where isEdit:
-            record.itemID = try part(item, copy, as: name)
-            record.action = .upload(copy, to: new)
-        case .upload(let copy, _):
-            if !isPassing { try move(item.localID, to: name, in: place.parentID) }
-            record.action = .upload(copy, to: new)
-        case .createFolder:
-            if !isPassing { try move(item.localID, to: name, in: place.parentID) }
-            record.action = .createFolder(new)
-        case .copy(let source, _):
-            if item.cloudStatus != .localOnly {
-                // It has become one with the server's directory of that name.
-                record.itemID = try insert(name, in: place.parentID, ServerVersion(type: item.type), isOnServer: false)
-            } else if !isPassing {
-                try move(item.localID, to: name, in: place.parentID)
-            }
-            record.action = .copy(source, to: new)
-        case .move(let old, _):
-            if !isPassing { try move(item.localID, to: name, in: place.parentID) }
-            record.action = .move(from: old, to: new)
-        case .download, .update, .delete:
-            return
-        }
-        try addJob(place.parentID, .scan)
-        try resume(record, &effects)
-    }
-
     /// Goes on although the server has something else: that is `version` now, `nil` when there is nothing any more.
     func replace(_ record: SyncRecord, _ version: ServerVersion?, _ effects: inout SyncEffects) throws {
         if let version {
@@ -115,15 +75,5 @@ extension ItemWriter {
         (record.forgivenAttempts, record.isDoubtful) = (record.attempts, false)
         try update(record)
         effects.records.insert(record.number)
-    }
-
-    /// Makes an edit an item of its own, beside the one that it was an edit of, which shows what the server has.
-    private func part(_ item: Item, _ copy: LocalCopy, as name: ItemName) throws -> LocalID {
-        guard let parent = item.parentID else { throw FileError.noSuchFile(item.path) }
-        let id = try insert(name, in: parent, ServerVersion(type: .regular), isOnServer: false)
-        try setModified(
-            id, copy, size: item.size ?? 0, modificationTime: item.modificationTime ?? now)
-        try revert(item)
-        return id
     }
 }

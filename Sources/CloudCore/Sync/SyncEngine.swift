@@ -240,8 +240,8 @@ actor SyncEngine {
                 leave(number)
                 continue
             }
-            if let old, old.itemID != record.itemID || old.places != record.places {
-                // An answer has given it another item or name.
+            if let old, old.itemID != record.itemID || old.action != record.action {
+                // An answer has given it another item or name, or another one to copy.
                 let order = lanes.change(number, touching: touch) { running.contains($0) }
                 for other in order.held { free.remove(other) }
                 for other in order.free { if let record = records[other] { free.insert(record) } }

@@ -1,0 +1,80 @@
+import FileProviding
+
+/// Keeping what is here beside what the server has by its name.
+extension ItemWriter {
+    /// Keeps both: what is here gets another name, here and on the server; only there where a later command takes it
+    /// elsewhere anyway, or it is here no more and only to be copied there.
+    func keepBoth(_ record: SyncRecord, _ effects: inout SyncEffects) throws {
+        guard let item = try reader.item(record.itemID), let place = try placeForBoth(record, item) else { return }
+        let name = try reader.freeName(
+            like: item.itemName, in: place.parentID, at: now, from: 1, for: item.localID)
+        let new = Place(name, in: place.parentID)
+        guard let action = record.action.placed(at: new) else { return }
+        var record = record
+        record.action = action
+        if item.isRemoved {
+            // What the server has by its name is somebody else's.
+            if action.makesItem { try detach(item.localID) }
+        } else if record.kind == .upload, item.cloudStatus == .locallyModified {
+            record.itemID = try part(item, as: new)
+            try follow(record, from: item.localID, &effects)
+        } else if record.kind == .copy, item.cloudStatus != .localOnly {
+            // It has become one with the server's directory of that name.
+            record.itemID = try insert(name, in: new.parentID, ServerVersion(type: item.type), isOnServer: false)
+            try follow(record, from: item.localID, &effects)
+        } else if place == item.place {
+            try move(item.localID, to: name, in: new.parentID)
+        }
+        try addJob(new.parentID, .scan)
+        try resume(record, &effects)
+    }
+
+    /// Beside what an item is kept: where it is here, or where it only passes through on the server.
+    private func placeForBoth(_ record: SyncRecord, _ item: Item) throws -> Place? {
+        let isEdit = record.kind == .upload && item.cloudStatus == .locallyModified
+        let isPassing =
+            try !isEdit && reader.records(of: item.localID).contains { $0.number > record.number && $0.kind == .move }
+        guard item.isRemoved || isPassing else { return item.place }
+        return try record.places.last ?? reader.serverPlace(of: item.localID) ?? item.place
+    }
+
+    /// Makes an edit an item of its own, beside the one that it was an edit of, which shows what the server has.
+    private func part(_ item: Item, as place: Place) throws -> LocalID {
+        let id = try insert(place.name, in: place.parentID, ServerVersion(type: .regular), isOnServer: false)
+        if let copy = try reader.copy(of: item.localID) {
+            try setModified(id, copy, size: item.size ?? 0, modificationTime: item.modificationTime ?? now)
+        }
+        try revert(item)
+        return id
+    }
+
+    /// Lets later edits and copies of what a record was about be of the item that it is about now.
+    private func follow(_ record: SyncRecord, from old: LocalID, _ effects: inout SyncEffects) throws {
+        for var later in try reader.records(of: old) + reader.copies(of: old) where later.number > record.number {
+            switch later.action {
+            case .upload(let copy, _):
+                later.itemID = record.itemID
+                later.action = .upload(copy, to: nil)
+            case .copy(old, let place):
+                later.action = .copy(record.itemID, to: place)
+            default:
+                continue
+            }
+            try update(later)
+            effects.records.insert(later.number)
+        }
+    }
+}
+
+extension SyncAction {
+    /// The same with another place for what it makes or moves; `nil` where it does neither.
+    fileprivate func placed(at place: Place) -> SyncAction? {
+        switch self {
+        case .createFolder: .createFolder(place)
+        case .upload(let copy, _): .upload(copy, to: place)
+        case .move(let old, _): .move(from: old, to: place)
+        case .copy(let source, _): .copy(source, to: place)
+        case .download, .update, .delete: nil
+        }
+    }
+}
