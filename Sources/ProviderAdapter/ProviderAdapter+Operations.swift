@@ -29,7 +29,7 @@ extension ProviderAdapter {
             if createsParents { try await createParents(of: path) }
             if mustBeNew, try await provider.itemExists(path: path) { throw FileError.exists(path) }
             try await operations(path).perform(.create(path), in: OperationContext())
-            return try await present(path)
+            return await outcome(at: path)
         case .upload(let upload):
             let upload = try FileUpload(upload, to: provider, counting: progress, for: target.address)
             return try await send(upload, target)
@@ -92,9 +92,9 @@ extension ProviderAdapter {
             return Event.Result(item: ServerVersion(moved))
         }
         try await operations(path).perform(.move(source: item.path, destination: path), in: OperationContext())
-        let moved = try await provider.attributesOfItem(path: path)
-        return Event.Result(
-            item: ServerVersion(moved), contents: moved.isRegularFile && isKnownVersion ? moved.version : nil)
+        var result = await outcome(at: path)
+        if !isKnownVersion { result.contents = nil }
+        return result
     }
 
     private func copy(_ item: ConnectionOperation.KnownItem, to path: ItemPath) async throws -> Event.Result {
@@ -103,7 +103,7 @@ extension ProviderAdapter {
         } catch  where error.isFileExists {
             guard item.type == .regular, try await isCopy(path, of: item.path) else { throw error }
         }
-        return try await present(path)
+        return await outcome(at: path)
     }
 
     private func update(
@@ -137,9 +137,10 @@ extension ProviderAdapter {
 
     // MARK: Looking
 
-    private func present(_ path: ItemPath) async throws -> Event.Result {
-        let file = try await provider.attributesOfItem(path: path)
-        return Event.Result(item: ServerVersion(file), contents: file.isDirectory ? nil : file.version)
+    /// What has come of something that is done: where that cannot be seen, a listing is going to tell.
+    private func outcome(at path: ItemPath) async -> Event.Result {
+        guard let file = try? await provider.attributesOfItem(path: path) else { return Event.Result() }
+        return Event.Result(item: ServerVersion(file), contents: file.isRegularFile ? file.version : nil)
     }
 
     private func isCopy(_ path: ItemPath, of other: ItemPath) async throws -> Bool {

@@ -44,16 +44,18 @@ extension ItemWriter {
         effects.end(record, .success(item))
     }
 
-    /// The server has a new item. What a directory holds is looked for: it may not be as new as it seems.
+    /// The server has a new item. What a directory holds is looked for: it may not be as new as it seems. So is what nobody has
+    /// seen of the item itself.
     private func appear(_ id: LocalID, at place: Place, _ result: Event.Result) throws {
         guard let item = try reader.item(id) else { return }
         var version = result.item ?? item.version
         let isDirectory = version.type == .directory
-        if isDirectory { version.etag = nil }
+        if isDirectory || result.item == nil { version.etag = nil }
         try setOnServer(item, version, keepingEdit: false)
         try setServerPlace(of: item, place)
         try markSettled(place)
         if isDirectory, !item.isRemoved { try addJob(id, .scan) }
+        if result.item == nil { try addJob(place.parentID, .scan) }
     }
 
     /// The server has contents from here.
