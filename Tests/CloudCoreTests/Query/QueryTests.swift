@@ -109,6 +109,7 @@ import Testing
         try await server.provider.removeItem(path: "/folder/b")
         _ = (inner.changes(), outer.changes())
         // The scan and the wait for signals sleep an interval each.
+        await clock.untilAsleep(2)
         clock.step()
         clock.step()
         await inner.reaches { _ in inner.queryResults.map(\.name) == ["a", "c"] }

@@ -23,6 +23,8 @@ public final class SteppingClock: Clock {
         var observers: [CheckedContinuation<Void, Never>] = []
         var sleeps = 0
         var isRetired = false
+
+        func hasAsleep(_ count: Int) -> Bool { isRetired || sleepers.count >= count }
     }
 
     private let state = Locked(State())
@@ -48,15 +50,17 @@ public final class SteppingClock: Clock {
         sleeper?.resume()
     }
 
-    /// Waits until somebody sleeps, or until ``retire()``.
-    public func untilAsleep() async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.isRetired || !state.sleepers.isEmpty { return true }
-                state.observers.append(continuation)
-                return false
+    /// Waits until as many sleep at the same time, or until ``retire()``.
+    public func untilAsleep(_ count: Int = 1) async {
+        while !state.withLock({ $0.hasAsleep(count) }) {
+            await withCheckedContinuation { continuation in
+                let isThere = state.withLock { state in
+                    if state.hasAsleep(count) { return true }
+                    state.observers.append(continuation)
+                    return false
+                }
+                if isThere { continuation.resume() }
             }
-            if isThere { continuation.resume() }
         }
     }
 
