@@ -240,7 +240,7 @@ enum Migrations {
         try database.execute(
             sql: """
                 ALTER TABLE updateJobs ADD COLUMN requests INTEGER NOT NULL DEFAULT 1;
-                DROP INDEX movesByTarget;
+                DROP INDEX IF EXISTS movesByTarget;
                 CREATE INDEX syncRecordsByDestination ON syncRecords(newParentID) WHERE kind <> 'upload';
                 CREATE INDEX movesBySource ON syncRecords(oldParentID) WHERE kind = 'move';
                 """)

@@ -29,9 +29,14 @@ extension SyncEngine {
     func cancel(_ id: EventID) async throws {
         cancelled.insert(id)
         let vault = vault
+        let attempts = try await vault.database.read { try $0.record(id)?.attempts }
+        // Nobody is at what was under way when a program ended.
+        let left = isInOrder ? nil : attempts
         let effects = try await change { writer in
             var effects = SyncEffects(vault: vault)
-            guard let record = try writer.reader.record(id), record.phase == .ready else { return effects }
+            guard var record = try writer.reader.record(id), record.phase == .ready || record.attempts == left
+            else { return effects }
+            record.isDoubtful = record.isDoubtful || record.phase == .running
             try writer.giveUp(record, EventFailure(CancellationError()), &effects)
             return effects
         }

@@ -204,18 +204,19 @@ actor SyncEngine {
     /// Puts new records in order, some of them where there are many, and takes over what commands have done with others.
     private func admitNew() async throws {
         hasNews = false
-        // One that is under way tells by its end how it stands.
+        // Those that are under way have to end first.
         let (last, changed) = (lastAdmitted, changedOutside.filter { !running.contains($0) })
-        (changedOutside, overtaken) = ([], [])
+        changedOutside.subtract(changed)
+        overtaken = []
         let (new, others) = try await vault.database.read { reader in
             (try reader.standings(after: last, atMost: Self.admission), try reader.standings(of: changed))
         }
-        // What has changed since it was read is read again.
+        // Which of two was read later, nobody knows: what has been taken over meanwhile is read again.
         let outdated = overtaken
         takeOver(others.filter { !outdated.contains($0.key) })
         admit(new)
-        changedOutside.formUnion(outdated.intersection(new.map(\.record.number)))
-        if !changedOutside.isEmpty { hasNews = true }
+        changedOutside.formUnion(outdated.intersection(changed.union(new.map(\.record.number))))
+        if changedOutside.contains(where: { !running.contains($0) }) { hasNews = true }
     }
 
     /// Puts the next records in order.
@@ -235,7 +236,7 @@ actor SyncEngine {
             let old = records[number]
             records[number] = standing?.record
             // Not earlier: what waits would begin again as what it was.
-            let wasRunning = running.remove(number)
+            let wasRunning = stop(number)
             guard let (record, touch) = standing else {
                 leave(number)
                 continue
@@ -255,8 +256,16 @@ actor SyncEngine {
 
     /// Notes that nothing is done for a record any more, which may begin again.
     func end(_ number: Int64) {
-        guard running.remove(number), let record = records[number] else { return }
+        guard stop(number), let record = records[number] else { return }
         free.insert(record)
+    }
+
+    /// Notes that a record is not under way any more; whether it was.
+    private func stop(_ number: Int64) -> Bool {
+        guard running.remove(number) else { return false }
+        // What a command has changed of it meanwhile is still to be taken over.
+        if changedOutside.contains(number) { hasNews = true }
+        return true
     }
 
     /// Takes a record out of the order, and lets those behind it pass.

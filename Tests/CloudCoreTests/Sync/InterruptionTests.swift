@@ -51,6 +51,27 @@ import Testing
         #expect(try await server.core.issues().isEmpty)
     }
 
+    @Test func `what was under way when the program ended can be cancelled before it goes on`() async throws {
+        try await server.folder("/folder")
+        try await server.sync()
+        try await server.put("new", as: "file", in: "/folder")
+        try await server.move("/folder", to: "/moved")
+        try await server.core.vault.database.write { writer in
+            for var record in try writer.reader.records(after: 0) {
+                (record.phase, record.attempts) = (.running, 1)
+                try writer.begin(record)
+            }
+        }
+        // The server has done one of them.
+        try await server.provider.moveItem(path: "/folder", to: "/moved")
+        let again = try await server.reopened()
+        for record in try await again.core.syncRecords() { try await again.core.cancel(record.id) }
+        #expect(try await again.core.syncRecords().isEmpty)
+        #expect(try again.recovered() == ["new"])
+        try await again.expectConverged()
+        #expect(try await again.known() == ["/moved"])
+    }
+
     @Test func `an edit after a lost reply is a version of its own, on top of the one that arrived`() async throws {
         try await server.write("/file", "old")
         try await server.sync()
