@@ -26,6 +26,8 @@ extension ItemWriter {
         } else if let fileID = version.fileID, let known = try reader.item(fileID: fileID),
             try reader.isElsewhere(known.localID)
         {
+            // A directory in itself: where it holds what is listed has changed meanwhile.
+            if try reader.isInServer(directory, within: known.localID) { return .doubted }
             try setServerPlace(of: known.localID, place)
         } else {
             if try isUncertain(version, at: place, uncertain) { return .doubted }

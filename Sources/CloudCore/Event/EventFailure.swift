@@ -112,6 +112,9 @@ extension EventFailure.Meaning {
             // Something was done before the way broke.
             let meaning = Self(underlying.code)
             self = meaning == .unreachable ? .interrupted : meaning
+        } else if ((error as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code == .EINVAL {
+            // What cannot be, however often it is asked for.
+            self = .refused
         } else {
             self.init(status: Self.status(of: error), code: (error as? CocoaError)?.code)
         }

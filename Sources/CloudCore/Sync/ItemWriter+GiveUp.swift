@@ -5,6 +5,7 @@ extension ItemWriter {
     /// Ends a record and makes the vault as the server is. Contents that only the vault has go to its recovery folder.
     func giveUp(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
         try removeRecord(record.number)
+        if record.isDoubtful { for place in record.places { try addJob(place.parentID, .scan) } }
         // One may be about another command, which waits for its answer.
         if try !reader.records(of: record.itemID).contains(where: { $0.waits.contains(.answer) }) {
             try settleIssues(of: record.itemID)
@@ -102,8 +103,27 @@ extension ItemWriter {
             // Gone with its directory, or to be found again with it.
             return try giveUp(item)
         }
+        try clear(place.parentID, from: item, failure, &effects)
+        guard try !isInside(place.parentID, item) else { return try giveUp(item) }
         try bring(item.localID, backTo: place, isThere: failure.meaning != .missing)
         try addJob(place.parentID, .scan)
+    }
+
+    /// Moves back out of an item what was moved into it and is, or holds, the directory to which it goes back.
+    private func clear(
+        _ directory: LocalID, from item: Item, _ failure: EventFailure, _ effects: inout SyncEffects
+    ) throws {
+        guard try isInside(directory, item) else { return }
+        var holders: [Item] = []
+        while let holder = try reader.item(holders.last?.parentID ?? directory), holder.localID != item.localID {
+            holders.append(holder)
+        }
+        for holder in holders.reversed() where try reader.isElsewhere(holder.localID) {
+            for record in try reader.records(of: holder.localID) where record.kind == .move {
+                try end(record, failure, &effects)
+            }
+            try putBack(holder, failure, &effects)
+        }
     }
 
     /// Calls off every removal by which a directory would go, wherever it is now or goes before.

@@ -507,6 +507,18 @@ import Testing
         #expect(try await server.core.item(at: "/from/below/file") != nil)
     }
 
+    @Test(arguments: [false, true])
+    func `a directory that cannot leave another gets that one back out of it`(isRemoved: Bool) async throws {
+        try await server.folder("/a/b/c")
+        try await server.sync()
+        try await server.move("/a/b", to: "/b")
+        try await server.move("/a", to: "/b/c/a")
+        if isRemoved { try await server.delete("/b") }
+        server.connection.meet(.lost(CocoaError(.fileWriteNoPermission)))
+        try await server.expectConverged()
+        #expect(try await server.walked() == (isRemoved ? ["/a"] : ["/a", "/a/b", "/a/b/c"]))
+    }
+
     @Test func `what the server refuses can be tried again, as another attempt`() async throws {
         try await server.put("x", as: "file")
         server.connection.meet(.lost(CocoaError(.fileWriteOutOfSpace)), .lost(CocoaError(.fileWriteOutOfSpace)))

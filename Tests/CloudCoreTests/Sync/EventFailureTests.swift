@@ -25,6 +25,7 @@ import Testing
         (CocoaError(.fileLocking), .locked),
         (CocoaError(.fileWriteNoPermission), .refused),
         (CocoaError(.fileWriteOutOfSpace), .refused),
+        (FileError.intoItself("directory"), .refused),
         // A server that says yes and stores nothing: its next answer may be another one.
         (CocoaError(.fileWriteUnknown), .troubled),
         (ServerError(statusCode: 500), .troubled),
