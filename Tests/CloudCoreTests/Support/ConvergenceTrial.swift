@@ -12,6 +12,9 @@ struct ConvergenceTrial {
     /// How many seconds the vaults' clock is ahead.
     private let passed: Locked<Int64>
     private let hasTrouble: Bool
+    /// The kinds of commands that are given, the more often the more often they are here: each trial has its own mixture, for
+    /// some things happen only where others are rare.
+    private let mixture: [CommandKind]
     private var texts = 0
 
     /// - Parameter hasTrouble: whether commands are called off too, and operations refused or cut off.
@@ -22,7 +25,12 @@ struct ConvergenceTrial {
         let second = try Server(
             propagates: propagates, hasFileIDs: hasFileIDs, provider: first.provider, clock: clock)
         (vaults, self.passed, self.hasTrouble) = ([first, second], passed, hasTrouble)
-        generator = SeededGenerator(seed: seed)
+        var generator = SeededGenerator(seed: seed)
+        let mixture = CommandKind.allCases.flatMap { kind in
+            Array(repeating: kind, count: [0, 1, 1, 2, 4].randomElement(using: &generator)!)
+        }
+        self.mixture = mixture.isEmpty ? CommandKind.allCases : mixture
+        self.generator = generator
         ledger = TextLedger(first.provider)
         for vault in vaults { vault.connection.watch { [ledger] in await ledger.note($0, of: $1) } }
     }
@@ -32,7 +40,7 @@ struct ConvergenceTrial {
     /// One random thing: a command, a change by somebody else, an exchange with the server, an outage or a new start.
     mutating func step() async throws {
         let which = Int.random(in: 0..<vaults.count, using: &generator)
-        switch Int.random(in: 0..<(hasTrouble ? 24 : 20), using: &generator) {
+        switch Int.random(in: 0..<(hasTrouble ? 25 : 20), using: &generator) {
         case 0..<11: try await command(in: vaults[which])
         case 11..<14: try await changeServer()
         case 14, 15: try await vaults[which].core.settle()
@@ -43,6 +51,7 @@ struct ConvergenceTrial {
             await vaults[which].core.reconnect()
         case 19: try await restart(which)
         case 20, 21: try await callOff(in: vaults[which])
+        case 22: try await answer(in: vaults[which])
         default:
             vaults[which].connection.meet(by: BadLuck(seed: generator.next()).meets)
             try await vaults[which].core.settle()
@@ -61,13 +70,15 @@ struct ConvergenceTrial {
         let text = text()
         let contents = ByteStream(Data(text.utf8))
         let command: Command =
-            switch Int.random(in: 0..<8, using: &generator) {
-            case 0: .createFolder(name, in: directory.localID)
-            case 1, 2: .upload(contents, as: name, in: directory.localID)
-            case 3, 4: .modify(item.localID, contents)
-            case 5: .move(item.localID, to: directory.localID, as: name)
-            case 6: .copy(item.localID, to: directory.localID, as: name)
-            default: .delete(item.localID)
+            switch mixture.randomElement(using: &generator)! {
+            case .createFolder: .createFolder(name, in: directory.localID)
+            case .upload: .upload(contents, as: name, in: directory.localID)
+            case .modify: .modify(item.localID, contents)
+            case .download: .download(item.localID)
+            case .move: .move(item.localID, to: directory.localID, as: name)
+            case .copy: .copy(item.localID, to: directory.localID, as: name)
+            case .update: .update(item.localID, ItemAttributes(modificationTime: FileTime(seconds: Int64(texts))))
+            case .delete: .delete(item.localID)
             }
         let replaced = try await copies(below: item, in: vault)
         // A name that is taken, a directory into itself: another step does something else.
@@ -90,6 +101,17 @@ struct ConvergenceTrial {
         try await vault.core.vault.database.read { reader in
             try reader.itemsWithCopy(below: item.localID).compactMap { try reader.copy(of: $0.localID) }
         }.map { try vault.scratch.read(vault.core.vault.path(of: $0)) }
+    }
+
+    private mutating func answer(in vault: Server) async throws {
+        guard let issue = try await vault.core.issues().randomElement(using: &generator) else { return }
+        // Some answers need the server.
+        try? await answer(issue, in: vault)
+    }
+
+    private mutating func answer(_ issue: CloudCore.Issue, in vault: Server) async throws {
+        let answer = issue.choices.map(\.answer).randomElement(using: &generator) ?? .cancel
+        try await vault.core.resolve(issue.id, with: answer)
     }
 
     private mutating func callOff(in vault: Server) async throws {
@@ -147,10 +169,7 @@ struct ConvergenceTrial {
             for vault in vaults {
                 await vault.core.reconnect()
                 try await vault.sync()
-                for issue in try await vault.core.issues() {
-                    let answer = issue.choices.map(\.answer).randomElement(using: &generator) ?? .cancel
-                    try await vault.core.resolve(issue.id, with: answer)
-                }
+                for issue in try await vault.core.issues() { try await answer(issue, in: vault) }
             }
             passed.withLock { $0 += 600 }
             states = try await vaults.asyncMap { try await $0.difference() }
@@ -160,6 +179,10 @@ struct ConvergenceTrial {
         if states.allSatisfy(\.isEmpty) { return nil }
         return states.joined(separator: " | ")
     }
+}
+
+private enum CommandKind: CaseIterable {
+    case createFolder, upload, modify, download, move, copy, update, delete
 }
 
 /// Faults that depend on what is asked and how often, not on the order: the same for the same seed.
