@@ -166,7 +166,10 @@ actor Discovery {
             switch try await list(directory) {
             case .complete: break
             case .hasLosses: hasRefreshMissed = true
-            case .hasMoved: pending.append(directory)
+            case .hasMoved:
+                // By another listing than the one that has ended so.
+                await Task.yield()
+                pending.append(directory)
             case .isGone, .isDisplaced:
                 // Its parent's listing tells whether it has been removed or has moved.
                 if let parent = try await database.read({ try $0.item(directory)?.parentID }) { pending.append(parent) }

@@ -208,7 +208,11 @@ import Testing
             try await server.core.settle()
             try await server.provider.moveItem(path: "/b", to: "/a")
         }
-        try await server.core.discovery.refresh(folder)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            // The others wait for the first one's listing.
+            for _ in 0..<8 { group.addTask { try await server.core.discovery.refresh(folder) } }
+            try await group.waitForAll()
+        }
         try await server.core.scan()
         #expect(try await server.known() == ["/a", "/a/two", "/c", "/c/one"])
         #expect(try await server.id("/c/one") == file)
