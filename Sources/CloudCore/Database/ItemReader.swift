@@ -106,15 +106,37 @@ package final class ItemReader {
 
     /// The path of a directory.
     package func path(ofDirectory id: LocalID) throws -> ItemPath {
-        try remembering(id, in: \.paths) {
-            let place = try database.firstRow(
+        try path(of: id, in: \.paths) { id in
+            try database.firstRow(
                 of: "SELECT parentID, name, nameBytes FROM items WHERE localID = ?", [id.rawValue]
             ) { row in
                 row.integerOrNil(0).map { Place(row.name(1, exactly: 2), in: LocalID(rawValue: $0)) }
             }
-            guard let place else { throw FileError.noSuchFile("item \(id)") }
-            return try path(ofDirectory: place.parentID).appending(place.name)
         }
+    }
+
+    /// The path that leads to a directory by the places of those above it, found out once in this transaction.
+    ///
+    /// - Throws: `.fileReadNoSuchFile` where no path does.
+    func path(
+        of id: LocalID, in known: WritableKeyPath<Directories, [LocalID: ItemPath]>,
+        by place: (LocalID) throws -> Place?
+    ) throws -> ItemPath {
+        var steps: [(directory: LocalID, name: ItemName)] = []
+        var next = id
+        while directories[keyPath: known][next] == nil {
+            guard let place = try place(next), !steps.contains(where: { $0.directory == next }) else {
+                throw FileError.noSuchFile("item \(id)")
+            }
+            steps.append((next, place.name))
+            next = place.parentID
+        }
+        var path = directories[keyPath: known][next] ?? .root
+        for (directory, name) in steps.reversed() {
+            path = path.appending(name)
+            directories[keyPath: known][directory] = path
+        }
+        return path
     }
 
     /// Finds something out about a directory, once in this transaction.

@@ -139,6 +139,21 @@ extension ItemReader {
         }
     }
 
+    /// What the server has in an item, or below it, and is elsewhere here.
+    func departed(from item: Item) throws -> [Item] {
+        guard item.isDirectory else { return [] }
+        return try items(
+            """
+            localID IN (SELECT itemID FROM serverPlaces WHERE parentID IN (
+                WITH RECURSIVE below(id) AS (
+                    VALUES (?) UNION ALL
+                    SELECT localID FROM items JOIN below ON parentID = id
+                    WHERE type = 'directory' AND localID NOT IN (SELECT itemID FROM serverPlaces)
+                ) SELECT id FROM below
+            ))
+            """, [item.localID.rawValue])
+    }
+
     /// What was removed with a directory that it was to be moved into.
     func removedArrivals(in directory: Item) throws -> [Item] {
         try tombstonesWithRecords(in: directory).filter { item in
@@ -167,12 +182,7 @@ extension ItemReader {
 
     /// The path that a directory has on the server; for one that is not there yet, the path that it is going to have.
     func serverPath(ofDirectory id: LocalID) throws -> ItemPath {
-        try remembering(id, in: \.serverPaths) {
-            guard let place = try serverPlace(of: id) ?? item(id)?.place else {
-                throw FileError.noSuchFile("item \(id)")
-            }
-            return try serverPath(of: place)
-        }
+        try path(of: id, in: \.serverPaths) { try serverPlace(of: $0) ?? item($0)?.place }
     }
 
     /// The path of a place on the server.

@@ -141,13 +141,10 @@ package final class ItemWriter {
     // MARK: Tombstones
 
     /// Forgets tombstones from before `time`, and those below them whatever their time: a clock may have jumped back.
-    /// Those of items that are yet to be removed from the server stay. Anchors from before them are answered "start over"
+    /// Those of items that are yet to be removed from the server stay, and what commands name. Anchors from before them are answered "start over"
     /// from now on.
     package func forgetTombstones(before time: FileTime) throws {
-        let isDone = """
-            removedAt IS NOT NULL AND localID NOT IN (SELECT itemID FROM serverPlaces)
-            AND localID NOT IN (SELECT itemID FROM syncRecords)
-            """
+        let isDone = "removedAt IS NOT NULL AND localID NOT IN (\(Self.needed))"
         try forgetTombstones("\(isDone) AND removedAt < ?", [time.nanoseconds])
         while try forgetTombstones("\(isDone) AND parentID NOT IN (SELECT localID FROM items)", []) {}
     }
@@ -201,6 +198,16 @@ package final class ItemWriter {
     static let sentUpdate = """
         UPDATE items SET \(versionAssignments), \(ItemRow.copyAssignments), usedAt = ?, isModified = 0 \
         WHERE localID = ? AND copyID = ? AND copyName = ?
+        """
+
+    /// What commands are about or name, and what the server has elsewhere, with the directories above all that.
+    private static let needed = """
+        WITH RECURSIVE needed(id) AS (
+            SELECT itemID FROM serverPlaces UNION SELECT parentID FROM serverPlaces
+            UNION SELECT itemID FROM syncRecords UNION SELECT sourceID FROM syncRecords
+            UNION SELECT oldParentID FROM syncRecords UNION SELECT newParentID FROM syncRecords
+            UNION SELECT parentID FROM items JOIN needed ON localID = id
+        ) SELECT id FROM needed WHERE id IS NOT NULL
         """
 
     private static let below = """

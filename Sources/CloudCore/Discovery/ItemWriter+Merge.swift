@@ -89,7 +89,8 @@ extension ItemWriter {
     ) throws {
         // Identifiers are given again: one with an earlier version than its copy was made from is another item's by now.
         if let fileID = version.fileID, let known = try reader.item(fileID: fileID), known.type == version.type,
-            !version.isReverted(known), try !isInside(directory, known)
+            !version.isReverted(known), try !isInside(directory, known),
+            try !reader.isInServer(directory, within: known.localID)
         {
             return try bring(
                 known, to: directory, as: name, version, childrenCount: childrenCount, propagatesETags: propagatesETags)
@@ -159,10 +160,12 @@ extension ItemWriter {
     }
 
     /// Leaves tombstones of an item that the server no longer has, and placeholders of whatever has unsent changes. What the
-    /// server has elsewhere, as it was moved there here only, is not lost.
+    /// server has elsewhere, as it was moved there here only, is not lost; what it had in there is, wherever it is here.
     func giveUp(_ item: Item) throws {
         try uncover(item)
         try setServerPlace(of: item.localID, nil)
+        try giveUpDeparted(from: item)
+        if item.isRemoved { return }
         let arrivals = try Set(reader.arrivals(below: item.localID).map(\.localID))
         guard try !arrivals.isEmpty || !reader.unsentItems(below: item.localID).isEmpty else {
             try remove(item.localID)
@@ -173,6 +176,19 @@ extension ItemWriter {
         where child.cloudStatus != .localOnly && !arrivals.contains(child.localID) { try giveUp(child) }
         try detach(item.localID)
         if item.isDirectory { try forgetListing(of: item.localID) }
+    }
+
+    private func giveUpDeparted(from item: Item) throws {
+        let departed = try reader.departed(from: item)
+        let uncertain = departed.isEmpty ? UncertainPlaces() : try reader.uncertainPlaces()
+        for item in departed {
+            // One that a command may have taken from there by now, its outcome tells of.
+            if let place = try reader.serverPlace(of: item.localID),
+                try !uncertain.contain(item.localID, at: place, reader)
+            {
+                try giveUp(item)
+            }
+        }
     }
 
     /// Whether `directory` is `item` or lies below it, so that the item cannot be moved there.

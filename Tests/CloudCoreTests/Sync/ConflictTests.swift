@@ -519,6 +519,24 @@ import Testing
         #expect(try await server.walked() == (isRemoved ? ["/a"] : ["/a", "/a/b", "/a/b/c"]))
     }
 
+    @Test(arguments: [(false, false), (true, false), (true, true), (false, true)])
+    func `what was moved out of a directory is lost with it, also when that was to follow`(
+        hasFileIDs: Bool, holdsNew: Bool
+    ) async throws {
+        let server = try Server(hasFileIDs: hasFileIDs)
+        try await server.folder("/y/x")
+        try await server.folder("/z")
+        try await server.sync()
+        if holdsNew { try await server.put("new", as: "file", in: "/y") }
+        try await server.move("/y/x", to: "/x")
+        try await server.move("/y", to: "/x/y")
+        try await server.provider.removeItem(path: "/y")
+        try await server.core.settle()
+        let again = try await server.reopened()
+        try await again.expectConverged()
+        #expect(try await again.known() == (holdsNew ? ["/x", "/x/y", "/x/y/file", "/z"] : ["/z"]))
+    }
+
     @Test func `what the server refuses can be tried again, as another attempt`() async throws {
         try await server.put("x", as: "file")
         server.connection.meet(.lost(CocoaError(.fileWriteOutOfSpace)), .lost(CocoaError(.fileWriteOutOfSpace)))

@@ -352,6 +352,41 @@ import Testing
         #expect(try await server.core.issues().isEmpty)
     }
 
+    @Test func `what commands need of removed directories is not forgotten`() async throws {
+        try await server.folder("/folder/inner")
+        try await server.write("/folder/inner/file", "text")
+        try await server.write("/folder/inner/asked")
+        try await server.sync()
+        try await server.delete("/folder/inner/asked")
+        try await server.write("/folder/inner/asked", "changed")
+        try await server.core.settle()
+        #expect(try await server.core.issues().map(\.id.kind) == [.changedBeforeDeletion])
+        try await server.move("/folder/inner/file", to: "/file")
+        try await server.delete("/folder")
+        try await server.core.forgetTombstones(before: FileTime(nanoseconds: .max))
+        try await server.expectConverged()
+        #expect(try await server.text("/file") == "text")
+        #expect(try await server.walked() == ["/file"])
+        try await server.core.forgetTombstones(before: FileTime(nanoseconds: .max))
+        #expect(try await server.core.changes(since: .beginning)?.items.count == 2)
+    }
+
+    @Test func `an item that is asked about is known also when its directory is lost and forgotten`() async throws {
+        try await server.folder("/folder")
+        try await server.write("/folder/file", "text")
+        try await server.write("/other")
+        try await server.sync()
+        try await server.delete("/folder/file")
+        try await server.write("/folder/file", "changed")
+        try await server.core.settle()
+        try await server.provider.removeItem(path: "/folder")
+        try await server.scanned()
+        try await server.core.forgetTombstones(before: FileTime(nanoseconds: .max))
+        for issue in try await server.core.issues() { try await server.core.resolve(issue.id, with: .replace) }
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/other"])
+    }
+
     @Test func `a removal says nothing of what is made there later`() async throws {
         let server = try Self.server(passed, hasFileIDs: false)
         try await server.folder("/folder/sub")
