@@ -48,7 +48,7 @@ extension ItemWriter {
         return id
     }
 
-    /// Lets later edits and copies of what a record was about be of the item that it is about now.
+    /// Lets later edits, attributes and copies of what a record was about be of the item that it is about now.
     private func follow(_ record: SyncRecord, from old: LocalID, _ effects: inout SyncEffects) throws {
         for var later in try reader.records(of: old) + reader.copies(of: old) where later.number > record.number {
             switch later.action {
@@ -57,24 +57,13 @@ extension ItemWriter {
                 later.action = .upload(copy, to: nil)
             case .copy(old, let place):
                 later.action = .copy(record.itemID, to: place)
+            case .update:
+                later.itemID = record.itemID
             default:
                 continue
             }
             try update(later)
             effects.records.insert(later.number)
-        }
-    }
-}
-
-extension SyncAction {
-    /// The same with another place for what it makes or moves; `nil` where it does neither.
-    fileprivate func placed(at place: Place) -> SyncAction? {
-        switch self {
-        case .createFolder: .createFolder(place)
-        case .upload(let copy, _): .upload(copy, to: place)
-        case .move(let old, _): .move(from: old, to: place)
-        case .copy(let source, _): .copy(source, to: place)
-        case .download, .update, .delete: nil
         }
     }
 }

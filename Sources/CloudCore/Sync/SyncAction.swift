@@ -47,6 +47,20 @@ enum SyncAction: Hashable, Sendable, Codable {
         }
     }
 
+    /// Where it takes its item, by making or moving it there.
+    var target: Place? { makesItem || kind == .move ? places.last : nil }
+
+    /// The same with another place for what it makes or moves; `nil` where it does neither.
+    func placed(at place: Place) -> SyncAction? {
+        switch self {
+        case .createFolder: .createFolder(place)
+        case .upload(let copy, _): .upload(copy, to: place)
+        case .move(let old, _): .move(from: old, to: place)
+        case .copy(let source, _): .copy(source, to: place)
+        case .download, .update, .delete: nil
+        }
+    }
+
     /// Another item that must not change meanwhile.
     var source: LocalID? { if case .copy(let source, _) = self { source } else { nil } }
 

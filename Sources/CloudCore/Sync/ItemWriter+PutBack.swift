@@ -1,0 +1,153 @@
+import FileProviding
+
+/// Bringing items back to where they were before a command that is called off or cannot be done.
+extension ItemWriter {
+    /// Moves an item back to where an earlier command takes it or the server has it, unless a later one takes it elsewhere. What
+    /// was to be removed there with everything in it stays, unless the item itself is being removed.
+    ///
+    /// - Parameter number: of the command that is called off.
+    func putBack(
+        _ item: Item, before number: Int64 = .max, _ failure: EventFailure, _ effects: inout SyncEffects
+    ) throws {
+        let records = try reader.records(of: item.localID)
+        guard !records.contains(where: { $0.kind == .delete || $0.kind == .move && $0.number > number }),
+            let (place, mover) = try origin(of: item)
+        else { return }
+        if try reader.removal(above: item.localID) == nil { try spare(place.parentID, failure, &effects) }
+        if item.isRemoved {
+            try revive(item, at: place, &effects)
+            return try forgetServerPlace(ofRemoved: item.localID)
+        }
+        try clear(place.parentID, from: item, failure, &effects)
+        if try reader.item(place.parentID)?.isRemoved == false && !isInside(place.parentID, item) {
+            if let mover {
+                try bring(item.localID, to: place, by: mover, &effects)
+            } else {
+                try bring(item.localID, backTo: place, isThere: failure.meaning != .missing)
+            }
+            try addJob(place.parentID, .scan)
+        } else if mover == nil {
+            // Gone with its directory, or to be found again with it.
+            try giveUp(item)
+        } else if let stay = item.place {
+            try addRecord(EventID(), of: item.localID, .move(from: place, to: stay))
+        }
+    }
+
+    /// Brings a removed item back, if the directory is there in which it is to be.
+    func revive(_ item: Item, at place: Place, _ effects: inout SyncEffects) throws {
+        let (place, mover) = try origin(of: item) ?? (place, nil)
+        guard item.isRemoved, try reader.item(place.parentID)?.isRemoved == false else { return }
+        if let mover {
+            try bring(item.localID, to: place, by: mover, &effects)
+        } else {
+            try bring(item.localID, backTo: place, isThere: item.cloudStatus != .localOnly)
+        }
+        if item.cloudStatus != .localCopy, let copy = try reader.copy(of: item.localID),
+            try !reader.records(of: item.localID).contains(where: { $0.action.copy == copy })
+        {
+            try addRecord(EventID(), of: item.localID, .upload(copy, to: nil), total: item.size)
+        }
+        // What listings told of it meanwhile was about a tombstone.
+        try addJob(place.parentID, .scan)
+        if item.isDirectory { try addJob(item.localID, .scan) }
+    }
+
+    /// Where the last of an item's commands takes it, and which that is; where the server has it if none does.
+    private func origin(of item: Item) throws -> (place: Place, mover: SyncRecord?)? {
+        if let mover = try reader.records(of: item.localID).last(where: { $0.action.target != nil }),
+            let target = mover.action.target
+        {
+            return (target, mover)
+        }
+        return try reader.serverPlace(of: item.localID).map { ($0, nil) }
+    }
+
+    /// Brings an item to where a command takes it; where that name has been taken meanwhile, to one like it, there too.
+    private func bring(_ id: LocalID, to place: Place, by mover: SyncRecord, _ effects: inout SyncEffects) throws {
+        let known = try reader.serverPlace(of: id)
+        let name = try reader.freeName(like: place.name, in: place.parentID, at: now, for: id)
+        let new = Place(name, in: place.parentID)
+        try move(id, to: name, in: place.parentID)
+        if let known { try setServerPlace(of: id, known) }
+        guard new != place else { return }
+        var mover = mover
+        if mover.isUntouched, let action = mover.action.placed(at: new) {
+            mover.action = action
+            try update(mover)
+            effects.records.insert(mover.number)
+        } else {
+            try addRecord(EventID(), of: id, .move(from: place, to: new))
+        }
+    }
+
+    /// Brings an item to where the server has it; where that name has been taken meanwhile, to one like it, there too if it is
+    /// there: whether it is lost, a scan tells.
+    private func bring(_ id: LocalID, backTo place: Place, isThere: Bool) throws {
+        let occupant = try reader.item(named: place.name, in: place.parentID)?.localID
+        let name = try reader.freeName(like: place.name, in: place.parentID, at: now, for: id)
+        let new = Place(name, in: place.parentID)
+        try move(id, to: name, in: place.parentID)
+        if new == place { return try setServerPlace(of: id, place) }
+        guard isThere, try occupant.map({ try reader.serverPlace(of: $0) != place }) ?? true else {
+            return try setServerPlace(of: id, nil)
+        }
+        try setServerPlace(of: id, place)
+        try addRecord(EventID(), of: id, .move(from: place, to: new))
+    }
+
+    /// Moves back out of an item what was moved into it and is, or holds, the directory to which it goes back.
+    private func clear(
+        _ directory: LocalID, from item: Item, _ failure: EventFailure, _ effects: inout SyncEffects
+    ) throws {
+        guard try isInside(directory, item) else { return }
+        var holders: [Item] = []
+        while let holder = try reader.item(holders.last?.parentID ?? directory), holder.localID != item.localID {
+            holders.append(holder)
+        }
+        for holder in holders.reversed() where try reader.isElsewhere(holder.localID) {
+            for record in try reader.records(of: holder.localID) where record.kind == .move {
+                try end(record, failure, &effects)
+            }
+            try putBack(holder, failure, &effects)
+        }
+    }
+
+    /// Calls off every removal by which a directory would go, wherever it is now or goes before.
+    private func spare(_ directory: LocalID, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
+        var removed: [LocalID] = []
+        var next = [directory]
+        while let id = next.popLast() {
+            guard try !removed.contains(id) && reader.item(id)?.isRemoved ?? false else { continue }
+            removed.append(id)
+            next += try reader.parents(of: id)
+        }
+        // What is above comes back first.
+        for id in removed.reversed() {
+            for record in try reader.records(of: id) where record.kind == .delete {
+                try giveUp(record, failure, &effects)
+            }
+        }
+    }
+}
+
+extension ItemReader {
+    /// The name, or where it is taken here or on the server one like it: `base (date).ext`, a number behind the date where
+    /// that is taken too.
+    ///
+    /// - Parameters:
+    ///   - first: 0 to begin with the name itself, 1 with one like it.
+    ///   - id: the item that gets the name, in whose own way it does not stand.
+    func freeName(
+        like name: ItemName, in directory: LocalID, at time: FileTime, from first: Int = 0, for id: LocalID
+    ) throws -> ItemName {
+        let taken = try serverEntries(of: directory)
+        var number = first
+        while true {
+            let candidate = number == 0 ? name : name.marked(time, number)
+            let occupants = [taken[candidate], try item(named: candidate, in: directory)].compactMap { $0?.localID }
+            if occupants.allSatisfy({ $0 == id }) { return candidate }
+            number += 1
+        }
+    }
+}
