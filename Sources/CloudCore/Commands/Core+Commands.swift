@@ -16,6 +16,8 @@ extension Core {
 
     func submit(_ command: Command, as id: EventID) async throws -> PendingCommand {
         let contents = try await contents(of: command)
+        // Before anybody can be at it.
+        let pending = commands.command(id)
         let submission: ItemWriter.Submission
         do {
             submission = try await vault.database.write { writer in
@@ -32,9 +34,12 @@ extension Core {
             }
         } catch {
             if let copy = contents?.copy { try? vault.remove(copy) }
+            commands.finish(id, .failure(error))
             throw error
         }
-        return try await accepted(submission)
+        guard submission.id != id else { return try await accepted(submission, as: pending) }
+        commands.finish(id, .failure(CancellationError()))
+        return try await accepted(submission, as: commands.command(submission.id))
     }
 
     /// A command that is not finished, from this run of the program or an earlier one; `nil` when it is finished.
@@ -83,10 +88,11 @@ extension Core {
         }
     }
 
-    private func accepted(_ submission: ItemWriter.Submission) async throws -> PendingCommand {
+    private func accepted(
+        _ submission: ItemWriter.Submission, as command: PendingCommand
+    ) async throws -> PendingCommand {
         for copy in submission.released { try? vault.remove(copy) }
         for id in submission.withdrawn { commands.finish(id, .failure(CocoaError(.userCancelled))) }
-        let command = commands.command(submission.id)
         if submission.isDone {
             if let item = try await item(submission.item) { commands.finish(submission.id, .success(item)) }
         } else {

@@ -17,7 +17,8 @@ extension ItemWriter {
         }
         // Behind others it is about what they leave.
         let isFirst = records.isEmpty && item.cloudStatus != .localOnly && item.type == .regular
-        let base = try reader.copyVersion(of: id) ?? item.version.contents
+        let edited = item.cloudStatus == .locallyModified ? try reader.copyVersion(of: id) : nil
+        let base = edited ?? item.version.contents
         try addRecord(event, of: id, .update(attributes, of: isFirst ? base : nil, before: item.modificationTime))
         try show(attributes, of: item)
         return Submission(id: event, item: id)
@@ -34,7 +35,7 @@ extension ItemWriter {
     /// Takes over that the server has given an item other attributes.
     func updated(_ id: LocalID, _ result: Event.Result) throws {
         guard let item = try reader.item(id), let told = result.item else { return }
-        if let contents = result.contents, try reader.copyVersion(of: id) != nil { try setBase(of: id, contents) }
+        if let contents = result.contents { try rebase(item, contents) }
         if let place = try reader.serverPlace(of: id) { try markSettled(place) }
         if item.isRemoved { return try takeOver(result.contents, ofRemoved: item) }
         guard item.isDirectory else { return try update(item, to: told) }

@@ -39,6 +39,15 @@ extension ItemWriter {
             ItemRow.arguments(ofCopy: version) + [nextRevision(), id.rawValue])
     }
 
+    /// Notes that the server has the contents that it was known to have in another version by now: a copy that was of just
+    /// those still is.
+    func rebase(_ item: Item, _ version: FileVersion) throws {
+        guard let base = try reader.copyVersion(of: item.localID),
+            item.cloudStatus == .locallyModified || base.isSameVersion(as: item.version)
+        else { return }
+        try setBase(of: item.localID, version)
+    }
+
     /// Notes that the server has the item in this version, whatever it had before.
     ///
     /// - Parameter keepingEdit: whether the item goes on showing the size and time of contents that are here.

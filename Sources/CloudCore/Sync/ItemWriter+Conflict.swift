@@ -52,13 +52,15 @@ extension ItemWriter {
     /// Goes on although the server has something else: that is `version` now, `nil` when there is nothing any more.
     func replace(_ record: SyncRecord, _ version: ServerVersion?, _ effects: inout SyncEffects) throws {
         if let version {
-            // Contents do not replace a directory: that is another question.
-            if let item = try reader.item(record.itemID), record.kind != .upload || version.type == item.type {
+            if let item = try reader.item(record.itemID), isAbout(version, record, item) {
                 let hasEdit = record.kind == .upload || item.cloudStatus == .locallyModified
+                let known = try reader.serverPlace(of: item.localID)
                 try setOnServer(item, version, keepingEdit: hasEdit)
                 if hasEdit { try setBase(of: item.localID, version.contents) }
-                // A tombstone that is to be copied has no place of its own.
-                if item.isRemoved, try reader.serverPlace(of: item.localID) == nil, let place = record.places.last {
+                // Where it is by now may be elsewhere, or nowhere, if it is only to be copied.
+                if item.isRemoved || item.cloudStatus == .localOnly,
+                    let place = known ?? record.places.last ?? (item.isRemoved ? nil : item.place)
+                {
                     try setServerPlace(of: item, place)
                 }
             }
@@ -66,6 +68,16 @@ extension ItemWriter {
             try detach(record.itemID)
         }
         try resume(record, &effects)
+    }
+
+    /// Whether an answer about what the server has there covers it: contents do not replace a directory, and what was to be
+    /// removed is that item and no other.
+    private func isAbout(_ version: ServerVersion, _ record: SyncRecord, _ item: Item) -> Bool {
+        switch record.kind {
+        case .upload: version.type == item.type
+        case .delete: item.isSameItem(as: version)
+        case .createFolder, .download, .move, .copy, .update: true
+        }
     }
 
     /// Lets a record go on.

@@ -17,9 +17,7 @@ extension ItemWriter {
             let before = try reader.serverPlace(of: record.itemID)
             for place in [before, old, new].compactMap({ $0 }) { try markSettled(place) }
             if before != nil { try setServerPlace(of: record.itemID, new) }
-            if let contents = result.contents, try reader.copyVersion(of: record.itemID) != nil {
-                try setBase(of: record.itemID, contents)
-            }
+            if let item, let contents = result.contents { try rebase(item, contents) }
             try takeOver(result, of: record.itemID)
             try addJob(new.parentID, .scan)
         case .copy(let source, let place):
@@ -82,7 +80,7 @@ extension ItemWriter {
     private func fetched(_ record: SyncRecord, _ result: Event.Result, _ effects: inout SyncEffects) throws {
         guard let item = try reader.item(record.itemID) else { return }
         let arrived = LocalCopy(arrivingFor: record, named: item.itemName)
-        guard !item.isRemoved, item.cloudStatus != .locallyModified else {
+        guard !item.isRemoved, item.cloudStatus == .cloudOnly || item.cloudStatus == .localCopy else {
             effects.released.append(arrived)
             return
         }

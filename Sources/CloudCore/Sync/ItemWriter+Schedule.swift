@@ -9,10 +9,17 @@ extension ItemWriter {
             effects.records.insert(number)
             return effects
         }
+        // An attempt whose outcome could not be written down.
+        let isRepeated = record.phase == .running
         record.phase = .running
         record.attempts += 1
         record.waits = []
-        try begin(record)
+        if isRepeated {
+            record.isDoubtful = true
+            try update(record)
+        } else {
+            try begin(record)
+        }
         let operation: ConnectionOperation?
         do {
             operation = try self.operation(for: record, in: vault)
@@ -57,7 +64,7 @@ extension ItemWriter {
                 known, to: try reader.serverPath(of: target), createsParents: try isInLost(target, for: record))
         case .update(let attributes, let base, _):
             guard var known = try knownItem(item) else { throw FileError.noSuchFile(item.path) }
-            known.version = try known.type == .regular ? base ?? reader.copyVersion(of: item.localID) : nil
+            known.version = known.type == .regular ? base ?? known.version : nil
             return .update(known, attributes)
         case .delete:
             guard var known = try knownItem(item) else { return nil }

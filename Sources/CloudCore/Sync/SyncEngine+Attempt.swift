@@ -7,6 +7,8 @@ extension SyncEngine {
     func attempt(_ number: Int64) async {
         guard !Task.isCancelled else { return end(number) }
         do {
+            // What could not be written down may be what this record waits for.
+            if hasQueuedEvents { try await applyEvents() }
             let (vault, cancelled) = (vault, cancelled)
             let effects = try await change(isUrgent: true) {
                 try $0.schedule(number, in: vault, cancelled: cancelled)

@@ -34,7 +34,8 @@ extension SyncEngine {
     /// What the server has where a record wants to put something or to remove it; `nil` for nothing.
     private func presentVersion(_ record: SyncRecord) async throws -> ServerVersion? {
         let path: ItemPath? = try await vault.database.read { reader in
-            let place = try reader.serverPlace(of: record.itemID) ?? record.places.first
+            var place = try reader.serverPlace(of: record.itemID) ?? record.places.first
+            if place == nil, let item = try reader.item(record.itemID), !item.isRemoved { place = item.place }
             return try place.map(reader.serverPath(of:))
         }
         guard let path else { return nil }

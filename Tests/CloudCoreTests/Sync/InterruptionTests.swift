@@ -72,6 +72,37 @@ import Testing
         #expect(try await again.known() == ["/moved"])
     }
 
+    @Test func `contents that arrive late take no edit of what the server has lost`() async throws {
+        try await server.folder("/folder")
+        try await server.write("/folder/file", "old")
+        try await server.write("/other")
+        try await server.sync()
+        _ = try await server.accept(.download(server.id("/folder/file")))
+        let record = try #require(try await server.core.syncRecords().first)
+        try await server.core.vault.database.write { [core = server.core] in
+            _ = try $0.schedule(record.number, in: core.vault)
+        }
+        try Data("old".utf8).write(to: URL(filePath: server.core.vault.arrival(of: record.id).description))
+        try await server.edit("/folder/file", "mine")
+        try await server.provider.removeItem(path: "/folder")
+        try await server.scanned()
+        try await server.core.receive(Event(id: record.id, attempt: 1, outcome: .done(Event.Result())))
+        try await server.expectConverged()
+        #expect(try await server.text("/folder/file") == "mine")
+    }
+
+    @Test func `an attempt that begins while another is not over is one in doubt`() async throws {
+        try await server.make("folder")
+        let record = try #require(try await server.core.syncRecords().first)
+        for isDoubtful in [false, true] {
+            let begun = try await server.core.vault.database.write { [core = server.core] writer in
+                _ = try writer.schedule(record.number, in: core.vault)
+                return try writer.reader.record(record.id)
+            }
+            #expect(begun?.isDoubtful == isDoubtful)
+        }
+    }
+
     @Test func `an edit after a lost reply is a version of its own, on top of the one that arrived`() async throws {
         try await server.write("/file", "old")
         try await server.sync()
