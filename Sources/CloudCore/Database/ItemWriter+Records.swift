@@ -126,8 +126,11 @@ extension ItemReader {
     }
 
     /// The commands that give an item other attributes, in order.
+    ///
+    /// The kind stands in the statement: as an argument it would decide about an index of some kinds only, and SQLite would
+    /// prepare the statement anew each time.
     func updates(of item: LocalID) throws -> [SyncRecord] {
-        try records("itemID = ? AND kind = ? ORDER BY number", [item.rawValue, SyncRecord.Kind.update.rawValue])
+        try records("itemID = ? AND kind = 'update' ORDER BY number", [item.rawValue])
     }
 
     /// Whether a command behind a number is to copy an item.
