@@ -33,4 +33,32 @@ import Testing
         #expect(walked == ["/copy", "/copy/file", "/file", "/made", "/moved", "/moved/file"])
         #expect(try await trial.core.item(at: "/file")?.etag != nil)
     }
+
+    @Test(arguments: [URLError(.cannotConnectToHost), URLError(.userAuthenticationRequired)])
+    func `a file that was sent is removed when it is removed before anybody could look at it`(
+        blindness: URLError
+    ) async throws {
+        let provider = BlindProvider(blindness)
+        let trial = try SyncTrial(provider)
+        try await trial.put("new", at: "/file")
+        try await trial.core.settle()
+        #expect(try await provider.base.itemExists(path: "/file"))
+        try await trial.delete("/file")
+        provider.recover()
+        await trial.core.reconnect()
+        try await trial.expectConverged()
+        #expect(try await !provider.base.itemExists(path: "/file"))
+    }
+
+    @Test func `a file that may not be looked at is sent once`() async throws {
+        let provider = BlindProvider(CocoaError(.fileReadNoPermission))
+        let trial = try SyncTrial(provider)
+        try await trial.put("new", at: "/file")
+        try await trial.core.settle()
+        #expect(try await trial.core.syncRecords().isEmpty)
+        #expect(try await trial.core.issues().isEmpty)
+        provider.recover()
+        try await trial.expectConverged()
+        #expect(try await trial.core.item(at: "/file")?.etag != nil)
+    }
 }

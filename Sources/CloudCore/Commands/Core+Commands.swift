@@ -11,7 +11,10 @@ extension Core {
     /// - Throws: what makes the command impossible as far as the vault knows: `.fileWriteFileExists`, `.fileNoSuchFile`,
     ///   "is a directory"; what the stream throws.
     public func submit(_ command: Command) async throws -> PendingCommand {
-        try await submit(command, as: EventID())
+        let id = EventID()
+        let command = try await submit(command, as: id)
+        if command.id != id { commands.finish(id, .failure(CancellationError())) }
+        return command
     }
 
     func submit(_ command: Command, as id: EventID) async throws -> PendingCommand {
@@ -37,9 +40,7 @@ extension Core {
             commands.finish(id, .failure(error))
             throw error
         }
-        guard submission.id != id else { return try await accepted(submission, as: pending) }
-        commands.finish(id, .failure(CancellationError()))
-        return try await accepted(submission, as: commands.command(submission.id))
+        return try await accepted(submission, as: submission.id == id ? pending : commands.command(submission.id))
     }
 
     /// A command that is not finished, from this run of the program or an earlier one; `nil` when it is finished.
@@ -71,9 +72,13 @@ extension Core {
     /// Where the vault's copy of an item's contents is, or `nil` where there is none. Read it; never change it: that is what
     /// ``modify(_:contents:)`` is for.
     public func localCopy(of item: LocalID) async throws -> LocalPath? {
-        guard let copy = try await vault.database.read({ try $0.copy(of: item) }) else { return nil }
-        try await vault.database.write { try $0.noteUse(of: item) }
-        return vault.path(of: copy)
+        let copy: LocalCopy? = try await vault.database.write { writer in
+            // Noted together with the look: it does not expire in between.
+            let copy = try writer.reader.copy(of: item)
+            if copy != nil { try writer.noteUse(of: item) }
+            return copy
+        }
+        return copy.map(vault.path(of:))
     }
 
     private func contents(of command: Command) async throws -> NewContents? {

@@ -82,6 +82,7 @@ extension Core {
         Task {
             do {
                 let accepted = try await submit(command, as: id)
+                if accepted.id != id { first.progress.cancellationHandler = { accepted.progress.cancel() } }
                 if first.progress.isCancelled { try await cancel(accepted.id) }
                 let item = try await accepted.item
                 commands.finish(id, .success(item))

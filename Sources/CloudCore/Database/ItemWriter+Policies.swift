@@ -57,16 +57,22 @@ extension ItemReader {
             """, [kind.rawValue])
     }
 
-    /// The files with a copy that is as the server had it, with the version that it was made from and when it was last used.
-    func unchangedCopies() throws -> [(item: Item, version: FileVersion?, usedAt: FileTime?)] {
+    /// The files with a copy that is as the server had it, with the version that it was made from.
+    func unchangedCopies() throws -> [(item: Item, version: FileVersion?)] {
         let known = try items("copyID IS NOT NULL AND NOT isModified AND isOnServer AND removedAt IS NULL", [])
-        return try known.map { item in
-            let id = item.localID
-            let usedAt = try database.firstRow(of: "SELECT usedAt FROM items WHERE localID = ?", [id.rawValue]) {
-                $0.integerOrNil(0).map(FileTime.init(nanoseconds:))
-            }
-            return (item, try copyVersion(of: id), usedAt)
+        return try known.map { ($0, try copyVersion(of: $0.localID)) }
+    }
+
+    /// When an item's copy was last used; `nil` where that is not known.
+    func useOfCopy(of id: LocalID) throws -> FileTime? {
+        try database.firstRow(of: "SELECT usedAt FROM items WHERE localID = ?", [id.rawValue]) {
+            $0.integerOrNil(0).map(FileTime.init(nanoseconds:))
         }
+    }
+
+    /// Whether anybody claims an item's copy, whether that holds now or not.
+    func isClaimed(_ id: LocalID) throws -> Bool {
+        try database.firstRow(of: "SELECT 1 FROM claims WHERE itemID = ?", [id.rawValue]) { _ in true } ?? false
     }
 
     /// The items that there are.

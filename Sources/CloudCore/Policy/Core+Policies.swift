@@ -62,18 +62,24 @@ extension Core {
             let isCurrent = copy.version?.isSameVersion(as: copy.item.version) ?? false
             if !isCurrent, lock != .write, rules.followsVersions || pinned.contains(id) || lock == .read {
                 _ = try await submit(.download(id))
-            } else if let expiration = rules.expiration, lock == nil, !pinned.contains(id),
-                copy.usedAt.map({ $0.later(bySeconds: expiration.components.seconds) < now }) ?? false
-            {
-                try await removeCopy(of: id)
+            } else if let expiration = rules.expiration, lock == nil, !pinned.contains(id) {
+                try await removeCopy(of: id, unusedSince: now.later(bySeconds: -expiration.components.seconds))
             }
         }
     }
 
     /// Removes a file's copy, which the server has too; a file with unsent changes keeps its own.
-    public func removeCopy(of item: LocalID) async throws {
+    public func removeCopy(of item: LocalID) async throws { try await removeCopy(of: item, unusedSince: nil) }
+
+    /// - Parameter time: where not `nil`, a copy that has been used since, or claimed meanwhile, stays.
+    private func removeCopy(of item: LocalID, unusedSince time: FileTime?) async throws {
         let copy: LocalCopy? = try await vault.database.write { writer in
             guard try writer.reader.item(item)?.cloudStatus == .localCopy else { return nil }
+            if let time,
+                try writer.reader.isClaimed(item) || writer.reader.useOfCopy(of: item).map({ $0 >= time }) ?? true
+            {
+                return nil
+            }
             let copy = try writer.reader.copy(of: item)
             try writer.setCopy(of: item, nil, version: nil)
             return copy

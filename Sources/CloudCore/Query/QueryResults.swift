@@ -6,6 +6,8 @@ struct QueryResults: Sendable {
     private(set) var all: [Item] = []
     private var seen: [Item] = []
     private var touched: Set<LocalID> = []
+    /// Whether another limit or order shows others than were seen, which nobody has been told yet.
+    private var isReordered = false
     let limit: Int?
     let precedes: @Sendable (Item, Item) -> Bool
 
@@ -36,6 +38,11 @@ struct QueryResults: Sendable {
     ///
     /// - Returns: whether the results are others now.
     mutating func replace(with items: [Item]) -> Bool {
+        defer { isReordered = false }
+        return replaceAll(with: items) || isReordered
+    }
+
+    private mutating func replaceAll(with items: [Item]) -> Bool {
         // Before the owner's first look everything is new, whatever has been touched.
         if seen.isEmpty {
             defer { all = items }
@@ -74,7 +81,10 @@ struct QueryResults: Sendable {
         var results = QueryResults(limit: limit, precedes: precedes)
         results.all = all
         results.seen = seen
-        results.touched = touched.union(seen.lazy.map(\.localID))
+        // What comes into and goes out of sight by another limit is news too.
+        let present = Set(seen.lazy.map(\.localID)).union(results.visible.lazy.map(\.localID))
+        results.touched = touched.union(present)
+        results.isReordered = results.visible != seen
         return results
     }
 

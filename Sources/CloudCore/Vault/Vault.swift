@@ -70,6 +70,8 @@ public final class Vault: Sendable {
             let rebuild = try Self.setAside(file, of: folder, at: clock())
             database = try Database(file: file, clock: clock)
             try database.writeNow { try $0.raise(Issue.ID(.databaseRebuilt), rebuild.description) }
+            // Not before it is told of.
+            try PrivateFile.remove(Database.damageMark(of: file))
             self.rebuild = rebuild
         }
     }
@@ -122,18 +124,27 @@ public final class Vault: Sendable {
 
     /// Moves a damaged database out of the way, and with it the copies, which nothing can tell apart any more.
     private static func setAside(_ file: LocalPath, of folder: LocalPath, at time: FileTime) throws -> Rebuild {
+        // One that was interrupted has put the copies there.
+        let earlier = Folder.exists(Database.damageMark(of: file)) ? try rescuedCopies(in: folder) : nil
+        try PrivateFile.replace(Database.damageMark(of: file), with: Data())
         let damaged = try freshFolder(in: folder.appending("damaged".utf8), at: time)
         for suffix in ["", "-wal", "-shm"] {
             let part = LocalPath(bytes: file.bytes + Array(suffix.utf8))
             guard Folder.exists(part) else { continue }
             try Folder.rename(part, to: damaged.appending(Array("database.sqlite".utf8) + Array(suffix.utf8)))
         }
-        try PrivateFile.remove(Database.damageMark(of: file))
         let copies = folder.appending("copies".utf8)
-        guard Folder.exists(copies) else { return Rebuild(database: damaged, copies: nil) }
+        guard Folder.exists(copies) else { return Rebuild(database: damaged, copies: earlier) }
         let rescued = try freshFolder(in: folder.appending("recovery".utf8), at: time).appending("copies".utf8)
         try Folder.rename(copies, to: rescued)
         return Rebuild(database: damaged, copies: rescued)
+    }
+
+    /// The copies that were rescued last.
+    private static func rescuedCopies(in folder: LocalPath) throws -> LocalPath? {
+        let recovery = folder.appending("recovery".utf8)
+        return try Folder.names(in: recovery).map { recovery.appending($0.bytes).appending("copies".utf8) }
+            .filter(Folder.exists).max { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 
     /// A new folder named after the time, and a number where one of that name exists.

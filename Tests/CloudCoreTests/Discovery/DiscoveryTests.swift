@@ -218,6 +218,19 @@ import Testing
         #expect(try await server.id("/c/one") == file)
     }
 
+    @Test func `a directory that its parent tells of and that is not there is left to the next scan`() async throws {
+        let server = try Server()
+        try await server.folder("/a")
+        try await server.folder("/b")
+        server.connection.whenAsked { path in if path == "/a" { throw FileError.noSuchFile(path) } }
+        let report = try await server.core.scan()
+        #expect(report.failures.count == 1)
+        #expect(report.listings <= 6)
+        #expect(try await server.known() == ["/a", "/b"])
+        server.connection.whenAsked { _ in }
+        #expect(try await server.core.scan().failures.isEmpty)
+    }
+
     @Test(arguments: [true, false])
     func `a query whose directory is gone says so when it asks the server`(propagates: Bool) async throws {
         let server = try Server(propagates: propagates)

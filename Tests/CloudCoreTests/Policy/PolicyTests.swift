@@ -65,9 +65,21 @@ import Testing
         #expect(try await copies(server) == ["/claimed", "/offline", "/used"])
         #expect(try await server.copied("/edited") == "mine")
 
+        // Somebody else removes it: its copy is somebody's all the same.
+        let claimed = try await server.core.localCopy(of: server.id("/claimed"))
+        server.connection.fail(with: nil)
+        try await server.provider.removeItem(path: "/claimed")
+        try await server.make("folder")
+        try await server.sync()
+        try await server.delete("/folder")
+        try await server.sync()
+        try await server.core.vacuum()
+        #expect(try server.scratch.read(#require(claimed)) == "x")
+
         try await server.core.giveUp(claim)
-        try await server.core.followPolicies()
-        #expect(try await copies(server) == ["/offline", "/used"])
+        try await server.core.vacuum()
+        #expect(try !server.scratch.exists(#require(claimed)))
+        #expect(try await copies(server) == ["/edited", "/offline", "/used"])
     }
 
     @Test func `copies follow the server's versions, unless that is not wanted or they are frozen`() async throws {

@@ -222,6 +222,11 @@ import Testing
         #expect(try await look() == (1...12).map(String.init))
         query.presentation.limit = 3
         #expect(try await look() == ["1", "2", "3"])
+        query.presentation.limit = nil
+        await query.reaches(\.hasChanges)
+        #expect(try await look() == (1...12).map(String.init))
+        query.presentation.limit = 3
+        #expect(try await look() == ["1", "2", "3"])
         query.presentation.sorting = .by(FileObjectSorting(.size))
         #expect(try await look() == ["12", "11", "10"])
         query.presentation.filters = [ClosureQueryFilter { $0.name.contains("1") }]

@@ -90,4 +90,21 @@ import Testing
         #expect(item?.cloudStatus == .cloudOnly)
         #expect(try await server.walked() == ["/a"])
     }
+
+    @Test func `the progress of an edit that becomes one with an earlier one ends with both`() async throws {
+        let core = server.core
+        try await server.write("/file", "old")
+        try await server.sync()
+        try await server.edit("/file", "first")
+        let (id, progress) = (try await server.id("/file"), Locked<Progress?>(nil))
+        let item: Item? = await withCheckedContinuation { continuation in
+            let edit = core.perform(.modify(id, ByteStream(Data("second".utf8)))) { item, _ in
+                continuation.resume(returning: item)
+            }
+            progress.withLock { $0 = edit }
+        }
+        #expect(item?.cloudStatus == .localCopy)
+        #expect(progress.withLock { $0?.isFinished } == true)
+        #expect(try await server.text("/file") == "second")
+    }
 }

@@ -80,4 +80,87 @@ import Testing
         for path in try await server.walked() { texts.append(try await server.text(ItemPath(validating: path))) }
         #expect(texts.sorted() == ["1", "2"])
     }
+
+    @Test(arguments: [false, true])
+    func `a directory that comes back beside a new one of its name stays another`(isRemoved: Bool) async throws {
+        try await server.folder("/d/old")
+        try await server.sync()
+        if isRemoved { try await server.delete("/d") } else { try await server.move("/d", to: "/e") }
+        try await server.make("d")
+        try await server.put("new", as: "file", in: "/d")
+        try await callOffLast(isRemoved ? .delete : .move)
+        try await server.expectConverged()
+        let walked = try await server.walked()
+        #expect(walked.count == 4)
+        #expect(walked.contains("/d/file"))
+        #expect(walked.contains { $0.hasPrefix("/d (") && $0.hasSuffix("/old") })
+    }
+
+    @Test func `a file that comes back beside a new one of its name is not what that replaces`() async throws {
+        try await server.write("/f", "old")
+        try await server.sync()
+        try await server.delete("/f")
+        try await server.put("new", as: "f")
+        try await server.write("/f", "theirs")
+        try await server.core.settle()
+        let issue = try #require(try await server.core.issues().first)
+        #expect(issue.id.kind == .changedBeforeDeletion)
+        try await server.core.resolve(issue.id, with: .cancel)
+        try await server.expectConverged()
+        #expect(try await server.text("/f") == "new")
+        let other = try await server.walked().first { $0 != "/f" }
+        #expect(try await server.text(ItemPath(validating: #require(other))) == "theirs")
+    }
+
+    @Test func `what cannot get another name is not tried for ever`() async throws {
+        try await server.write("/f", "old")
+        try await server.sync()
+        try await server.move("/f", to: "/g")
+        try await server.put("new", as: "f")
+        server.connection.meet(by: { operation in
+            if case .move = operation { .lost(CocoaError(.fileWriteNoPermission)) } else { .none }
+        })
+        try await server.core.settle()
+        #expect(server.connection.requests().filter { $0.hasPrefix("move") }.count == 2)
+        #expect(try await server.text("/f") == "old")
+        #expect(try await server.core.issues().map(\.id.kind) == [.conflict])
+    }
+
+    @Test func `an edit of a copy that is not made yet shows while that is made`() async throws {
+        try await server.write("/a", "text")
+        try await server.sync()
+        _ = try await server.accept(.copy(server.id("/a"), to: .root, as: "b"))
+        try await server.edit("/b", "longer text")
+        let time = try await server.core.item(at: "/b")?.modificationTime
+        server.connection.meet(by: { operation in
+            if case .upload = operation { .lost(URLError(.cannotConnectToHost)) } else { .none }
+        })
+        try await server.core.settle()
+        #expect(try await server.text("/b") == "text")
+        #expect(try await server.core.item(at: "/b")?.size == 11)
+        #expect(try await server.core.item(at: "/b")?.modificationTime == time)
+        server.connection.meet(by: nil)
+        await server.core.reconnect()
+        try await server.expectConverged()
+        #expect(try await server.text("/b") == "longer text")
+    }
+
+    @Test func `what a listing shows where something is to be put waits until that has left`() async throws {
+        try await server.folder("/i")
+        try await server.folder("/l")
+        try await server.sync()
+        try await server.provider.createDirectory(path: "/m")
+        try await server.move("/i", to: "/m")
+        try await server.core.settle()
+        #expect(try await server.core.issues().map(\.id.kind) == [.nameTaken])
+        try await server.provider.moveItem(path: "/i", to: "/s")
+        try await server.core.scan()
+        try await server.make("s")
+        try await server.put("new", as: "file", in: "/s")
+        try await server.core.settle()
+        for issue in try await server.core.issues() { try await server.core.resolve(issue.id, with: .keepBoth) }
+        try await server.expectConverged()
+        #expect(try await server.walked().contains("/s/file"))
+        #expect(try await server.walked().count == 5)
+    }
 }

@@ -134,4 +134,20 @@ import Testing
         try await keepBoth(.nameTaken)
         #expect(try await server.walked() == ["/copy", "/copy/file"])
     }
+
+    @Test func `a copy that has become one with another directory and left a removed one leaves nothing behind`()
+        async throws
+    {
+        try await server.folder("/s")
+        try await server.write("/s/file")
+        try await server.folder("/t")
+        try await server.sync()
+        try await copy("/s", to: "/t/c")
+        try await server.folder("/t/c")
+        try await server.scanned()
+        try await server.move("/t/c", to: "/c")
+        try await server.delete("/t")
+        try await server.expectConverged()
+        #expect(try await server.known().filter { $0.hasPrefix("/t") } == [])
+    }
 }

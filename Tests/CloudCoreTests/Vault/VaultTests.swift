@@ -115,6 +115,27 @@ import Testing
         #expect(issues?.first?.detail.contains("recovery") == true)
     }
 
+    @Test func `a damaged database is told of also when setting it aside was interrupted`() async throws {
+        try await fill()
+        try scratch.write("precious", to: vaultFolder.appending("copies/3/note.txt".utf8))
+        let file = vaultFolder.appending("database.sqlite".utf8)
+        try Data("damage".utf8).write(to: URL(filePath: file.description))
+        var vault: Vault? = try open()
+        #expect(vault?.rebuild != nil)
+        // As when the program ended before it could tell.
+        try vault?.close()
+        vault = nil
+        for suffix in ["", "-wal", "-shm"] { try Folder.remove(LocalPath(bytes: file.bytes + Array(suffix.utf8))) }
+        try scratch.write("", to: Database.damageMark(of: file))
+        vault = try open()
+        let copies = try #require(vault?.rebuild?.copies)
+        #expect(try scratch.read(copies.appending("3/note.txt".utf8)) == "precious")
+        #expect(try await vault?.database.read { try $0.issues() }.map(\.id.kind) == [.databaseRebuilt])
+        try vault?.close()
+        vault = nil
+        #expect(try open().rebuild == nil)
+    }
+
     private func fill() async throws {
         let vault = try open()
         try await vault.database.write { writer in

@@ -28,6 +28,7 @@ final class BlindProvider: FileProvider {
 
     func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
         let result = try await base.perform(operation, in: context)
+        if case .remove = operation { return result }
         isBlind.withLock { $0 = true }
         return result
     }
@@ -37,6 +38,11 @@ final class BlindProvider: FileProvider {
     }
 
     func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {
-        try await base.write(path: path, from: source, in: context)
+        let written = try await base.write(path: path, from: source, in: context)
+        isBlind.withLock { $0 = true }
+        // What a reply to contents tells of them, as from most servers.
+        var told = FileObject(path: written.path, type: written.type)
+        told.size = written.size
+        return told
     }
 }
