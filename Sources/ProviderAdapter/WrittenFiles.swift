@@ -99,7 +99,7 @@ extension ProviderAdapter {
             let present = try await withRoot { try await provider.attributesOfItem(path: file.path) }
             await file.target.send(file.outcome(present))
         } catch {
-            await file.target.send(.failed(EventFailure(error)))
+            await file.target.send(file.outcome(unseen: EventFailure(error)))
         }
     }
 
@@ -130,5 +130,17 @@ extension WrittenFiles.File {
             isOurs = present.size == written.size
         }
         return .done(Event.Result(item: ServerVersion(present), contents: isOurs ? present.version : written.version))
+    }
+
+    /// What it comes to where nobody can look: the server has said that it has the file, and may not let it be seen. Otherwise
+    /// the next attempt looks: it is in doubt.
+    fileprivate func outcome(unseen failure: EventFailure) -> Event.Outcome {
+        var failure = failure
+        switch failure.meaning {
+        case .refused: return .done(Event.Result(contents: written.version))
+        case .missing: failure.meaning = .troubled
+        default: failure.meaning = .interrupted
+        }
+        return .failed(failure)
     }
 }

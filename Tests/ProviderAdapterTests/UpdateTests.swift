@@ -92,6 +92,21 @@ import Testing
     }
 
     @Test(arguments: dated)
+    func `an edit behind attributes that are called off is no conflict`(subject: SyncSubject) async throws {
+        try await subject.withFolder { provider in
+            let trial = try SyncTrial(provider)
+            try await trial.write("/file", "old")
+            try await trial.sync()
+            let update = try await trial.core.submit(
+                .update(trial.id("/file"), ItemAttributes(modificationTime: Self.time)))
+            try await trial.edit("/file", "new contents")
+            try await trial.core.cancel(update.id)
+            try await trial.expectConverged()
+            #expect(try await trial.text("/file") == "new contents")
+        }
+    }
+
+    @Test(arguments: dated)
     func `a lost reply is a success`(subject: SyncSubject) async throws {
         try await subject.withFolder { provider in
             let trial = try SyncTrial(provider)

@@ -32,10 +32,14 @@ extension ItemWriter {
             [before?.nanoseconds, nextRevision(), item.localID.rawValue])
     }
 
-    /// Takes over that the server has given an item other attributes.
-    func updated(_ id: LocalID, _ result: Event.Result) throws {
+    /// Takes over that the server has given an item other attributes, which was `known`, or had this time `before`.
+    func updated(_ id: LocalID, _ result: Event.Result, _ known: FileVersion?, before: FileTime?) throws {
         guard let item = try reader.item(id), let told = result.item else { return }
-        if let contents = result.contents { try rebase(item, contents) }
+        if let contents = result.contents {
+            var version = item.version.contents
+            version.modificationTime = before
+            try rebase(item, from: known ?? version, to: contents)
+        }
         if let place = try reader.serverPlace(of: id) { try markSettled(place) }
         if item.isRemoved { return try takeOver(result.contents, ofRemoved: item) }
         guard item.isDirectory else { return try update(item, to: told) }
@@ -59,6 +63,19 @@ extension ItemWriter {
         try execute(
             "UPDATE items SET modified = ?, revision = ? WHERE localID = ?",
             [time.nanoseconds, nextRevision(), item.localID.rawValue])
+    }
+}
+
+extension ItemReader {
+    /// The marks of what the server has: what is shown may have a time that is yet to be sent, which matters where it has no
+    /// tags.
+    func serverContents(of item: Item) throws -> FileVersion {
+        var version = item.version.contents
+        if version.etag == nil, case .update(_, let base, let before) = try updates(of: item.localID).first?.action {
+            if let base { return base }
+            version.modificationTime = before
+        }
+        return version
     }
 }
 

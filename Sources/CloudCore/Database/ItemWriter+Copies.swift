@@ -21,7 +21,8 @@ extension ItemWriter {
         _ id: LocalID, _ copy: LocalCopy, size: Int64, modificationTime: FileTime
     ) throws {
         guard let item = try reader.item(id) else { return }
-        let base = try reader.copyVersion(of: id) ?? (item.cloudStatus == .localOnly ? nil : item.version.contents)
+        let base =
+            try reader.copyVersion(of: id) ?? (item.cloudStatus == .localOnly ? nil : reader.serverContents(of: item))
         try execute(
             """
             UPDATE items SET \(ItemRow.copyAssignments), isModified = 1, copyID = ?, copyName = ?, size = ?,
@@ -41,9 +42,9 @@ extension ItemWriter {
 
     /// Notes that the server has the contents that it was known to have in another version by now: a copy that was of just
     /// those still is.
-    func rebase(_ item: Item, _ version: FileVersion) throws {
+    func rebase(_ item: Item, from known: FileVersion, to version: FileVersion) throws {
         guard let base = try reader.copyVersion(of: item.localID),
-            item.cloudStatus == .locallyModified || base.isSameVersion(as: item.version)
+            item.cloudStatus == .locallyModified || base.isSameVersion(as: known)
         else { return }
         try setBase(of: item.localID, version)
     }
@@ -72,7 +73,8 @@ extension ItemWriter {
         return database.changesCount > 0
     }
 
-    /// Forgets the copies of items that are gone here and, as far as commands go, on the server, and says which those are.
+    /// Forgets the copies of items that are gone here and, as far as commands go, on the server, and says which those are. What is
+    /// claimed stays until it is not.
     ///
     /// - Parameter only: the one item to look at, by default all.
     func releaseCopiesOfRemoved(only: LocalID? = nil) throws -> [LocalCopy] {
@@ -83,6 +85,7 @@ extension ItemWriter {
                 WHERE copyID IS NOT NULL AND removedAt IS NOT NULL
                     AND localID NOT IN (SELECT itemID FROM serverPlaces)
                     AND localID NOT IN (SELECT itemID FROM syncRecords)
+                    AND localID NOT IN (SELECT itemID FROM claims)
                     \(only == nil ? "" : "AND localID = ?")
                 """, only.map { [$0.rawValue] } ?? []
         ) { row in

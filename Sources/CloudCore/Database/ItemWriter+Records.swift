@@ -6,16 +6,19 @@ import GRDB
 extension ItemWriter {
     // MARK: Records
 
-    /// Adds a command behind all others.
-    func addRecord(_ id: EventID, of item: LocalID, _ action: SyncAction, total: Int64? = nil) throws {
+    /// Adds a command behind all others, or with a number that none has any more.
+    func addRecord(
+        _ id: EventID, of item: LocalID, _ action: SyncAction, total: Int64? = nil, number: Int64? = nil
+    ) throws {
         hasNewRecords = true
         try execute(
             """
-            INSERT INTO syncRecords (\(ActionRow.columns), id, itemID, phase, waits, attempts, isDoubtful, total, queuedAt)
-            VALUES (\(ActionRow.placeholders), ?, ?, ?, '[]', 0, 0, ?, ?)
+            INSERT INTO syncRecords
+                (\(ActionRow.columns), id, itemID, phase, waits, attempts, isDoubtful, total, queuedAt, number)
+            VALUES (\(ActionRow.placeholders), ?, ?, ?, '[]', 0, 0, ?, ?, ?)
             """,
             ActionRow.arguments(action) + [
-                id.rawValue, item.rawValue, SyncRecord.Phase.ready.rawValue, total, now.nanoseconds,
+                id.rawValue, item.rawValue, SyncRecord.Phase.ready.rawValue, total, now.nanoseconds, number,
             ])
     }
 

@@ -85,6 +85,7 @@ actor Discovery {
         defer { scans -= 1 }
         var report = ScanReport()
         var failed: Set<LocalID> = []
+        var gone: Set<LocalID> = []
         try await withThrowingTaskGroup(of: (LocalID, Result<DirectoryUpdate.Outcome, any Error>).self) { group in
             var running: Set<LocalID> = []
             while true {
@@ -102,6 +103,11 @@ actor Discovery {
                 switch result {
                 case .success(.isDisplaced):
                     report.listings -= 1
+                case .success(.isGone) where !gone.insert(done).inserted:
+                    // Its parent goes on telling of it.
+                    failed.insert(done)
+                    let error = FileError.noSuchFile("item \(done)")
+                    report.failures.append(ScanReport.Failure(directory: done, error: error))
                 case .success:
                     break
                 case .failure(let error):

@@ -53,7 +53,10 @@ public struct ServerVersion: Hashable, Sendable, Codable {
 
 extension FileVersion {
     /// Whether the server still has the contents of this version: by tag where both have one, else by size and time.
-    func isSameVersion(as version: ServerVersion) -> Bool {
+    func isSameVersion(as version: ServerVersion) -> Bool { isSameVersion(as: version.contents) }
+
+    /// Whether both are marks of the same contents: tags where both have one, else size and time.
+    func isSameVersion(as version: FileVersion) -> Bool {
         if let etag, let other = version.etag { return etag.opaque == other.opaque }
         return size == version.size && modificationTime == version.modificationTime
     }

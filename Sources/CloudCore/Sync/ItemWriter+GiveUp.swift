@@ -29,12 +29,12 @@ extension ItemWriter {
         case .download:
             break
         case .move:
-            try putBack(item, before: record.number, failure, &effects)
+            try putBack(item, after: record, failure, &effects)
         case .update(let attributes, _, let before):
             try takeBack(attributes, before: before, of: item)
             if let parent = try reader.serverPlace(of: item.localID)?.parentID { try addJob(parent, .scan) }
         case .delete(let place):
-            try revive(item, at: place, &effects)
+            try revive(item, at: place, after: record, &effects)
         }
         try forgetServerPlace(ofRemoved: item.localID)
     }
@@ -46,10 +46,7 @@ extension ItemWriter {
             try item.isRemoved ? reader.removedArrivals(in: item) : reader.arrivals(below: item.localID)
         for record in item.isRemoved ? try reader.records(of: item.localID) : [] { try end(record, failure, &effects) }
         for arrival in arrivals {
-            for record in try reader.records(of: arrival.localID) where record.kind == .move {
-                try end(record, failure, &effects)
-            }
-            try putBack(arrival, failure, &effects)
+            try putBack(arrival, after: endMoves(of: arrival, failure, &effects), failure, &effects)
         }
         for tombstone in try reader.tombstonesWithRecords(in: item) {
             let records = try reader.records(of: tombstone.localID).filter { $0.phase == .ready }
@@ -60,7 +57,14 @@ extension ItemWriter {
         }
     }
 
-    func end(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
+    /// Ends what is to move an item, and returns the first of that.
+    func endMoves(of item: Item, _ failure: EventFailure, _ effects: inout SyncEffects) throws -> SyncRecord? {
+        let moves = try reader.records(of: item.localID).filter { $0.kind == .move }
+        for record in moves { try end(record, failure, &effects) }
+        return moves.first
+    }
+
+    private func end(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
         try removeRecord(record.number)
         if let copy = record.action.copy { try effects.recover(copy) }
         if let source = record.action.source { try forgetServerPlace(ofRemoved: source) }

@@ -21,6 +21,7 @@ extension ItemWriter {
         } else if record.kind == .copy, item.cloudStatus != .localOnly {
             // It has become one with the server's directory of that name.
             record.itemID = try insert(name, in: new.parentID, ServerVersion(type: item.type), isOnServer: false)
+            if try reader.item(new.parentID)?.isRemoved ?? true { try remove(record.itemID) }
             try follow(record, from: item.localID, &effects)
         } else if place == item.place {
             try move(item.localID, to: name, in: new.parentID)

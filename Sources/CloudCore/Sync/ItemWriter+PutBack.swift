@@ -5,25 +5,27 @@ extension ItemWriter {
     /// Moves an item back to where an earlier command takes it or the server has it, unless a later one takes it elsewhere. What
     /// was to be removed there with everything in it stays, unless the item itself is being removed.
     ///
-    /// - Parameter number: of the command that is called off.
+    /// - Parameter ended: the command that is called off, the first where there are several.
     func putBack(
-        _ item: Item, before number: Int64 = .max, _ failure: EventFailure, _ effects: inout SyncEffects
+        _ item: Item, after ended: SyncRecord?, _ failure: EventFailure, _ effects: inout SyncEffects
     ) throws {
+        let number = ended?.number ?? .max
         let records = try reader.records(of: item.localID)
         guard !records.contains(where: { $0.kind == .delete || $0.kind == .move && $0.number > number }),
             let (place, mover) = try origin(of: item)
         else { return }
         if try reader.removal(above: item.localID) == nil { try spare(place.parentID, failure, &effects) }
         if item.isRemoved {
-            try revive(item, at: place, &effects)
+            try revive(item, at: place, after: ended, &effects)
             return try forgetServerPlace(ofRemoved: item.localID)
         }
         try clear(place.parentID, from: item, failure, &effects)
         if try reader.item(place.parentID)?.isRemoved == false && !isInside(place.parentID, item) {
             if let mover {
-                try bring(item.localID, to: place, by: mover, &effects)
+                try bring(item.localID, to: place, by: mover, after: ended, &effects)
             } else {
-                try bring(item.localID, backTo: place, isThere: failure.meaning != .missing)
+                let isThere = failure.meaning != .missing
+                try bring(item, backTo: place, isThere: isThere, after: ended, &effects)
             }
             try addJob(place.parentID, .scan)
         } else if mover == nil {
@@ -35,13 +37,13 @@ extension ItemWriter {
     }
 
     /// Brings a removed item back, if the directory is there in which it is to be.
-    func revive(_ item: Item, at place: Place, _ effects: inout SyncEffects) throws {
+    func revive(_ item: Item, at place: Place, after ended: SyncRecord?, _ effects: inout SyncEffects) throws {
         let (place, mover) = try origin(of: item) ?? (place, nil)
         guard item.isRemoved, try reader.item(place.parentID)?.isRemoved == false else { return }
         if let mover {
-            try bring(item.localID, to: place, by: mover, &effects)
+            try bring(item.localID, to: place, by: mover, after: ended, &effects)
         } else {
-            try bring(item.localID, backTo: place, isThere: item.cloudStatus != .localOnly)
+            try bring(item, backTo: place, isThere: item.cloudStatus != .localOnly, after: ended, &effects)
         }
         if item.cloudStatus != .localCopy, let copy = try reader.copy(of: item.localID),
             try !reader.records(of: item.localID).contains(where: { $0.action.copy == copy })
@@ -64,11 +66,12 @@ extension ItemWriter {
     }
 
     /// Brings an item to where a command takes it; where that name has been taken meanwhile, to one like it, there too.
-    private func bring(_ id: LocalID, to place: Place, by mover: SyncRecord, _ effects: inout SyncEffects) throws {
+    private func bring(
+        _ id: LocalID, to place: Place, by mover: SyncRecord, after ended: SyncRecord?, _ effects: inout SyncEffects
+    ) throws {
         let known = try reader.serverPlace(of: id)
-        let name = try reader.freeName(like: place.name, in: place.parentID, at: now, for: id)
-        let new = Place(name, in: place.parentID)
-        try move(id, to: name, in: place.parentID)
+        let new = try freePlace(like: place, for: id)
+        try move(id, to: new.name, in: new.parentID)
         if let known { try setServerPlace(of: id, known) }
         guard new != place else { return }
         var mover = mover
@@ -77,23 +80,48 @@ extension ItemWriter {
             try update(mover)
             effects.records.insert(mover.number)
         } else {
-            try addRecord(EventID(), of: id, .move(from: place, to: new))
+            try addMove(of: id, from: place, to: new, insteadOf: ended, &effects)
         }
     }
 
     /// Brings an item to where the server has it; where that name has been taken meanwhile, to one like it, there too if it is
     /// there: whether it is lost, a scan tells.
-    private func bring(_ id: LocalID, backTo place: Place, isThere: Bool) throws {
+    private func bring(
+        _ item: Item, backTo place: Place, isThere: Bool, after ended: SyncRecord?, _ effects: inout SyncEffects
+    ) throws {
+        let id = item.localID
         let occupant = try reader.item(named: place.name, in: place.parentID)?.localID
-        let name = try reader.freeName(like: place.name, in: place.parentID, at: now, for: id)
-        let new = Place(name, in: place.parentID)
-        try move(id, to: name, in: place.parentID)
+        let new = try freePlace(like: place, for: id)
+        if new != place, let stay = item.place, stay.parentID == place.parentID, stay.name.isMarked(place.name),
+            ended?.action == .move(from: place, to: stay)
+        {
+            // Just this cannot be: so it stays until the next start.
+            return
+        }
+        try move(id, to: new.name, in: new.parentID)
         if new == place { return try setServerPlace(of: id, place) }
         guard isThere, try occupant.map({ try reader.serverPlace(of: $0) != place }) ?? true else {
             return try setServerPlace(of: id, nil)
         }
         try setServerPlace(of: id, place)
-        try addRecord(EventID(), of: id, .move(from: place, to: new))
+        try addMove(of: id, from: place, to: new, insteadOf: ended, &effects)
+    }
+
+    private func freePlace(like place: Place, for id: LocalID) throws -> Place {
+        Place(try reader.freeName(like: place.name, in: place.parentID, at: now, for: id), in: place.parentID)
+    }
+
+    /// Has the server give an item another name in the turn of the command that has ended: before those that have put something
+    /// else under the old name.
+    private func addMove(
+        of id: LocalID, from old: Place, to new: Place, insteadOf ended: SyncRecord?, _ effects: inout SyncEffects
+    ) throws {
+        let number = try ended.flatMap { try reader.record(numbered: $0.number) == nil ? $0.number : nil }
+        try addRecord(EventID(), of: id, .move(from: old, to: new), number: number)
+        if let number {
+            effects.records.insert(number)
+            effects.reused.insert(number)
+        }
     }
 
     /// Moves back out of an item what was moved into it and is, or holds, the directory to which it goes back.
@@ -106,10 +134,7 @@ extension ItemWriter {
             holders.append(holder)
         }
         for holder in holders.reversed() where try reader.isElsewhere(holder.localID) {
-            for record in try reader.records(of: holder.localID) where record.kind == .move {
-                try end(record, failure, &effects)
-            }
-            try putBack(holder, failure, &effects)
+            try putBack(holder, after: endMoves(of: holder, failure, &effects), failure, &effects)
         }
     }
 

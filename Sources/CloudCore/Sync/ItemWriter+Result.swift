@@ -17,14 +17,16 @@ extension ItemWriter {
             let before = try reader.serverPlace(of: record.itemID)
             for place in [before, old, new].compactMap({ $0 }) { try markSettled(place) }
             if before != nil { try setServerPlace(of: record.itemID, new) }
-            if let item, let contents = result.contents { try rebase(item, contents) }
+            if let item, let contents = result.contents {
+                try rebase(item, from: reader.serverContents(of: item), to: contents)
+            }
             try takeOver(result, of: record.itemID)
             try addJob(new.parentID, .scan)
         case .copy(let source, let place):
             try appear(record.itemID, at: place, result)
             try forgetServerPlace(ofRemoved: source)
-        case .update:
-            try updated(record.itemID, result)
+        case .update(_, let known, let before):
+            try updated(record.itemID, result, known, before: before)
         case .delete(let place):
             try markSettled(try reader.serverPlace(of: record.itemID) ?? place)
             try setServerPlace(of: record.itemID, nil)
@@ -49,7 +51,11 @@ extension ItemWriter {
         var version = result.item ?? item.version
         let isDirectory = version.type == .directory
         if isDirectory || result.item == nil { version.etag = nil }
-        try setOnServer(item, version, keepingEdit: false)
+        let isEdited = try reader.copy(of: id).map { copy in
+            try reader.records(of: id).contains { $0.action.copy == copy }
+        }
+        try setOnServer(item, version, keepingEdit: isEdited ?? false)
+        if isEdited ?? false { try setBase(of: id, version.contents) }
         try setServerPlace(of: item, place)
         try markSettled(place)
         if isDirectory, !item.isRemoved { try addJob(id, .scan) }
@@ -63,8 +69,9 @@ extension ItemWriter {
         let id = item.localID
         let known = try reader.serverPlace(of: id)
         let target = known ?? place ?? item.place
-        let version = result.item ?? item.version
+        var version = result.item ?? item.version
         let contents = result.contents ?? version.contents
+        if result.item == nil { version.etag = contents.etag }
         if try !setSent(item, copy, version, contents: contents) {
             effects.released.append(copy)
             try setOnServer(item, version, keepingEdit: true)
@@ -73,6 +80,7 @@ extension ItemWriter {
         if let target {
             if known != nil || item.isRemoved || target != item.place { try setServerPlace(of: item, target) }
             try markSettled(target)
+            if result.item == nil { try addJob(target.parentID, .scan) }
         }
     }
 

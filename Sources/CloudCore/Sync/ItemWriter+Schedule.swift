@@ -9,6 +9,12 @@ extension ItemWriter {
             effects.records.insert(number)
             return effects
         }
+        if try isAwaitingDeparture(record) {
+            record.waits = [.time(now.later(bySeconds: 2))]
+            try update(record)
+            effects.records.insert(number)
+            return effects
+        }
         // An attempt whose outcome could not be written down.
         let isRepeated = record.phase == .running
         record.phase = .running
@@ -34,6 +40,15 @@ extension ItemWriter {
             try complete(record, Event.Result(), &effects)
         }
         return effects
+    }
+
+    /// Whether the server still has another item where a record is to put one, which an earlier command takes away: a listing
+    /// has found it there meanwhile.
+    private func isAwaitingDeparture(_ record: SyncRecord) throws -> Bool {
+        guard let target = record.action.target, let occupant = try reader.departed(from: target),
+            occupant.localID != record.itemID
+        else { return false }
+        return try reader.records(of: occupant.localID).contains { $0.number < record.number }
     }
 
     /// - Returns: `nil` when the server has what is wanted already.
@@ -81,7 +96,7 @@ extension ItemWriter {
         guard let target = known ?? place ?? item.place else { throw FileError.noSuchFile(item.path) }
         var precondition = ConnectionOperation.Precondition.absent
         if known != nil {
-            precondition = .version(try reader.copyVersion(of: item.localID) ?? item.version.contents)
+            precondition = .version(try reader.copyVersion(of: item.localID) ?? reader.serverContents(of: item))
         }
         return ConnectionOperation.Upload(
             file: vault.path(of: copy), path: try reader.serverPath(of: target), precondition: precondition,
@@ -116,6 +131,6 @@ extension ItemWriter {
         let base = item.cloudStatus == .locallyModified ? try reader.copyVersion(of: item.localID) : nil
         return ConnectionOperation.KnownItem(
             path: try reader.serverPath(of: place), type: item.type, fileID: item.fileID,
-            version: base ?? item.version.contents)
+            version: try base ?? reader.serverContents(of: item))
     }
 }

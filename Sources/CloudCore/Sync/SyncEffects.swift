@@ -7,6 +7,8 @@ struct SyncEffects: Sendable {
     var ended: [(record: SyncRecord, result: Result<Item, any Error>)] = []
     /// Records that have changed, or are gone.
     var records: Set<Int64> = []
+    /// Those of them that have ended and whose turn others have now.
+    var reused: Set<Int64> = []
     /// Copies that nobody needs any more.
     var released: [LocalCopy] = []
     /// Directories that have to be looked at before the record goes on.

@@ -66,7 +66,7 @@ extension SyncEngine {
         let (effects, standings, hasNewRecords) = try await vault.database.write { writer in
             let effects = try makes.map { try $0(writer) }
             let changed = effects.filter { !$0.holdUp }
-            let ended = Set(changed.flatMap { $0.ended.map(\.record.number) })
+            let ended = Set(changed.flatMap { $0.ended.map(\.record.number) }).subtracting(changed.flatMap(\.reused))
             let others = Set(changed.flatMap(\.records)).subtracting(ended)
             var standings = try writer.reader.standings(of: others)
             for number in ended { standings[number] = .some(nil) }
