@@ -116,12 +116,17 @@ extension ItemWriter {
     private func addMove(
         of id: LocalID, from old: Place, to new: Place, insteadOf ended: SyncRecord?, _ effects: inout SyncEffects
     ) throws {
-        let number = try ended.flatMap { try reader.record(numbered: $0.number) == nil ? $0.number : nil }
-        try addRecord(EventID(), of: id, .move(from: old, to: new), number: number)
-        if let number {
-            effects.records.insert(number)
-            effects.reused.insert(number)
+        guard let ended, try reader.record(numbered: ended.number) == nil else {
+            return try addRecord(EventID(), of: id, .move(from: old, to: new))
         }
+        try addRecord(EventID(), of: id, .move(from: old, to: new), number: ended.number)
+        if var record = try reader.record(numbered: ended.number) {
+            // Late outcomes of the other's attempts are not this one's.
+            (record.attempts, record.forgivenAttempts) = (ended.attempts, ended.attempts)
+            try update(record)
+        }
+        effects.records.insert(ended.number)
+        effects.reused.insert(ended.number)
     }
 
     /// Moves back out of an item what was moved into it and is, or holds, the directory to which it goes back.
