@@ -132,13 +132,13 @@ extension WrittenFiles.File {
         return .done(Event.Result(item: ServerVersion(present), contents: isOurs ? present.version : written.version))
     }
 
-    /// What it comes to where nobody can look: the server has said that it has the file, and may not let it be seen. Otherwise
-    /// the next attempt looks: it is in doubt.
+    /// What it comes to where nobody can look: the server has said that it has the file, and may not let it be seen. What is not
+    /// there has gone, or never came. Otherwise the next attempt looks: it is in doubt.
     fileprivate func outcome(unseen failure: EventFailure) -> Event.Outcome {
         var failure = failure
         switch failure.meaning {
         case .refused: return .done(Event.Result(contents: written.version))
-        case .missing: failure.meaning = .troubled
+        case .missing: break
         default: failure.meaning = .interrupted
         }
         return .failed(failure)

@@ -61,4 +61,18 @@ import Testing
         try await trial.expectConverged()
         #expect(try await trial.core.item(at: "/file")?.etag != nil)
     }
+
+    @Test func `an edit of a copy that nobody could look at is no conflict`() async throws {
+        let provider = BlindProvider(URLError(.cannotConnectToHost))
+        try await provider.base.writeContents(path: "/a", contents: Data("text".utf8))
+        let trial = try SyncTrial(provider)
+        try await trial.sync()
+        _ = try await trial.core.submit(.copy(trial.id("/a"), to: .root, as: try ItemName(validating: "b")))
+        try await trial.edit("/b", "longer text")
+        try await trial.core.settle()
+        provider.recover()
+        await trial.core.reconnect()
+        try await trial.expectConverged()
+        #expect(try await trial.text("/b") == "longer text")
+    }
 }

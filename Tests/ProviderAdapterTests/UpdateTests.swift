@@ -106,6 +106,33 @@ import Testing
         }
     }
 
+    @Test(arguments: able)
+    func `permissions behind contents that are sent first are for those`(subject: SyncSubject) async throws {
+        try await subject.withFolder { provider in
+            let trial = try SyncTrial(provider)
+            try await trial.write("/edited", "old")
+            try await trial.sync()
+            trial.connection.fail(with: URLError(.cannotConnectToHost))
+            try await trial.put("new", at: "/new")
+            try await trial.edit("/edited", "edited")
+            for attributes in [
+                ItemAttributes(permissions: 0o640), ItemAttributes(modificationTime: Self.time, permissions: 0o600),
+            ] {
+                trial.connection.fail(with: URLError(.cannotConnectToHost))
+                for path in ["/new", "/edited"] as [ItemPath] {
+                    _ = try await trial.core.submit(.update(trial.id(path), attributes))
+                }
+                trial.connection.fail(with: nil)
+                await trial.core.reconnect()
+                try await trial.expectConverged()
+                for path in ["/new", "/edited"] as [ItemPath] {
+                    #expect(try await provider.attributesOfItem(path: path).permissions == attributes.permissions)
+                    try await trial.edit(path, "edited again, for \(attributes.permissions ?? 0)")
+                }
+            }
+        }
+    }
+
     @Test(arguments: dated)
     func `a lost reply is a success`(subject: SyncSubject) async throws {
         try await subject.withFolder { provider in

@@ -49,11 +49,19 @@ extension ItemWriter {
         if version != item.version { try update(item, to: version) }
     }
 
-    /// What is shown of a version that the server tells: with the attributes that are yet to be sent.
+    /// What is shown of a version that the server tells: with the attributes that are yet to be sent. What is shown again if the
+    /// first of them cannot be, is what the server tells.
     func shown(_ version: ServerVersion, of id: LocalID) throws -> ServerVersion {
         var version = version
-        for record in try reader.updates(of: id) {
-            version.modificationTime = record.action.attributes?.modificationTime ?? version.modificationTime
+        for var record in try reader.updates(of: id) {
+            guard case .update(let attributes, let base, let before) = record.action,
+                let time = attributes.modificationTime
+            else { continue }
+            if before != version.modificationTime {
+                record.action = .update(attributes, of: base, before: version.modificationTime)
+                try update(record)
+            }
+            version.modificationTime = time
         }
         return version
     }
@@ -71,9 +79,13 @@ extension ItemReader {
     /// tags.
     func serverContents(of item: Item) throws -> FileVersion {
         var version = item.version.contents
-        if version.etag == nil, case .update(_, let base, let before) = try updates(of: item.localID).first?.action {
+        guard version.etag == nil else { return version }
+        for record in try updates(of: item.localID) {
+            guard case .update(let attributes, let base, let before) = record.action else { continue }
             if let base { return base }
+            guard attributes.modificationTime != nil else { continue }
             version.modificationTime = before
+            break
         }
         return version
     }

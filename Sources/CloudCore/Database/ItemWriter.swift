@@ -200,12 +200,13 @@ package final class ItemWriter {
         WHERE localID = ? AND copyID = ? AND copyName = ?
         """
 
-    /// What commands are about or name, and what the server has elsewhere, with the directories above all that.
+    /// What commands are about or name, what is claimed, and what the server has elsewhere, with the directories above all that.
     private static let needed = """
         WITH RECURSIVE needed(id) AS (
             SELECT itemID FROM serverPlaces UNION SELECT parentID FROM serverPlaces
             UNION SELECT itemID FROM syncRecords UNION SELECT sourceID FROM syncRecords
             UNION SELECT oldParentID FROM syncRecords UNION SELECT newParentID FROM syncRecords
+            UNION SELECT itemID FROM claims
             UNION SELECT parentID FROM items JOIN needed ON localID = id
         ) SELECT id FROM needed WHERE id IS NOT NULL
         """

@@ -9,8 +9,9 @@ extension ItemName {
             .iso8601.year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)
                 .timeSeparator(.omitted))
         let mark = Array(" (\(date)\(number > 1 ? " \(number)" : ""))".utf8)
-        let rest = parts.rest
-        var base = parts.base
+        let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? bytes.count
+        var base = bytes[..<dot]
+        let rest = bytes[dot...]
         while base.count > 1, base.count + mark.count + rest.count > 255 {
             // Whole characters: not the middle of a UTF-8 sequence.
             while base.count > 1, let last = base.popLast(), last & 0xC0 == 0x80 {}
@@ -18,16 +19,11 @@ extension ItemName {
         return ItemName(unchecked: base + mark + rest)
     }
 
-    /// Whether this is such a name for a shorter one.
-    func isMarked(_ name: ItemName) -> Bool {
-        let (base, rest) = name.parts
-        return bytes.starts(with: base + Array(" (".utf8))
-            && bytes.reversed().starts(with: (Array(")".utf8) + rest).reversed())
+    /// Whether this is what a name was marked to at that time.
+    func isMarked(_ name: ItemName, at time: FileTime) -> Bool {
+        (1...Self.mostMarks).contains { name.marked(time, $0) == self }
     }
 
-    /// What is before the extension, and that with its dot.
-    private var parts: (base: ArraySlice<UInt8>, rest: ArraySlice<UInt8>) {
-        let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? bytes.count
-        return (bytes[..<dot], bytes[dot...])
-    }
+    /// How many names with one date are looked through.
+    private static let mostMarks = 99
 }

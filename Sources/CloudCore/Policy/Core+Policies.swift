@@ -91,6 +91,8 @@ extension Core {
     /// interrupted commands left in the vault's folder. Not while commands are given or carried out.
     public func vacuum() async throws {
         let (rules, now) = (rules, vault.clock())
+        // Those that are over are forgotten.
+        _ = try await claims()
         let (commands, copies, released) = try await vault.database.write { writer in
             let released = try writer.releaseCopiesOfRemoved()
             try writer.forgetTombstones(before: now.later(bySeconds: -rules.tombstoneLifetime.components.seconds))

@@ -92,10 +92,10 @@ extension ItemWriter {
         let id = item.localID
         let occupant = try reader.item(named: place.name, in: place.parentID)?.localID
         let new = try freePlace(like: place, for: id)
-        if new != place, let stay = item.place, stay.parentID == place.parentID, stay.name.isMarked(place.name),
-            ended?.action == .move(from: place, to: stay)
+        if new != place, let stay = item.place, let ended, ended.action == .move(from: place, to: stay),
+            stay.name.isMarked(place.name, at: ended.queuedAt)
         {
-            // Just this cannot be: so it stays until the next start.
+            // Just this, given here for a move that could not be, cannot be either: so it stays until the next start.
             return
         }
         try move(id, to: new.name, in: new.parentID)

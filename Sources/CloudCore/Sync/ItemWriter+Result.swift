@@ -23,7 +23,8 @@ extension ItemWriter {
             try takeOver(result, of: record.itemID)
             try addJob(new.parentID, .scan)
         case .copy(let source, let place):
-            try appear(record.itemID, at: place, result)
+            try appear(
+                record.itemID, at: place, result, unseen: FileVersion(size: reader.item(source)?.size))
             try forgetServerPlace(ofRemoved: source)
         case .update(_, let known, let before):
             try updated(record.itemID, result, known, before: before)
@@ -46,7 +47,11 @@ extension ItemWriter {
 
     /// The server has a new item. What a directory holds is looked for: it may not be as new as it seems. So is what nobody has
     /// seen of the item itself.
-    private func appear(_ id: LocalID, at place: Place, _ result: Event.Result) throws {
+    ///
+    /// - Parameter unseen: what is known of its contents where nobody has seen it.
+    private func appear(
+        _ id: LocalID, at place: Place, _ result: Event.Result, unseen: FileVersion = FileVersion()
+    ) throws {
         guard let item = try reader.item(id) else { return }
         var version = result.item ?? item.version
         let isDirectory = version.type == .directory
@@ -55,7 +60,7 @@ extension ItemWriter {
             try reader.records(of: id).contains { $0.action.copy == copy }
         }
         try setOnServer(item, version, keepingEdit: isEdited ?? false)
-        if isEdited ?? false { try setBase(of: id, version.contents) }
+        if isEdited ?? false { try setBase(of: id, result.item?.contents ?? unseen) }
         try setServerPlace(of: item, place)
         try markSettled(place)
         if isDirectory, !item.isRemoved { try addJob(id, .scan) }

@@ -3,16 +3,24 @@ import FileProviding
 extension ItemWriter {
     /// Notes that an attempt at a record begins, and says what has to be done by the places that the server has now. A record
     /// that comes to its end without the server has ended.
-    func schedule(_ number: Int64, in vault: Vault, cancelled: Set<EventID> = []) throws -> SyncEffects {
+    ///
+    /// - Parameter id: which record that is, where another may have the number by now.
+    func schedule(
+        _ number: Int64, _ id: EventID? = nil, in vault: Vault, cancelled: Set<EventID> = []
+    ) throws -> SyncEffects {
         var effects = SyncEffects(vault: vault)
         guard var record = try reader.record(numbered: number) else {
             effects.records.insert(number)
             return effects
         }
-        if try isAwaitingDeparture(record) {
-            record.waits = [.time(now.later(bySeconds: 2))]
+        guard id == nil || record.id == id else { return effects }
+        let departures = try departures(before: record)
+        if !departures.isEmpty {
+            // In its turn behind them; should that not hold it up, a little later.
+            record.waits = [.time(now.later(bySeconds: 1))]
             try update(record)
-            effects.records.insert(number)
+            effects.records.formUnion(departures.map(\.number) + [number])
+            effects.displaced.formUnion(effects.records)
             return effects
         }
         // An attempt whose outcome could not be written down.
@@ -42,13 +50,13 @@ extension ItemWriter {
         return effects
     }
 
-    /// Whether the server still has another item where a record is to put one, which an earlier command takes away: a listing
-    /// has found it there meanwhile.
-    private func isAwaitingDeparture(_ record: SyncRecord) throws -> Bool {
+    /// The earlier commands about another item that the server still has where a record is to put one: a listing has found it
+    /// there meanwhile.
+    private func departures(before record: SyncRecord) throws -> [SyncRecord] {
         guard let target = record.action.target, let occupant = try reader.departed(from: target),
             occupant.localID != record.itemID
-        else { return false }
-        return try reader.records(of: occupant.localID).contains { $0.number < record.number }
+        else { return [] }
+        return try reader.records(of: occupant.localID).filter { $0.number < record.number }
     }
 
     /// - Returns: `nil` when the server has what is wanted already.

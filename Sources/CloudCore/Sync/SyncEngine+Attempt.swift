@@ -4,14 +4,14 @@ import Foundation
 /// One attempt at a record, and what becomes of its outcome.
 extension SyncEngine {
     /// Begins an attempt at a record. Its end comes as an event.
-    func attempt(_ number: Int64) async {
+    func attempt(_ number: Int64, _ id: EventID) async {
         guard !Task.isCancelled else { return end(number) }
         do {
             // What could not be written down may be what this record waits for.
             if hasQueuedEvents { try await applyEvents() }
             let (vault, cancelled) = (vault, cancelled)
             let effects = try await change(isUrgent: true) {
-                try $0.schedule(number, in: vault, cancelled: cancelled)
+                try $0.schedule(number, id, in: vault, cancelled: cancelled)
             }
             if let (operation, record) = effects.begun {
                 await room(for: record)

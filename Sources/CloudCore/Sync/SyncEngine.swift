@@ -165,7 +165,7 @@ actor SyncEngine {
                     while let record = next() {
                         running.begin(record)
                         free.remove(record.number)
-                        group.addTask { await self.attempt(record.number) }
+                        group.addTask { await self.attempt(record.number, record.id) }
                     }
                 } while hasNews
                 if !onceOnly, let pause = nextProbe() { group.addTask { await self.probe(after: pause) } }
@@ -230,18 +230,20 @@ actor SyncEngine {
     }
 
     /// Takes over how records stand, none of which is under way any more; those that are gone let others pass.
-    func takeOver(_ standings: [Int64: SyncRecord.Standing?]) {
+    ///
+    /// - Parameter displaced: those among them that touch something else although they are the same.
+    func takeOver(_ standings: [Int64: SyncRecord.Standing?], displaced: Set<Int64> = []) {
         overtaken.formUnion(standings.keys)
+        let stopped = Set(standings.keys.filter { $0 <= lastAdmitted && stop($0) })
         for (number, standing) in standings where number <= lastAdmitted {
             let old = records[number]
             records[number] = standing?.record
-            // Not earlier: what waits would begin again as what it was.
-            let wasRunning = stop(number)
+            let wasRunning = stopped.contains(number)
             guard let (record, touch) = standing else {
                 leave(number)
                 continue
             }
-            if let old, old.itemID != record.itemID || old.action != record.action {
+            if let old, old.itemID != record.itemID || old.action != record.action || displaced.contains(number) {
                 // An answer has given it another item or name, or another one to copy.
                 let order = lanes.change(number, touching: touch) { running.contains($0) }
                 for other in order.held { free.remove(other) }

@@ -73,6 +73,7 @@ import Testing
         try await server.sync()
         try await server.delete("/folder")
         try await server.sync()
+        time.withLock { $0 = $0.later(bySeconds: 100 * 86_400) }
         try await server.core.vacuum()
         #expect(try server.scratch.read(#require(claimed)) == "x")
 
