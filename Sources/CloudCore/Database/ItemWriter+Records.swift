@@ -65,7 +65,10 @@ extension ItemWriter {
             var time = record.waits.compactMap(\.time).max()
             record.waits.removeAll { $0 != .answer }
             if record.phase == .running { (record.phase, record.isDoubtful, time) = (.ready, true, soon) }
-            if record.isRiskyToRepeat, let time { record.waits.append(.time(min(time, soon))) }
+            // A server may have looked whether it may take contents, and take them later than those that are sent now.
+            if record.isRiskyToRepeat || record.kind == .upload && record.isDoubtful, let time {
+                record.waits.append(.time(min(time, soon)))
+            }
             try update(record)
         }
         if !isListing { try execute("DELETE FROM settledPlaces", []) }
