@@ -63,10 +63,11 @@ extension ItemWriter {
         for var record in unready where record.waits != [.answer] {
             let soon = endOfAfterlife
             var time = record.waits.compactMap(\.time).max()
+            let isUnhindered = record.waits.allSatisfy { $0.time != nil }
             record.waits.removeAll { $0 != .answer }
             if record.phase == .running { (record.phase, record.isDoubtful, time) = (.ready, true, soon) }
             // A server may have looked whether it may take contents, and take them later than those that are sent now.
-            if record.isRiskyToRepeat || record.kind == .upload && record.isDoubtful, let time {
+            if record.isRiskyToRepeat || record.kind == .upload && record.isDoubtful && isUnhindered, let time {
                 record.waits.append(.time(min(time, soon)))
             }
             try update(record)
