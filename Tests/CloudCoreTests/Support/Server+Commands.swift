@@ -29,7 +29,22 @@ extension Server {
         _ = try await accept(.move(id(path), to: id(target.parent ?? .root), as: name))
     }
 
+    func copy(_ path: ItemPath, to target: ItemPath) async throws {
+        let name = try #require(target.lastComponent)
+        _ = try await accept(.copy(id(path), to: id(target.parent ?? .root), as: name))
+    }
+
     func delete(_ path: ItemPath) async throws { _ = try await accept(.delete(id(path))) }
+
+    /// Answers the first question there is, which is one of this kind.
+    func answer(
+        _ kind: CloudCore.Issue.Kind, _ answer: CloudCore.Issue.Answer,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let issue = try #require(try await core.issues().first, sourceLocation: sourceLocation)
+        #expect(issue.id.kind == kind, sourceLocation: sourceLocation)
+        try await core.resolve(issue.id, with: answer)
+    }
 
     /// What the server has in a file.
     func text(_ path: ItemPath) async throws -> String {

@@ -10,12 +10,6 @@ import Testing
 
     init() throws { server = try Server() }
 
-    private func answer(_ kind: CloudCore.Issue.Kind, _ answer: CloudCore.Issue.Answer) async throws {
-        let issue = try #require(try await server.core.issues().first)
-        #expect(issue.id.kind == kind)
-        try await server.core.resolve(issue.id, with: answer)
-    }
-
     @Test func `agreeing to remove a changed file removes no directory that is there by then`() async throws {
         try await server.write("/file", "old")
         try await server.sync()
@@ -25,7 +19,7 @@ import Testing
         try await server.provider.removeItem(path: "/file")
         try await server.folder("/file")
         try await server.write("/file/theirs")
-        try await answer(.changedBeforeDeletion, .replace)
+        try await server.answer(.changedBeforeDeletion, .replace)
         try await server.expectConverged()
         #expect(try await server.walked() == ["/file", "/file/theirs"])
     }
@@ -38,7 +32,7 @@ import Testing
         try await server.scanned()
         try await server.write("/file", "theirs")
         try await server.core.settle()
-        try await answer(.conflict, .replace)
+        try await server.answer(.conflict, .replace)
         try await server.expectConverged()
         #expect(try await server.text("/file") == "mine")
     }
@@ -50,10 +44,8 @@ import Testing
         _ = try await server.accept(.update(server.id("/x"), ItemAttributes(modificationTime: FileTime(seconds: 5))))
         try await server.write("/x", "theirs")
         try await server.core.settle()
-        let issue = try #require(try await server.core.issues().first)
-        #expect(issue.id.kind == .conflict)
         try await server.move("/x", to: "/z")
-        try await server.core.resolve(issue.id, with: .replace)
+        try await server.answer(.conflict, .replace)
         try await server.expectConverged()
         #expect(try await server.walked() == ["/z"])
         #expect(try await server.text("/z") == "mine")
@@ -70,7 +62,7 @@ import Testing
         _ = try await server.accept(.update(server.id("/file"), ItemAttributes(modificationTime: time)))
         try await server.write("/file", "theirs")
         try await server.core.settle()
-        try await self.answer(.conflict, answer)
+        try await server.answer(.conflict, answer)
         try await server.expectConverged()
         #expect(try await server.provider.attributesOfItem(path: "/file").modificationTime != time)
         let all = try await server.provider.recursiveListing(path: .root).collect()

@@ -103,9 +103,7 @@ import Testing
         try await server.put("new", as: "f")
         try await server.write("/f", "theirs")
         try await server.core.settle()
-        let issue = try #require(try await server.core.issues().first)
-        #expect(issue.id.kind == .changedBeforeDeletion)
-        try await server.core.resolve(issue.id, with: .cancel)
+        try await server.answer(.changedBeforeDeletion, .cancel)
         try await server.expectConverged()
         #expect(try await server.text("/f") == "new")
         let other = try await server.walked().first { $0 != "/f" }
@@ -144,7 +142,7 @@ import Testing
     @Test func `an edit of a copy that is not made yet shows while that is made`() async throws {
         try await server.write("/a", "text")
         try await server.sync()
-        _ = try await server.accept(.copy(server.id("/a"), to: .root, as: "b"))
+        try await server.copy("/a", to: "/b")
         try await server.edit("/b", "longer text")
         let time = try await server.core.item(at: "/b")?.modificationTime
         server.connection.meet(by: { operation in

@@ -68,7 +68,7 @@ import Testing
         try await server.sync()
         try await server.make("new")
         try await server.move("/old/file", to: "/new/renamed")
-        _ = try await server.accept(.copy(server.id("/new/renamed"), to: server.id("/"), as: "copy"))
+        try await server.copy("/new/renamed", to: "/copy")
         try await server.delete("/gone")
         _ = try await server.accept(.download(server.id("/new/renamed")))
         try await server.edit("/new/renamed", "edited")
@@ -171,8 +171,8 @@ import Testing
             try await server.edit("/dir/x", "mine")
         }
         let isItself = !fate.hasPrefix("moved")
-        if isItself { try await server.accept(.copy(server.id("/dir/x"), to: .root, as: "y")) }
-        try await server.accept(.copy(server.id("/dir"), to: .root, as: "z"))
+        if isItself { try await server.copy("/dir/x", to: "/y") }
+        try await server.copy("/dir", to: "/z")
         switch fate {
         case "edited": try await server.edit("/dir/x", "later")
         case "moved": try await server.move("/dir/x", to: "/elsewhere")
@@ -195,7 +195,7 @@ import Testing
         try await server.make("dir")
         try await server.make("sub", in: "/dir")
         try await server.put("mine", as: "x", in: "/dir/sub")
-        try await server.accept(.copy(server.id("/dir"), to: .root, as: "z"))
+        try await server.copy("/dir", to: "/z")
         try await server.move("/dir/sub", to: "/sub")
         if isMoved { try await server.move("/sub/x", to: "/x") } else { try await server.edit("/sub/x", "later") }
         try await server.expectConverged()
@@ -213,13 +213,11 @@ import Testing
             } else {
                 try await server.put("mine", as: "f")
             }
-            try await server.accept(.copy(server.id("/f"), to: .root, as: "g"))
+            try await server.copy("/f", to: "/g")
             try await server.delete("/f")
             try await server.write("/f", "theirs")
             try await server.core.settle()
-            let issue = try #require(try await server.core.issues().first)
-            #expect(issue.id.kind == .conflict)
-            try await server.core.resolve(issue.id, with: .replace)
+            try await server.answer(.conflict, .replace)
             try await server.expectConverged()
             #expect(try await server.walked() == ["/g"])
             #expect(try await server.text("/g") == "mine")
@@ -230,7 +228,7 @@ import Testing
         try await server.folder("/s")
         try await server.write("/s/file")
         try await server.sync()
-        try await server.accept(.copy(server.id("/s"), to: .root, as: "t"))
+        try await server.copy("/s", to: "/t")
         try await server.folder("/t")
         try await server.write("/t/theirs")
         try await server.scanned()
@@ -246,7 +244,7 @@ import Testing
     @Test func `edits behind a copy are one, and no matter of that`() async throws {
         try await server.write("/x", "old")
         try await server.sync()
-        try await server.accept(.copy(server.id("/x"), to: .root, as: "y"))
+        try await server.copy("/x", to: "/y")
         for text in ["1", "2", "3"] { try await server.edit("/x", text) }
         #expect(try await server.core.syncRecords().map(\.kind) == [.copy, .upload])
         #expect(try Folder.names(in: server.core.vault.folder.appending("copies".utf8)).count == 1)
@@ -259,7 +257,7 @@ import Testing
         try await server.folder("/d")
         try await server.write("/d/file")
         try await server.sync()
-        try await server.accept(.copy(server.id("/d"), to: .root, as: "z"))
+        try await server.copy("/d", to: "/z")
         try await server.write("/z", "theirs")
         try await server.put("new", as: "new", in: "/d")
         try await server.expectConverged()
@@ -274,7 +272,7 @@ import Testing
         try await server.write("/file")
         try await server.sync()
         try await server.put("new", as: "new", in: "/d")
-        try await server.accept(.copy(server.id("/file"), to: server.id("/d"), as: "copy"))
+        try await server.copy("/file", to: "/d/copy")
         try await server.provider.removeItem(path: "/d")
         try await server.scanned()
         try await server.write("/d", "theirs")

@@ -9,12 +9,6 @@ import Testing
 
     init() throws { server = try Server() }
 
-    private func resolve(_ kind: CloudCore.Issue.Kind, _ answer: CloudCore.Issue.Answer) async throws {
-        let issue = try #require(try await server.core.issues().first)
-        #expect(issue.id.kind == kind)
-        try await server.core.resolve(issue.id, with: answer)
-    }
-
     /// A file edited twice here and once on the server while both were apart (scenario 1).
     private func editBothSides() async throws {
         try await server.write("/notes.txt", "old")
@@ -29,7 +23,7 @@ import Testing
 
     @Test func `both versions are kept, ours under a name with the date in it`() async throws {
         try await editBothSides()
-        try await resolve(.conflict, .keepBoth)
+        try await server.answer(.conflict, .keepBoth)
         try await server.expectConverged()
         let names = try await server.walked()
         #expect(names.count == 2)
@@ -42,18 +36,18 @@ import Testing
 
     @Test func `ours takes the place of theirs when that is the answer, unless theirs changes again`() async throws {
         try await editBothSides()
-        try await resolve(.conflict, .replace)
+        try await server.answer(.conflict, .replace)
         try await server.write("/notes.txt", "theirs again")
         try await server.core.settle()
         #expect(try await server.text("/notes.txt") == "theirs again")
-        try await resolve(.conflict, .replace)
+        try await server.answer(.conflict, .replace)
         try await server.expectConverged()
         #expect(try await server.text("/notes.txt") == "mine")
     }
 
     @Test func `theirs stays when the edit is cancelled, and ours is in the recovery folder`() async throws {
         try await editBothSides()
-        try await resolve(.conflict, .cancel)
+        try await server.answer(.conflict, .cancel)
         try await server.expectConverged()
         #expect(try await server.text("/notes.txt") == "theirs")
         #expect(try server.recovered() == ["mine"])
@@ -105,7 +99,7 @@ import Testing
         try await server.make("b", in: "/a")
         try await server.put("new", as: "new", in: "/a/b")
         try await server.move("/moved", to: "/a/moved")
-        _ = try await server.accept(.copy(server.id("/original"), to: server.id("/a"), as: "copy"))
+        try await server.copy("/original", to: "/a/copy")
         try await server.provider.removeItem(path: "/a")
         if isKnown { try await server.core.scan() }
         try await server.expectConverged()
@@ -126,7 +120,7 @@ import Testing
         try await server.write("/notes", "another file")
         try await server.core.settle()
         #expect(try await server.text("/notes") == "another file")
-        try await resolve(.conflict, .keepBoth)
+        try await server.answer(.conflict, .keepBoth)
         try await server.expectConverged()
         #expect(try await server.walked().count == 2)
     }
@@ -135,7 +129,7 @@ import Testing
         try await server.put("mine", as: "README")
         try await server.write("/README", "theirs")
         try await server.core.settle()
-        try await resolve(.conflict, .keepBoth)
+        try await server.answer(.conflict, .keepBoth)
         try await server.expectConverged()
         #expect(try await server.text("/README") == "theirs")
         let ours = try #require(try await server.walked().first { $0 != "/README" })
@@ -188,7 +182,7 @@ import Testing
         let running = isRunning ? Task { try await server.core.engine.run() } : nil
         defer { running?.cancel() }
         try await server.core.settle()
-        try await resolve(.nameTaken, .keepBoth)
+        try await server.answer(.nameTaken, .keepBoth)
         try await server.expectConverged()
         #expect(try await server.walked() == ["/b", "/c"])
         #expect(try await server.text("/c") == "edited")
@@ -199,7 +193,7 @@ import Testing
         try await server.put("inside", as: "file", in: "/name")
         try await server.write("/name", "theirs")
         try await server.core.settle()
-        try await resolve(.nameTaken, .keepBoth)
+        try await server.answer(.nameTaken, .keepBoth)
         try await server.expectConverged()
         #expect(try await server.text("/name") == "theirs")
         #expect(try await server.walked().contains { $0.hasSuffix(")/file") })
@@ -212,7 +206,7 @@ import Testing
         try await server.folder("/both")
         try await server.write("/both/file", "theirs")
         try await server.sync()
-        try await resolve(.nameTaken, .cancel)
+        try await server.answer(.nameTaken, .cancel)
         try await server.expectConverged()
         #expect(try await server.walked() == ["/both", "/both/file", "/taken"])
     }
@@ -225,7 +219,7 @@ import Testing
         try await server.folder("/x")
         try await server.write("/x/file", "theirs")
         try await server.sync()
-        try await resolve(.nameTaken, .keepBoth)
+        try await server.answer(.nameTaken, .keepBoth)
         try await server.expectConverged()
         #expect(try await server.known().contains("/x/file"))
     }
@@ -234,7 +228,7 @@ import Testing
         let server = try Server(hasFileIDs: false)
         try await server.write("/x", "old")
         try await server.sync()
-        try await server.accept(.copy(server.id("/x"), to: .root, as: "y"))
+        try await server.copy("/x", to: "/y")
         try await server.provider.removeItem(path: "/x")
         try await server.folder("/x")
         try await server.write("/x/file", "theirs")
@@ -250,9 +244,7 @@ import Testing
         try await server.core.settle()
         try await server.provider.removeItem(path: "/a")
         try await server.scanned()
-        let issue = try #require(try await server.core.issues().first)
-        #expect(issue.id.kind == .nameTaken)
-        try await server.core.resolve(issue.id, with: .cancel)
+        try await server.answer(.nameTaken, .cancel)
         try await server.expectConverged()
         #expect(try await server.walked() == ["/b"])
     }
@@ -276,7 +268,7 @@ import Testing
         try await server.put("mine", as: "name.txt")
         try await server.folder("/name.txt/theirs")
         try await server.core.settle()
-        try await resolve(.nameTaken, .keepBoth)
+        try await server.answer(.nameTaken, .keepBoth)
         try await server.expectConverged()
         #expect(try await server.walked().count == 3)
     }
@@ -298,7 +290,7 @@ import Testing
         try await server.sync()
         #expect(server.connection.requests().filter { $0.hasPrefix("move") }.isEmpty)
         // All that was known is gone, or one of two.
-        if !isTheirs { try await resolve(.itemsVanished, .takeServer) }
+        if !isTheirs { try await server.answer(.itemsVanished, .takeServer) }
         try await server.expectConverged()
         #expect(try await server.walked() == ["/a"])
         #expect(try await server.text("/a") == (isTheirs ? "theirs" : "mine"))
@@ -312,9 +304,9 @@ import Testing
         try await server.provider.removeItem(path: "/f")
         try await server.folder("/f")
         try await server.write("/f/x")
-        try await resolve(.conflict, .replace)
+        try await server.answer(.conflict, .replace)
         try await server.core.settle()
-        try await resolve(.nameTaken, .cancel)
+        try await server.answer(.nameTaken, .cancel)
         try await server.expectConverged()
         #expect(try await server.walked() == ["/f", "/f/x"])
         #expect(try server.recovered() == ["mine"])
@@ -329,7 +321,7 @@ import Testing
         try await server.move("/b", to: "/c")
         let later = try #require(try await server.core.syncRecords().last)
         try await server.core.cancel(later.id)
-        try await resolve(.nameTaken, .keepBoth)
+        try await server.answer(.nameTaken, .keepBoth)
         try await server.expectConverged()
         #expect(try await server.text("/b") == "theirs")
         #expect(try await server.walked().count == 2)
@@ -343,9 +335,7 @@ import Testing
             try await server.move("/a", to: "/b")
             try await server.write("/b", "theirs")
             try await server.core.settle()
-            let issue = try #require(try await server.core.issues().first)
-            #expect(issue.id.kind == .nameTaken)
-            try await server.core.resolve(issue.id, with: answer)
+            try await server.answer(.nameTaken, answer)
             try await server.expectConverged()
             #expect(try await server.text("/b") == "theirs")
             #expect(try await server.walked().count == 2)
@@ -387,9 +377,7 @@ import Testing
             try await server.write("/file", "changed")
             try await server.core.settle()
             #expect(try await server.text("/file") == "changed")
-            let issue = try #require(try await server.core.issues().first)
-            #expect(issue.id.kind == .changedBeforeDeletion)
-            try await server.core.resolve(issue.id, with: answer)
+            try await server.answer(.changedBeforeDeletion, answer)
             try await server.expectConverged()
             #expect(try await server.walked() == (answer == .cancel ? ["/file"] : []))
         }
@@ -404,10 +392,10 @@ import Testing
         server.connection.fail(with: nil)
         try await server.write("/file", "changed")
         try await server.core.settle()
-        try await resolve(.changedBeforeDeletion, .cancel)
+        try await server.answer(.changedBeforeDeletion, .cancel)
         #expect(try await server.copied("/file") == "edited")
         try await server.core.settle()
-        try await resolve(.conflict, .keepBoth)
+        try await server.answer(.conflict, .keepBoth)
         try await server.expectConverged()
         let paths = try await server.walked().map { try ItemPath(validating: $0) }
         var texts: Set<String> = []
@@ -424,7 +412,7 @@ import Testing
         server.connection.fail(with: nil)
         try await server.write("/file", "changed")
         try await server.core.settle()
-        try await resolve(.changedBeforeDeletion, .replace)
+        try await server.answer(.changedBeforeDeletion, .replace)
         try await server.expectConverged()
         #expect(try await server.walked() == [])
     }
@@ -487,7 +475,7 @@ import Testing
         try await server.put("2", as: "two", in: "/a")
         server.connection.meet(.lost(CocoaError(.fileWriteNoPermission)))
         try await server.core.settle()
-        try await resolve(.commandFailed, .cancel)
+        try await server.answer(.commandFailed, .cancel)
         #expect(try server.recovered() == ["1", "2"])
         try await server.expectConverged()
         #expect(try await server.known() == [])
@@ -545,7 +533,7 @@ import Testing
             let record = try #require(try await server.core.syncRecords().first)
             #expect(record.waits == [.answer])
             #expect(record.attempts == attempt)
-            try await resolve(.commandFailed, .retry)
+            try await server.answer(.commandFailed, .retry)
         }
         try await server.expectConverged()
         #expect(try await server.text("/file") == "x")

@@ -124,7 +124,7 @@ import Testing
         try await server.write("/removed", "3")
         try await server.sync()
         try await server.move("/moved", to: "/there")
-        _ = try await server.accept(.copy(server.id("/copied"), to: .root, as: "copy"))
+        try await server.copy("/copied", to: "/copy")
         try await server.delete("/removed")
         try await server.make("folder")
         server.connection.meet(.unanswered(cut), .unanswered(cut), .unanswered(cut), .unanswered(cut))

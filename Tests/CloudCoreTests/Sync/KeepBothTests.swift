@@ -10,17 +10,10 @@ import Testing
 
     init() throws { server = try Server() }
 
-    private func copy(_ path: ItemPath, to target: ItemPath) async throws {
-        let name = try #require(target.lastComponent)
-        _ = try await server.accept(.copy(server.id(path), to: server.id(target.parent ?? .root), as: name))
-    }
-
     /// Answers the only question there is by keeping both.
     private func keepBoth(_ kind: CloudCore.Issue.Kind) async throws {
         try await server.core.settle()
-        let issue = try #require(try await server.core.issues().first)
-        #expect(issue.id.kind == kind)
-        try await server.core.resolve(issue.id, with: .keepBoth)
+        try await server.answer(kind, .keepBoth)
         try await server.expectConverged()
     }
 
@@ -30,7 +23,7 @@ import Testing
         try await server.write("/file", "old")
         try await server.sync()
         try await server.edit("/file", "mine")
-        try await copy("/file", to: "/copy")
+        try await server.copy("/file", to: "/copy")
         try await server.write("/file", "theirs")
         try await keepBoth(.conflict)
         #expect(try await server.walked().count == 3)
@@ -42,7 +35,7 @@ import Testing
         try await server.write("/file", "old")
         try await server.sync()
         try await server.edit("/file", "first")
-        try await copy("/file", to: "/copy")
+        try await server.copy("/file", to: "/copy")
         try await server.edit("/file", "second")
         try await server.write("/file", "theirs")
         try await keepBoth(.conflict)
@@ -56,8 +49,8 @@ import Testing
         try await server.folder("/a")
         try await server.write("/a/file")
         try await server.sync()
-        try await copy("/a", to: "/b")
-        try await copy("/b", to: "/c")
+        try await server.copy("/a", to: "/b")
+        try await server.copy("/b", to: "/c")
         try await server.folder("/b")
         try await server.write("/b/other")
         // The placeholder becomes one with what is there.
@@ -74,7 +67,7 @@ import Testing
         try await server.write("/folder/file", "old")
         try await server.sync()
         try await server.edit("/folder/file", "mine")
-        try await copy("/folder/file", to: "/copy")
+        try await server.copy("/folder/file", to: "/copy")
         try await server.delete(removed)
         try await server.write("/folder/file", "theirs")
         try await keepBoth(.conflict)
@@ -87,8 +80,8 @@ import Testing
         try await server.folder("/folder")
         try await server.write("/file", "mine")
         try await server.sync()
-        try await copy("/file", to: "/folder/file")
-        try await copy("/folder/file", to: "/copy")
+        try await server.copy("/file", to: "/folder/file")
+        try await server.copy("/folder/file", to: "/copy")
         try await server.delete("/folder")
         try await server.write("/folder/file", "theirs")
         try await server.expectConverged()
@@ -100,7 +93,7 @@ import Testing
         try await server.folder("/folder")
         try await server.sync()
         try await server.put("mine", as: "file", in: "/folder")
-        try await copy("/folder/file", to: "/copy")
+        try await server.copy("/folder/file", to: "/copy")
         try await server.delete("/folder")
         try await server.write("/folder/file", "theirs")
         try await keepBoth(.conflict)
@@ -114,7 +107,7 @@ import Testing
         try await server.write("/file", "mine")
         try await server.sync()
         try await server.move("/file", to: "/folder/file")
-        try await copy("/folder/file", to: "/copy")
+        try await server.copy("/folder/file", to: "/copy")
         try await server.delete("/folder")
         try await server.write("/folder/file", "theirs")
         try await keepBoth(.nameTaken)
@@ -127,7 +120,7 @@ import Testing
         try await server.sync()
         try await server.make("inner", in: "/folder")
         try await server.put("mine", as: "file", in: "/folder/inner")
-        try await copy("/folder/inner", to: "/copy")
+        try await server.copy("/folder/inner", to: "/copy")
         try await server.delete("/folder")
         try await server.folder("/folder/inner")
         try await server.write("/folder/inner/theirs")
@@ -142,7 +135,7 @@ import Testing
         try await server.write("/s/file")
         try await server.folder("/t")
         try await server.sync()
-        try await copy("/s", to: "/t/c")
+        try await server.copy("/s", to: "/t/c")
         try await server.folder("/t/c")
         try await server.scanned()
         try await server.move("/t/c", to: "/c")

@@ -111,7 +111,7 @@ import Testing
         try await server.write("/d/file")
         try await server.write("/a", "old")
         try await server.sync()
-        try await server.accept(.copy(server.id("/d"), to: .root, as: "z"))
+        try await server.copy("/d", to: "/z")
         try await server.move("/a", to: "/z/a")
         try await server.delete("/z")
         _ = server.connection.requests()
@@ -123,7 +123,7 @@ import Testing
     @Test func `a directory goes out of which something is moved that is sent to it first`() async throws {
         try await server.make("d")
         try await server.put("text", as: "f", in: "/d")
-        try await server.accept(.copy(server.id("/d/f"), to: .root, as: "g"))
+        try await server.copy("/d/f", to: "/g")
         try await server.move("/d/f", to: "/x")
         try await server.delete("/d")
         try await server.expectConverged()
@@ -147,7 +147,7 @@ import Testing
         try await server.write("/d/file")
         try await server.sync()
         server.connection.meet(.unanswered(cut))
-        try await server.accept(.copy(server.id("/d"), to: .root, as: "z"))
+        try await server.copy("/d", to: "/z")
         for _ in 0..<6 {
             try await server.core.settle()
             passed.withLock { $0 += 600 }
