@@ -87,9 +87,8 @@ extension ItemWriter {
     func place(
         _ name: ItemName, _ version: ServerVersion, childrenCount: Int?, in directory: LocalID, propagatesETags: Bool
     ) throws {
-        // Identifiers are given again: one with an earlier version than its copy was made from is another item's by now.
         if let fileID = version.fileID, let known = try reader.item(fileID: fileID), known.type == version.type,
-            !version.isReverted(known), try !isInside(directory, known),
+            try !isGivenAgain(version, known), try !isInside(directory, known),
             try !reader.isInServer(directory, within: known.localID)
         {
             return try bring(
@@ -97,6 +96,16 @@ extension ItemWriter {
         }
         let id = try insert(name, in: directory, version, childrenCount: childrenCount, isOnServer: true)
         if version.type == .directory { try addJob(id, .scan) }
+    }
+
+    /// Whether an item's identifier is another's by now: what has it is from before the version that the item's copy, or the edit
+    /// of that, was made from.
+    private func isGivenAgain(_ version: ServerVersion, _ item: Item) throws -> Bool {
+        guard item.cloudStatus == .locallyModified else { return version.isReverted(item) }
+        guard let copied = try reader.copyVersion(of: item.localID) else { return false }
+        var base = item.version
+        (base.etag, base.modificationTime) = (copied.etag, copied.modificationTime)
+        return version.wentBack(from: base)
     }
 
     private func refresh(

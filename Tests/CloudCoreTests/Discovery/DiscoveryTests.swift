@@ -89,6 +89,28 @@ import Testing
         #expect(try await server.core.item(first.localID)?.isRemoved == true)
     }
 
+    @Test(arguments: [false, true])
+    func `an identifier that is given again is not that of what had it`(isEdited: Bool) async throws {
+        let server = try Server()
+        try await server.write("/a", "first")
+        try await server.sync()
+        _ = try await server.accept(.download(server.id("/a")))
+        try await server.core.settle()
+        if isEdited { try await server.edit("/a", "mine") }
+        let item = try #require(try await server.core.item(at: "/a"))
+        // A file that was restored from a backup.
+        var other = FileObject(path: "/b", type: .regular)
+        (other.fileID, other.etag, other.size) = (item.fileID, ETag(rawValue: "\"other\""), 5)
+        other.modificationTime = FileTime(seconds: 1_000_000_000)
+        let told = other
+        try await server.core.vault.database.write { writer in
+            _ = try writer.merge(
+                told, in: .root, propagatesETags: true, uncertain: UncertainPlaces(), since: writer.reader.anchor())
+        }
+        #expect(try await server.core.item(item.localID)?.path == "/a")
+        #expect(try await server.known() == ["/a", "/b"])
+    }
+
     @Test func `an interrupted scan goes on where it was`() async throws {
         let server = try Server()
         for number in 0..<6 { try await server.folder(ItemPath(validating: "/\(number)/x")) }
