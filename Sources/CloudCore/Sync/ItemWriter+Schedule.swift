@@ -20,7 +20,7 @@ extension ItemWriter {
             record.waits = [.time(now.later(bySeconds: 1))]
             try update(record)
             effects.records.formUnion(departures.map(\.number) + [number])
-            effects.displaced.formUnion(effects.records)
+            effects.reordered.formUnion(effects.records)
             return effects
         }
         // An attempt whose outcome could not be written down.

@@ -10,7 +10,7 @@ struct SyncEffects: Sendable {
     /// Those of them that have ended and whose turn others have now.
     var reused: Set<Int64> = []
     /// Records whose turn is another by what a listing has shown, although they are the same.
-    var displaced: Set<Int64> = []
+    var reordered: Set<Int64> = []
     /// Copies that nobody needs any more.
     var released: [LocalCopy] = []
     /// Directories that have to be looked at before the record goes on.

@@ -63,17 +63,17 @@ extension SyncEngine {
     }
 
     private func write(_ makes: [@Sendable (ItemWriter) throws -> SyncEffects]) async throws -> [SyncEffects] {
-        let (effects, standings, displaced, hasNewRecords) = try await vault.database.write { writer in
+        let (effects, standings, reordered, hasNewRecords) = try await vault.database.write { writer in
             let effects = try makes.map { try $0(writer) }
             let changed = effects.filter { !$0.holdUp }
             let ended = Set(changed.flatMap { $0.ended.map(\.record.number) }).subtracting(changed.flatMap(\.reused))
             let others = Set(changed.flatMap(\.records)).subtracting(ended)
             var standings = try writer.reader.standings(of: others)
             for number in ended { standings[number] = .some(nil) }
-            return (effects, standings, Set(changed.flatMap(\.displaced)), writer.hasNewRecords)
+            return (effects, standings, Set(changed.flatMap(\.reordered)), writer.hasNewRecords)
         }
         if isInOrder {
-            takeOver(standings, displaced: displaced)
+            takeOver(standings, reordered: reordered)
             if hasNewRecords { wake() }
         }
         return effects

@@ -231,8 +231,8 @@ actor SyncEngine {
 
     /// Takes over how records stand, none of which is under way any more; those that are gone let others pass.
     ///
-    /// - Parameter displaced: those among them that touch something else although they are the same.
-    func takeOver(_ standings: [Int64: SyncRecord.Standing?], displaced: Set<Int64> = []) {
+    /// - Parameter reordered: those among them that touch something else although they are the same.
+    func takeOver(_ standings: [Int64: SyncRecord.Standing?], reordered: Set<Int64> = []) {
         overtaken.formUnion(standings.keys)
         let stopped = Set(standings.keys.filter { $0 <= lastAdmitted && stop($0) })
         for (number, standing) in standings where number <= lastAdmitted {
@@ -243,7 +243,7 @@ actor SyncEngine {
                 leave(number)
                 continue
             }
-            if let old, old.itemID != record.itemID || old.action != record.action || displaced.contains(number) {
+            if let old, old.itemID != record.itemID || old.action != record.action || reordered.contains(number) {
                 // An answer has given it another item or name, or another one to copy.
                 let order = lanes.change(number, touching: touch) { running.contains($0) }
                 for other in order.held { free.remove(other) }
