@@ -122,29 +122,35 @@ public final class Vault: Sendable {
         return isEmpty && Folder.exists(folder.appending("copies".utf8))
     }
 
-    /// Moves a damaged database out of the way, and with it the copies, which nothing can tell apart any more.
+    /// Moves a damaged database out of the way, and with it the copies, which nothing can tell apart any more. What was
+    /// interrupted while it did so is finished: what has been moved then is where it was moved to.
     private static func setAside(_ file: LocalPath, of folder: LocalPath, at time: FileTime) throws -> Rebuild {
-        // One that was interrupted has put the copies there.
-        let earlier = Folder.exists(Database.damageMark(of: file)) ? try rescuedCopies(in: folder) : nil
-        try PrivateFile.replace(Database.damageMark(of: file), with: Data())
-        let damaged = try freshFolder(in: folder.appending("damaged".utf8), at: time)
-        for suffix in ["", "-wal", "-shm"] {
+        let mark = Database.damageMark(of: file)
+        let isAgain = Folder.exists(mark)
+        try PrivateFile.replace(mark, with: Data())
+        let damage = folder.appending("damaged".utf8)
+        let parts = ["", "-wal", "-shm"].filter { Folder.exists(LocalPath(bytes: file.bytes + Array($0.utf8))) }
+        let earlier = isAgain && parts.isEmpty ? try latestFolder(in: damage) : nil
+        let damaged = try earlier ?? freshFolder(in: damage, at: time)
+        for suffix in parts {
             let part = LocalPath(bytes: file.bytes + Array(suffix.utf8))
-            guard Folder.exists(part) else { continue }
             try Folder.rename(part, to: damaged.appending(Array("database.sqlite".utf8) + Array(suffix.utf8)))
         }
-        let copies = folder.appending("copies".utf8)
-        guard Folder.exists(copies) else { return Rebuild(database: damaged, copies: earlier) }
-        let rescued = try freshFolder(in: folder.appending("recovery".utf8), at: time).appending("copies".utf8)
+        let (copies, recovery) = (folder.appending("copies".utf8), folder.appending("recovery".utf8))
+        guard Folder.exists(copies) else {
+            let rescued = isAgain ? try latestFolder(in: recovery, holding: "copies") : nil
+            return Rebuild(database: damaged, copies: rescued?.appending("copies".utf8))
+        }
+        let rescued = try freshFolder(in: recovery, at: time).appending("copies".utf8)
         try Folder.rename(copies, to: rescued)
         return Rebuild(database: damaged, copies: rescued)
     }
 
-    /// The copies that were rescued last.
-    private static func rescuedCopies(in folder: LocalPath) throws -> LocalPath? {
-        let recovery = folder.appending("recovery".utf8)
-        return try Folder.names(in: recovery).map { recovery.appending($0.bytes).appending("copies".utf8) }
-            .filter(Folder.exists).max { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    /// The folder named after the latest time, of those that hold an entry of this name where one is given.
+    private static func latestFolder(in parent: LocalPath, holding entry: String? = nil) throws -> LocalPath? {
+        try Folder.names(in: parent).map { parent.appending($0.bytes) }
+            .filter { folder in entry.map { Folder.exists(folder.appending($0.utf8)) } ?? true }
+            .max { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 
     /// A new folder named after the time, and a number where one of that name exists.
