@@ -5,16 +5,29 @@ import GRDBSQLite
 /// What stands for a statement's parameters, in order; `nil` is NULL.
 typealias SQLArguments = [(any DatabaseValueConvertible)?]
 
+/// A statement that is used for every item: one object, by which a transaction finds what is prepared. To find it by its
+/// text costs as much as finding the row does.
+final class FrequentStatement: Sendable {
+    let sql: String
+
+    init(_ sql: String) { self.sql = sql }
+}
+
 extension GRDB.Database {
     /// Hands over one row after the other, as they come from the file.
     ///
     /// Steps SQLite's own statement, which GRDB prepares and keeps: its cursors, rows and bindings cost several times what
     /// SQLite itself does for a row that is found by its key.
     func forEachRow(of sql: String, _ arguments: SQLArguments = [], _ take: (StatementRow) throws -> Void) throws {
-        let prepared = try cachedStatement(sql: sql)
+        try forEachRow(of: cachedStatement(sql: sql), arguments, take)
+    }
+
+    /// The same for a statement of this connection that is there already.
+    func forEachRow(of prepared: Statement, _ arguments: SQLArguments, _ take: (StatementRow) throws -> Void) throws {
         try withExtendedLifetime(prepared) {
             let statement = prepared.sqliteStatement
-            precondition(arguments.count == sqlite3_bind_parameter_count(statement), "\(sql): other parameters")
+            precondition(
+                arguments.count == sqlite3_bind_parameter_count(statement), "\(prepared.sql): other parameters")
             defer { sqlite3_reset(statement) }
             for (index, argument) in arguments.enumerated() {
                 bind(argument?.databaseValue.storage ?? .null, to: statement, at: Int32(index + 1))
@@ -26,7 +39,7 @@ extension GRDB.Database {
                 case let code:
                     throw DatabaseError(
                         resultCode: ResultCode(rawValue: code),
-                        message: String(cString: sqlite3_errmsg(sqliteConnection)), sql: sql)
+                        message: String(cString: sqlite3_errmsg(sqliteConnection)), sql: prepared.sql)
                 }
             }
         }

@@ -14,13 +14,20 @@ package final class ItemReader {
 
     let database: GRDB.Database
     private var directories = Directories()
+    private var prepared: [ObjectIdentifier: Statement] = [:]
 
     init(_ database: GRDB.Database) { self.database = database }
 
     /// The item, tombstones included, or `nil` when there has never been one.
     package func item(_ id: LocalID) throws -> Item? {
-        try first("localID = ?", [id.rawValue])
+        try firstRow(of: Self.itemByID, [id.rawValue]) { row in
+            var decoder = ItemDecoder()
+            let parent = ItemDecoder.parentID(row)
+            return try decoder.item(from: row, in: parent.map(path(ofDirectory:)) ?? .root)
+        }
     }
+
+    private static let itemByID = FrequentStatement("SELECT \(ItemRow.columns) FROM items WHERE localID = ?")
 
     /// The item at `path`, or `nil`.
     package func item(at path: ItemPath) throws -> Item? {
@@ -158,6 +165,25 @@ package final class ItemReader {
     }
 
     // MARK: Rows
+
+    /// Hands over the rows of a statement that is used for every item.
+    func forEachRow(
+        of statement: FrequentStatement, _ arguments: SQLArguments, _ take: (StatementRow) throws -> Void
+    ) throws {
+        let id = ObjectIdentifier(statement)
+        let found = try prepared[id] ?? database.cachedStatement(sql: statement.sql)
+        prepared[id] = found
+        try database.forEachRow(of: found, arguments, take)
+    }
+
+    /// What is made of the first row of such a statement, or `nil` where it has none.
+    func firstRow<Result>(
+        of statement: FrequentStatement, _ arguments: SQLArguments, _ make: (StatementRow) throws -> Result?
+    ) throws -> Result? {
+        var result: Result?
+        try forEachRow(of: statement, arguments) { if result == nil { result = try make($0) } }
+        return result
+    }
 
     /// The items that a condition holds for, in its order.
     func items(_ condition: String, _ arguments: SQLArguments) throws -> [Item] {

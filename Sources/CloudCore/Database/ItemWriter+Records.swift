@@ -38,10 +38,11 @@ extension ItemWriter {
 
     /// Writes down that an attempt at a record begins.
     func begin(_ record: SyncRecord) throws {
-        try execute(
-            "UPDATE syncRecords SET phase = ?, waits = '[]', attempts = ? WHERE number = ?",
-            [record.phase.rawValue, record.attempts, record.number])
+        try execute(Self.beginning, [record.phase.rawValue, record.attempts, record.number])
     }
+
+    private static let beginning = FrequentStatement(
+        "UPDATE syncRecords SET phase = ?, waits = '[]', attempts = ? WHERE number = ?")
 
     /// Forgets a command: it is finished, or given up.
     func removeRecord(_ number: Int64) throws {
@@ -50,11 +51,12 @@ extension ItemWriter {
 
     /// Forgets a command whose attempt has succeeded; whether just that attempt was awaited.
     func removeRecord(_ number: Int64, awaiting attempt: Int) throws -> Bool {
-        try execute(
-            "DELETE FROM syncRecords WHERE number = ? AND phase = ? AND attempts = ?",
-            [number, SyncRecord.Phase.running.rawValue, attempt])
+        try execute(Self.removal, [number, SyncRecord.Phase.running.rawValue, attempt])
         return database.changesCount > 0
     }
+
+    private static let removal = FrequentStatement(
+        "DELETE FROM syncRecords WHERE number = ? AND phase = ? AND attempts = ?")
 
     /// Makes what was under way when a program ended ready again: whether it was done, the next attempt finds out. What
     /// waits for the network or for a better moment need not any more, but for what a server may still be at.
@@ -120,7 +122,11 @@ extension ItemReader {
     }
 
     /// A command by its number.
-    func record(numbered number: Int64) throws -> SyncRecord? { try records("number = ?", [number]).first }
+    func record(numbered number: Int64) throws -> SyncRecord? {
+        try firstRow(of: Self.recordByNumber, [number], Self.record)
+    }
+
+    private static let recordByNumber = FrequentStatement("\(recordSelection) number = ?")
 
     /// The commands about an item, in order.
     func records(of item: LocalID) throws -> [SyncRecord] {
@@ -242,25 +248,28 @@ extension ItemReader {
 
     fileprivate func records(_ condition: String, _ arguments: SQLArguments) throws -> [SyncRecord] {
         var records: [SyncRecord] = []
-        try database.forEachRow(
-            of: """
-                SELECT number, id, itemID, phase, waits, attempts, forgivenAttempts, isDoubtful, failure, completed, total,
-                    queuedAt, \(ActionRow.columns)
-                FROM syncRecords WHERE \(condition)
-                """, arguments
-        ) { row in
-            // Mostly nothing; an empty list is decoded as slowly as a full one.
-            let waits = row.withText(4) { $0?.elementsEqual("[]".utf8) ?? true } ? nil : row.text(4)
-            records.append(
-                SyncRecord(
-                    id: EventID(rawValue: row.text(1) ?? ""), number: row.integer(0),
-                    itemID: LocalID(rawValue: row.integer(2)), action: try ActionRow.action(row, from: 12),
-                    phase: row.text(3).flatMap(SyncRecord.Phase.init) ?? .ready,
-                    waits: try ItemRow.decoded(waits) ?? [], attempts: Int(row.integer(5)),
-                    forgivenAttempts: Int(row.integer(6)), isDoubtful: row.flag(7),
-                    failure: try ItemRow.decoded(row.text(8)), completed: row.integer(9), total: row.integerOrNil(10),
-                    queuedAt: FileTime(nanoseconds: row.integer(11))))
+        try database.forEachRow(of: "\(Self.recordSelection) \(condition)", arguments) { row in
+            records.append(try Self.record(row))
         }
         return records
+    }
+
+    private static let recordSelection = """
+        SELECT number, id, itemID, phase, waits, attempts, forgivenAttempts, isDoubtful, failure, completed, total,
+            queuedAt, \(ActionRow.columns)
+        FROM syncRecords WHERE
+        """
+
+    private static func record(_ row: StatementRow) throws -> SyncRecord {
+        // Mostly nothing; an empty list is decoded as slowly as a full one.
+        let waits = row.withText(4) { $0?.elementsEqual("[]".utf8) ?? true } ? nil : row.text(4)
+        return SyncRecord(
+            id: EventID(rawValue: row.text(1) ?? ""), number: row.integer(0),
+            itemID: LocalID(rawValue: row.integer(2)), action: try ActionRow.action(row, from: 12),
+            phase: row.text(3).flatMap(SyncRecord.Phase.init) ?? .ready,
+            waits: try ItemRow.decoded(waits) ?? [], attempts: Int(row.integer(5)),
+            forgivenAttempts: Int(row.integer(6)), isDoubtful: row.flag(7),
+            failure: try ItemRow.decoded(row.text(8)), completed: row.integer(9), total: row.integerOrNil(10),
+            queuedAt: FileTime(nanoseconds: row.integer(11)))
     }
 }

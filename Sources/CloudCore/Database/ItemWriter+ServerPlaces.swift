@@ -70,19 +70,20 @@ extension ItemWriter {
 extension ItemReader {
     /// Where the server has an item, tombstones of items that are yet to be removed there included; `nil` where it has none.
     func serverPlace(of id: LocalID) throws -> Place? {
-        try database.firstRow(
-            of: """
-                SELECT serverPlaces.parentID, serverPlaces.name, items.parentID, items.name, nameBytes
-                FROM items LEFT JOIN serverPlaces ON itemID = localID
-                WHERE localID = ? AND (itemID IS NOT NULL OR (removedAt IS NULL AND isOnServer))
-                """, [id.rawValue]
-        ) { row in
+        try firstRow(of: Self.serverPlaceByID, [id.rawValue]) { row in
             if let parent = row.integerOrNil(0) {
                 return Place(ItemName(unchecked: row.blob(1)), in: LocalID(rawValue: parent))
             }
             return row.integerOrNil(2).map { Place(row.name(3, exactly: 4), in: LocalID(rawValue: $0)) }
         }
     }
+
+    private static let serverPlaceByID = FrequentStatement(
+        """
+        SELECT serverPlaces.parentID, serverPlaces.name, items.parentID, items.name, nameBytes
+        FROM items LEFT JOIN serverPlaces ON itemID = localID
+        WHERE localID = ? AND (itemID IS NOT NULL OR (removedAt IS NULL AND isOnServer))
+        """)
 
     /// The directories that an item is in, here and on the server, and those that its commands take it through.
     func parents(of id: LocalID) throws -> Set<LocalID> {
@@ -210,11 +211,14 @@ extension ItemReader {
 
     /// The item that has left a place here and is still there on the server.
     func departed(from place: Place) throws -> Item? {
-        let id = try Int64.fetchOne(
-            database.cachedStatement(sql: "SELECT itemID FROM serverPlaces WHERE parentID = ? AND name = ?"),
-            arguments: [place.parentID.rawValue, Data(place.name.bytes)])
-        return try id.flatMap { try item(LocalID(rawValue: $0)) }
+        let id = try firstRow(of: Self.itemByServerPlace, [place.parentID.rawValue, Data(place.name.bytes)]) {
+            LocalID(rawValue: $0.integer(0))
+        }
+        return try id.flatMap(item)
     }
+
+    private static let itemByServerPlace = FrequentStatement(
+        "SELECT itemID FROM serverPlaces WHERE parentID = ? AND name = ?")
 
     /// Whether a command has changed a place on the server since.
     func isSettled(_ place: Place, since anchor: SyncAnchor) throws -> Bool {

@@ -164,6 +164,10 @@ package final class ItemWriter {
 
     func execute(_ sql: String, _ arguments: SQLArguments) throws { try database.run(sql, arguments) }
 
+    func execute(_ statement: FrequentStatement, _ arguments: SQLArguments) throws {
+        try reader.forEachRow(of: statement, arguments) { _ in }
+    }
+
     private func setCounter(_ name: String, _ value: Int64) throws {
         try execute("UPDATE counters SET value = ? WHERE name = ?", [value, name])
     }
@@ -181,11 +185,12 @@ package final class ItemWriter {
         if database.changesCount > 0 { hasChanges = true }
     }
 
-    private static let insertion = """
+    private static let insertion = FrequentStatement(
+        """
         INSERT INTO items (parentID, name, nameBytes, sortKey, foldedName, childrenCount, isOnServer, revision, \
         \(ItemRow.versionColumns.joined(separator: ", "))) \
         VALUES (\(Array(repeating: "?", count: 8 + ItemRow.versionColumns.count).joined(separator: ", ")))
-        """
+        """)
 
     private static let versionAssignments = """
         \(ItemRow.versionColumns.map { "\($0) = ?" }.joined(separator: ", ")), \
@@ -193,12 +198,13 @@ package final class ItemWriter {
         isOnServer = 1, newerVersion = NULL, revision = ?
         """
 
-    static let versionUpdate = "UPDATE items SET \(versionAssignments) WHERE localID = ?"
+    static let versionUpdate = FrequentStatement("UPDATE items SET \(versionAssignments) WHERE localID = ?")
 
-    static let sentUpdate = """
+    static let sentUpdate = FrequentStatement(
+        """
         UPDATE items SET \(versionAssignments), \(ItemRow.copyAssignments), usedAt = ?, isModified = 0 \
         WHERE localID = ? AND copyID = ? AND copyName = ?
-        """
+        """)
 
     /// What commands are about or name, what is claimed, and what the server has elsewhere, with the directories above all that.
     private static let needed = """
