@@ -42,7 +42,7 @@ extension ProviderAdapter {
             if createsParents { try await createParents(of: path) }
             return try await copy(item, to: path)
         case .update(let item, let attributes):
-            return try await update(item, attributes)
+            return try await update(item, attributes, isRepeated: target.address.attempt > 1)
         case .delete(let item):
             return try await delete(item)
         }
@@ -107,16 +107,18 @@ extension ProviderAdapter {
     }
 
     private func update(
-        _ item: ConnectionOperation.KnownItem, _ attributes: ItemAttributes
+        _ item: ConnectionOperation.KnownItem, _ attributes: ItemAttributes, isRepeated: Bool
     ) async throws -> Event.Result {
         guard let provider = provider as? any AttributeProvider else {
             throw FileError.unsupported(item.path, "this storage changes no attributes without the contents")
         }
         let present = try await provider.attributesOfItem(path: item.path)
         guard item.isSameItem(as: present) else { throw FileError.noSuchFile(item.path) }
-        // An attempt whose reply was lost has changed the version too.
-        if let version = item.version, !version.matches(present), !present.carries(attributes) {
-            throw FileError.changed(item.path)
+        if let version = item.version, !version.matches(present) {
+            // An attempt whose reply was lost has changed the version too.
+            guard isRepeated, present.size == version.size, present.carries(attributes) else {
+                throw FileError.changed(item.path)
+            }
         }
         let updated = try await provider.setAttributes(attributes, of: item.path)
         return Event.Result(

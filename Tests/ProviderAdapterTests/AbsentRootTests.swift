@@ -69,6 +69,8 @@ import Testing
         #expect(try await trial.core.syncRecords().count == 6)
         let query = Query(.location("/"))
         trial.core.start(query)
+        var news = query.makeAsyncIterator()
+        while query.queryResults.isEmpty, await news.next() != nil {}
         await #expect(throws: URLError.self) { try await trial.core.refresh(query) }
         #expect(query.queryResults.map(\.name) == ["edited", "folder", "kept", "made"])
         await trial.core.stop(query)

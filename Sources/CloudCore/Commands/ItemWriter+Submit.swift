@@ -66,7 +66,7 @@ extension ItemWriter {
         let pending = try reader.records(of: item).last { $0.kind == .download }
         if let pending { return Submission(id: pending.id, item: item) }
         let copied = try reader.copyVersion(of: item)
-        let isCurrent = file.cloudStatus == .localCopy && copied?.isSameVersion(as: file.version) ?? false
+        let isCurrent = file.cloudStatus == .localCopy && copied?.isCurrent(beside: file.version) ?? false
         if isCurrent || file.cloudStatus == .locallyModified || file.cloudStatus == .localOnly {
             return Submission(id: id, item: item, isDone: true)
         }
@@ -89,7 +89,9 @@ extension ItemWriter {
             // Behind what makes the new directory, if that is not there yet. A conflict about the old name is over.
             try settleIssues(of: item)
             try removeRecord(upload.record.number)
-            try addRecord(upload.record.id, of: item, .upload(upload.copy, to: new), total: upload.record.total)
+            try addRecord(
+                upload.record.id, of: item, .upload(upload.copy, to: new), total: upload.record.total,
+                continuing: upload.record)
             return Submission(id: upload.record.id, item: item, changed: [upload.record.number])
         }
         try addRecord(id, of: item, .move(from: old, to: new))

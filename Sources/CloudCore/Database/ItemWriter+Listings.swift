@@ -38,15 +38,16 @@ extension ItemWriter {
     }
 
     /// Adds jobs for directories that have been listed longest ago, or never; at most `limit`, beside those that are more
-    /// urgent already.
+    /// urgent already. A listing of the future, from before a clock was set back, counts as none.
     package func addJobsForOldestListings(limit: Int) throws {
         try execute(
             """
             INSERT OR IGNORE INTO updateJobs (directoryID, priority)
             SELECT localID, ?1 FROM items LEFT JOIN listings ON directoryID = localID
             WHERE type = 'directory' AND removedAt IS NULL AND isOnServer
-            AND localID NOT IN (SELECT directoryID FROM updateJobs WHERE priority > ?1) ORDER BY listedAt, localID LIMIT ?2
-            """, [UpdatePriority.check.rawValue, limit])
+            AND localID NOT IN (SELECT directoryID FROM updateJobs WHERE priority > ?1)
+            ORDER BY CASE WHEN listedAt <= ?3 THEN listedAt END, localID LIMIT ?2
+            """, [UpdatePriority.check.rawValue, limit, now.nanoseconds])
     }
 
     /// Adds jobs for directories that have been listed longer ago than this, at most `limit`, beside those that are more

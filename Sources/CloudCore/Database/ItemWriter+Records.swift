@@ -7,18 +7,24 @@ extension ItemWriter {
     // MARK: Records
 
     /// Adds a command behind all others, or with a number that none has any more.
+    ///
+    /// - Parameter earlier: how the command stood that this one is under the same identifier: its attempts have used up their
+    ///   numbers.
     func addRecord(
-        _ id: EventID, of item: LocalID, _ action: SyncAction, total: Int64? = nil, number: Int64? = nil
+        _ id: EventID, of item: LocalID, _ action: SyncAction, total: Int64? = nil, number: Int64? = nil,
+        continuing earlier: SyncRecord? = nil
     ) throws {
         hasNewRecords = true
         try execute(
             """
             INSERT INTO syncRecords
-                (\(ActionRow.columns), id, itemID, phase, waits, attempts, isDoubtful, total, queuedAt, number)
-            VALUES (\(ActionRow.placeholders), ?, ?, ?, '[]', 0, 0, ?, ?, ?)
+                (\(ActionRow.columns), id, itemID, phase, waits, attempts, forgivenAttempts, isDoubtful, total, queuedAt,
+                number)
+            VALUES (\(ActionRow.placeholders), ?, ?, ?, '[]', ?, ?, 0, ?, ?, ?)
             """,
             ActionRow.arguments(action) + [
-                id.rawValue, item.rawValue, SyncRecord.Phase.ready.rawValue, total, now.nanoseconds, number,
+                id.rawValue, item.rawValue, SyncRecord.Phase.ready.rawValue, earlier?.attempts ?? 0,
+                earlier?.attempts ?? 0, total, now.nanoseconds, number,
             ])
     }
 

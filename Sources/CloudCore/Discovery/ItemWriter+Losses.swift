@@ -101,7 +101,8 @@ extension ItemWriter {
             if item.type != version.type || item.cloudStatus == .cloudOnly, !item.isDirectory {
                 replaced.append(item)
             } else if item.cloudStatus == .locallyModified {
-                try adopt(item, version)
+                // What is newer is somebody's work, and asked about.
+                if version.wentBack(from: item.version) { try adopt(item, version) }
             } else {
                 // What is below it has another identifier too; its copies are local changes by now.
                 try becomeNewDirectory(item)

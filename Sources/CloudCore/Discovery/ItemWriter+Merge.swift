@@ -23,8 +23,8 @@ extension ItemWriter {
         if let departed = try reader.departed(from: place), departed.isSameItem(as: version) {
             guard !departed.isRemoved else { return .believed }
             try refresh(departed, to: version, childrenCount: file.childrenCount, propagatesETags: propagatesETags)
-        } else if let fileID = version.fileID, let known = try reader.item(fileID: fileID),
-            try reader.isElsewhere(known.localID)
+        } else if let fileID = version.fileID, let known = try reader.item(fileID: fileID), known.type == version.type,
+            try !isGivenAgain(version, known), try reader.isElsewhere(known.localID)
         {
             // A directory in itself: where it holds what is listed has changed meanwhile.
             if try reader.isInServer(directory, within: known.localID) { return .doubted }

@@ -55,6 +55,11 @@ extension FileVersion {
     /// Whether the server still has the contents of this version: by tag where both have one, else by size and time.
     func isSameVersion(as version: ServerVersion) -> Bool { isSameVersion(as: version.contents) }
 
+    /// Whether a copy of this version is as new as what is known; where a listing tells nothing of contents, any is.
+    func isCurrent(beside version: ServerVersion) -> Bool {
+        version.contents == FileVersion() || isSameVersion(as: version)
+    }
+
     /// Whether both are marks of the same contents: tags where both have one, else size and time.
     func isSameVersion(as version: FileVersion) -> Bool {
         if let etag, let other = version.etag { return etag.opaque == other.opaque }

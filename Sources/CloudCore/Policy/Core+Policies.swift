@@ -59,7 +59,7 @@ extension Core {
         for file in offline where file.cloudStatus == .cloudOnly { _ = try await submit(.download(file.localID)) }
         for copy in copies {
             let (id, lock) = (copy.item.localID, locks[copy.item.localID])
-            let isCurrent = copy.version?.isSameVersion(as: copy.item.version) ?? false
+            let isCurrent = copy.version?.isCurrent(beside: copy.item.version) ?? false
             if !isCurrent, lock != .write, rules.followsVersions || pinned.contains(id) || lock == .read {
                 _ = try await submit(.download(id))
             } else if let expiration = rules.expiration, lock == nil, !pinned.contains(id) {

@@ -12,8 +12,10 @@ extension ItemWriter {
             // Attributes for other contents: whoever wrote those has the last word.
             try giveUp(record, failure, &effects)
         case (.download, _):
+            // Somebody is still writing. One who never stops is asked again by the next look at the server.
+            guard record.tries < Self.patience else { return try giveUp(record, failure, &effects) }
             var record = record
-            (record.phase, record.waits) = (.ready, [.time(now.later(bySeconds: 1))])
+            (record.phase, record.waits) = (.ready, [pause(after: record.tries - 1)])
             try update(record)
         case (.copy, _) where record.forgivenAttempts == 0 && !record.isDoubtful:
             // One beside the other is what a copy is for; and nothing in what is copied changes while it waits. If another

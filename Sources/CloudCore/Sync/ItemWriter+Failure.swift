@@ -5,7 +5,7 @@ extension ItemWriter {
     /// How often an item that is not where it should be is looked for.
     private static var searches: Int { 3 }
     /// How often the server's trouble with a record is waited out.
-    private static var patience: Int { 10 }
+    static var patience: Int { 10 }
 
     /// Takes over that an attempt at a record has failed.
     ///
@@ -54,7 +54,7 @@ extension ItemWriter {
     var endOfAfterlife: FileTime { now.later(bySeconds: 2) }
 
     /// Waits longer the more often it was tried.
-    private func pause(after tries: Int) -> WaitCondition { .time(now.later(bySeconds: 1 << min(tries, 8))) }
+    func pause(after tries: Int) -> WaitCondition { .time(now.later(bySeconds: 1 << min(tries, 8))) }
 
     /// The directories in which a record's items were expected.
     private func directories(of record: SyncRecord) throws -> Set<LocalID> {

@@ -19,6 +19,7 @@ extension ItemWriter {
             if let source = record.action.source { try forgetServerPlace(ofRemoved: source) }
         case .upload(let copy, _):
             try effects.recover(copy)
+            if try showEarlierEdit(of: item, than: record, copy) { break }
             if item.cloudStatus == .localOnly {
                 try abandon(item, failure, &effects)
             } else if try reader.copy(of: item.localID) == copy {
@@ -78,6 +79,21 @@ extension ItemWriter {
         for record in try reader.updates(of: upload.itemID).reversed() where record.number > upload.number {
             try giveUp(record, failure, &effects)
         }
+    }
+
+    /// Shows the edit again that was sent before the one that is given up, and may be on its way still.
+    ///
+    /// - Returns: whether there is one.
+    private func showEarlierEdit(of item: Item, than record: SyncRecord, _ copy: LocalCopy) throws -> Bool {
+        guard try reader.copy(of: item.localID) == copy,
+            let earlier = try reader.records(of: item.localID).last(where: {
+                $0.number < record.number && $0.kind == .upload
+            }),
+            let shown = earlier.action.copy
+        else { return false }
+        try setModified(
+            item.localID, shown, size: earlier.total ?? item.size ?? 0, modificationTime: earlier.queuedAt)
+        return true
     }
 
     /// Shows a file as the server has it.

@@ -35,7 +35,10 @@ public struct FileTime: Hashable, Sendable, Comparable, Codable {
     }
 
     /// The nanoseconds behind the whole seconds, 0 ..< 1,000,000,000.
-    public var subsecond: Int64 { nanoseconds - seconds * 1_000_000_000 }
+    public var subsecond: Int64 {
+        let rest = nanoseconds % 1_000_000_000
+        return rest < 0 ? rest + 1_000_000_000 : rest
+    }
 
     /// Earlier before later.
     public static func < (a: FileTime, b: FileTime) -> Bool { a.nanoseconds < b.nanoseconds }

@@ -356,14 +356,18 @@ import Testing
         }
     }
 
-    @Test func `within a budget the directories that were not seen for longest come first`() async throws {
-        let server = try Server(propagates: false)
+    @Test(arguments: [false, true])
+    func `within a budget the directories that were not seen for longest come first`(jumpsBack: Bool) async throws {
+        let time = Locked(FileTime(seconds: 2_000_000))
+        let server = try Server(propagates: false, clock: { time.withLock { $0 } })
         for number in 0..<8 { try await server.folder(ItemPath(validating: "/\(number)")) }
         try await server.core.scan(budget: 9)
         while try await !server.core.scan(budget: 9).isComplete {}
         _ = server.connection.requests()
+        if jumpsBack { time.withLock { $0 = FileTime(seconds: 1_000_000) } }
         var seen: Set<String> = []
         for _ in 0..<3 {
+            time.withLock { $0 = $0.later(bySeconds: 1) }
             #expect(try await server.core.scan(budget: 3).listings == 3)
             seen.formUnion(server.connection.requests().filter { $0.hasPrefix("list") })
         }

@@ -31,6 +31,24 @@ import Testing
         #expect(try await server.text("/b") == (isNameTaken ? "other" : "text"))
     }
 
+    @Test func `the second of two edits that is called off leaves the first, and what that began with`() async throws {
+        try await server.write("/file", "old")
+        try await server.sync()
+        try await server.edit("/file", "first")
+        server.connection.meet(.lost(URLError(.networkConnectionLost)))
+        try await server.core.settle()
+        try await server.edit("/file", "second")
+        try await callOffLast(.upload)
+        #expect(try await server.copied("/file") == "first")
+        #expect(try server.recovered() == ["second"])
+        try await server.write("/file", "theirs")
+        await server.core.reconnect()
+        try await server.scanned()
+        try await server.core.settle()
+        #expect(try await server.text("/file") == "theirs")
+        #expect(try await server.core.issues().map(\.id.kind) == [.conflict])
+    }
+
     @Test func `a move of something new that is called off leaves it where it was made`() async throws {
         try await server.make("a")
         try await server.put("text", as: "file", in: "/a")

@@ -538,4 +538,40 @@ import Testing
         try await server.expectConverged()
         #expect(try await server.text("/file") == "x")
     }
+
+    @Test func `attributes for somebody else's contents are taken back although those have them already`() async throws
+    {
+        try await server.write("/file", "old")
+        try await server.sync()
+        let file = try await server.id("/file")
+        _ = try await server.accept(.download(file))
+        try await server.core.settle()
+        let time = FileTime(Date()).later(bySeconds: 100)
+        _ = try await server.accept(.update(file, ItemAttributes(modificationTime: time)))
+        var options = OperationOptions(overwrite: true)
+        options.attributes.modificationTime = time
+        try await server.provider.write(path: "/file", from: ByteStream(Data("theirs".utf8)), options: options)
+        try await server.expectConverged()
+        _ = try await server.accept(.download(file))
+        try await server.core.settle()
+        #expect(try await server.copied("/file") == "theirs")
+    }
+
+    @Test func `a file that never stops changing is not fetched for ever`() async throws {
+        let time = Locked(FileTime(seconds: 1_000_000))
+        let server = try Server(clock: { time.withLock { $0 } })
+        try await server.write("/log", "text")
+        try await server.sync()
+        server.connection.meet { operation in
+            if case .download = operation { .lost(FileError.changed("/log")) } else { .none }
+        }
+        _ = try await server.accept(.download(server.id("/log")))
+        _ = server.connection.requests()
+        for _ in 0..<30 {
+            try await server.core.settle()
+            time.withLock { $0 = $0.later(bySeconds: 600) }
+        }
+        #expect(server.connection.requests().count { $0.hasPrefix("download") } == 10)
+        #expect(try await server.core.syncRecords().isEmpty)
+    }
 }

@@ -6,7 +6,8 @@ import Testing
     @Test(
         arguments: [
             (0, 0, 0), (1, 0, 1), (1_500_000_000, 1, 500_000_000), (-1, -1, 999_999_999), (-1_000_000_000, -1, 0),
-            (-1_000_000_001, -2, 999_999_999),
+            (-1_000_000_001, -2, 999_999_999), (.min, -9_223_372_037, 145_224_192),
+            (.max, 9_223_372_036, 854_775_807),
         ] as [(Int64, Int64, Int64)])
     func splitsIntoSecondsAndTheRest(nanoseconds: Int64, seconds: Int64, subsecond: Int64) {
         let time = FileTime(nanoseconds: nanoseconds)
