@@ -106,6 +106,23 @@ struct ResumeTests {
         #expect(try await report.isComplete)
     }
 
+    @Test("a folder's move is remembered while anything stays behind", arguments: ["pipe", "unreadable"])
+    func unfinishedMove(reason: String) async throws {
+        let source = desk.folder.appendingPathComponent("s").path
+        if reason == "pipe" {
+            try desk.fill("s/a", 10)
+            #expect(mkfifo(source + "/pipe", 0o600) == 0)
+        }
+        let hooked = HookedProvider(beforeListing: { _ in throw CocoaError(.fileReadNoPermission) })
+        try await hooked.base.createDirectory(path: "s")
+        let end = reason == "pipe" ? TransferEndpoint(desk.provider, "s") : TransferEndpoint(hooked, "s")
+        let plan = try await TransferPlan(
+            from: [end], to: TransferEndpoint(MemoryFileProvider(), "t"),
+            options: impatient { $0.removesSources = true })
+        _ = try await Transfer(plan, in: desk.surroundings).run()
+        #expect(try desk.surroundings.journals?.isUnfinished(plan) == true)
+    }
+
     @Test("a journal that stays is free when its run ends, whoever still has it")
     func released() async throws {
         try desk.fill("f", 1)

@@ -9,7 +9,10 @@ import Testing
             ("*.jpg", "a.jpg", true), ("*.jpg", "deep/er/a.jpg", true), ("*.jpg", "a.jpeg", false),
             ("/a.jpg", "a.jpg", true), ("/a.jpg", "b/a.jpg", false), ("b/*.jpg", "b/a.jpg", true),
             ("b/*.jpg", "b/c/a.jpg", false), ("b/**/a.jpg", "b/c/d/a.jpg", true), ("b/**/a.jpg", "b/a.jpg", true),
-            ("**/tmp", "x/y/tmp", true), ("a?c", "abc", true), ("a?c", "a/c", false), ("[a-c]x", "bx", true),
+            ("**/tmp", "x/y/tmp", true), ("**/tmp", "tmp", true), ("**/tmp", "mytmp", false),
+            ("**/tmp", "x/mytmp", false), ("b/**/a.jpg", "b/xa.jpg", false), ("**/b/**/*.o", "a/b/c/d.o", true),
+            ("**/b/**/*.o", "ab/c/d.o", false), ("x**/b", "xy/z/b", true), ("b/**", "b/c/d", true),
+            ("a?c", "abc", true), ("a?c", "a/c", false), ("[a-c]x", "bx", true),
             ("[!a-c]x", "bx", false), ("\\*", "*", true), ("\\*", "a", false),
             ("*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaa", false),
         ] as [(String, ItemPath, Bool)])

@@ -52,6 +52,11 @@ public final class LocalFileHandle: Sendable {
             modificationTime: FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec)))
     }
 
+    /// Has everything that was written to the file on the medium.
+    package func synchronize() throws {
+        guard fsync(descriptor) == 0 else { throw posixError("open file", errno, writing: true) }
+    }
+
     /// Up to `count` bytes from `offset`; fewer at the end, none behind it.
     public func read(at offset: Int64, count: Int) throws -> Data {
         var data = Data(count: count)

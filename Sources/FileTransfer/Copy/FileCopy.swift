@@ -24,12 +24,6 @@ struct FileCopy: Sendable {
     /// - Throws: what the last attempt threw. What could be continued is in the journal then.
     mutating func run(onOverload: @Sendable () -> Void) async throws -> TransferReceipt {
         var receipt = TransferReceipt(source: job.source.path, target: job.target.path, outcome: .copied)
-        if isLink, let obstacle = LinkCopy(job: job).obstacle {
-            receipt.outcome = .skipped
-            receipt.isUnfit = true
-            receipt.note = obstacle
-            return receipt
-        }
         try Task.checkCancellation()
         guard !options.dryRun else {
             try await foreseeName()
@@ -129,7 +123,7 @@ struct FileCopy: Sendable {
     }
 
     private func keepOld() async throws {
-        guard let backup = tools.backup, !isLink, job.existing != nil else { return }
+        guard let backup = tools.backup, job.existing != nil else { return }
         try await backup.keep(job.target, copying: true)
     }
 

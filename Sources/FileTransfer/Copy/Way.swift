@@ -36,7 +36,9 @@ struct Way: Sendable {
     /// Where the storage is the same, it copies or moves the item itself.
     private func withinStorage() async throws -> Result? {
         let target = job.target.provider
-        guard !wantsHash, !isSlowed, let path = job.source.path(at: target) else { return nil }
+        guard !wantsHash, !isSlowed, options.removesSources || !isMadeSureOfFirst,
+            let path = job.source.path(at: target)
+        else { return nil }
         do {
             if options.removesSources {
                 try await target.perform(
@@ -49,11 +51,20 @@ struct Way: Sendable {
             guard !job.item.isDirectory else {
                 return Result(assurance: .unverified("copied by the storage itself"), bytes: bytes)
             }
+            try await confirmSource(of: written)
             let assurance = try await verifier(job.target.path).assure(written, bytes: bytes, hasher: nil)
             return Result(assurance: assurance, bytes: bytes)
         } catch  where error.isUnsupported && !job.item.isDirectory {
             return nil
         }
+    }
+
+    /// A copy that is not as long as the source was listed is wrong, unless the source is not that any more: then it stays, since
+    /// what it replaced is gone.
+    private func confirmSource(of written: FileObject?) async throws {
+        guard let written, written.size != job.item.size else { return }
+        let now = try await job.source.provider.attributesOfItem(path: job.source.path)
+        guard job.item.version.matches(now) else { throw FileError.changed(job.source.path) }
     }
 
     /// Whether the bytes go through this machine, and not faster than asked for.
@@ -64,9 +75,14 @@ struct Way: Sendable {
     /// A name beside the target, where the new file is made sure of before it replaces the old one.
     private var stagedPath: ItemPath? {
         get throws {
-            guard job.existing != nil, [.hash, .readback].contains(options.verification) else { return nil }
+            guard isMadeSureOfFirst else { return nil }
             return interrupted ?? job.target.path.parent?.appending(TemporaryName.make())
         }
+    }
+
+    /// Whether a file that replaces another is made sure of before it does.
+    private var isMadeSureOfFirst: Bool {
+        job.existing != nil && [.hash, .readback].contains(options.verification)
     }
 
     /// Where an interrupted attempt put the new file.

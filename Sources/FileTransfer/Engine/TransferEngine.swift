@@ -24,8 +24,7 @@ struct TransferEngine: Sendable {
             try await copy(tools)
             if !ledger.hasBroken { try await removeLeftovers(journal, unless: { _ in false }) }
             // A folder's move that has failed is known by its journal: its target is there by now, but not to go into.
-            let isUnfinishedMove =
-                options.removesSources && !ledger.report.failures.isEmpty && plan.jobs.contains { $0.item.isDirectory }
+            let isUnfinishedMove = plan.movesFolder && !(ledger.report.failures.isEmpty && ledger.isAllFit)
             try journal.close(keeping: ledger.hasBroken || isUnfinishedMove)
         } catch is StorageGone {
             try journal.close(keeping: true)
@@ -50,6 +49,8 @@ struct TransferEngine: Sendable {
 
     private func copy(_ tools: TransferTools) async throws {
         let mirror = plan.options.mirror.map(MirrorPlan.init)
+        // Before the target is there, by which nobody could tell what the folder becomes.
+        if plan.movesFolder, !plan.options.dryRun { try tools.journal.begin() }
         try await dispatch(tools) { try await walk($0, tools, mirror) }
         guard let mirror, let job = plan.jobs.first else { return }
         try await Mirroring(plan: mirror, job: job, tools: tools).remove()

@@ -48,6 +48,8 @@ extension TransferFilter {
     }
 }
 
+private let slash = UInt8(ascii: "/")
+
 /// One gitignore-like pattern.
 struct GlobPattern {
     private let pattern: [UInt8]
@@ -70,50 +72,72 @@ struct GlobPattern {
         return Self.match(pattern[...], text[...])
     }
 
+    /// What stars stand for.
+    private enum Star {
+        /// Anything within a component.
+        case component
+        /// Anything.
+        case anything
+        /// Whole components, or none.
+        case components
+    }
+
+    /// Where matching goes on when what follows some stars does not match: with more of the text for them.
+    private struct Retry {
+        let star: Star
+        let pattern: ArraySlice<UInt8>
+        var text: ArraySlice<UInt8>
+
+        /// Takes more of the text. `false` where the stars cannot stand for more.
+        mutating func advance() -> Bool {
+            switch star {
+            case .component where text.first == slash: return false
+            case .component, .anything:
+                guard !text.isEmpty else { return false }
+                text = text.dropFirst()
+            case .components:
+                guard let end = text.firstIndex(of: slash) else { return false }
+                text = text[(end + 1)...]
+            }
+            return true
+        }
+    }
+
     /// Backtracks to the last star only, and to the last double star: linear in practice, never exponential.
     private static func match(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
-        var pattern = pattern
-        var text = text
-        var retries: [(pattern: ArraySlice<UInt8>, text: ArraySlice<UInt8>, crossesSlash: Bool)] = []
+        var (pattern, text) = (pattern, text)
+        var retries: [Retry] = []
+        var isAtStart = true
         while true {
-            if let star = takeStar(&pattern) {
-                if star { retries.removeAll() } else { retries.removeAll { !$0.crossesSlash } }
-                retries.append((pattern, text, star))
+            if let star = takeStar(&pattern, isAtStart: isAtStart) {
+                retries.removeAll { star != .component || $0.star == .component }
+                retries.append(Retry(star: star, pattern: pattern, text: text))
+                isAtStart = isAtStart && star == .components
                 continue
             }
             if pattern.isEmpty, text.isEmpty { return true }
             if let rest = matchOne(pattern, text.first) {
+                isAtStart = text.first == slash
                 pattern = rest
                 text = text.dropFirst()
                 continue
             }
-            guard retreat(&retries, &pattern, &text) else { return false }
+            while let last = retries.indices.last, !retries[last].advance() { retries.removeLast() }
+            guard let last = retries.last else { return false }
+            (pattern, text) = (last.pattern, last.text)
+            isAtStart = last.star == .components
         }
     }
 
-    private static func retreat(
-        _ retries: inout [(pattern: ArraySlice<UInt8>, text: ArraySlice<UInt8>, crossesSlash: Bool)],
-        _ pattern: inout ArraySlice<UInt8>, _ text: inout ArraySlice<UInt8>
-    ) -> Bool {
-        while let last = retries.last {
-            if let skipped = last.text.first, last.crossesSlash || skipped != UInt8(ascii: "/") {
-                retries[retries.count - 1].text = last.text.dropFirst()
-                pattern = last.pattern
-                text = last.text.dropFirst()
-                return true
-            }
-            retries.removeLast()
-        }
-        return false
-    }
-
-    /// Takes stars off the front: `true` for `**`, `false` for `*`, `nil` for none. `**/` also matches nothing.
-    private static func takeStar(_ pattern: inout ArraySlice<UInt8>) -> Bool? {
+    /// Takes stars off the front; `nil` for none. At a component's start `**/` stands for whole components.
+    private static func takeStar(_ pattern: inout ArraySlice<UInt8>, isAtStart: Bool) -> Star? {
         guard pattern.first == UInt8(ascii: "*") else { return nil }
         let stars = pattern.prefix { $0 == UInt8(ascii: "*") }.count
         pattern = pattern.dropFirst(stars)
-        if stars > 1, pattern.first == UInt8(ascii: "/") { pattern = pattern.dropFirst() }
-        return stars > 1
+        guard stars > 1 else { return .component }
+        guard isAtStart, pattern.first == slash else { return .anything }
+        pattern = pattern.dropFirst()
+        return .components
     }
 
     /// The pattern behind its first element when that matches `byte`.

@@ -17,6 +17,9 @@ public struct TransferPlan: Sendable {
     /// How.
     public var options: TransferOptions
 
+    /// Whether a folder moves.
+    var movesFolder: Bool { options.removesSources && jobs.contains { $0.item.isDirectory } }
+
     /// Works out the targets as `cp` does.
     ///
     /// One directory becomes the destination itself, merged with it if it exists; a destination written with a trailing

@@ -41,7 +41,8 @@ struct DirectoryWalk: Sendable {
             for item in taking { try await take(item, &present, &below) }
             page = try await pages.next()
         }
-        if let mirror = tree.mirror { note(present, in: mirror) }
+        // What a link leads to is not the mirror's to look after.
+        if let mirror = tree.mirror, !pair.isBehindLink { note(present, in: mirror) }
         return below.reversed()
     }
 
@@ -59,12 +60,12 @@ struct DirectoryWalk: Sendable {
         let file = FileJob(
             source: TransferEndpoint(job.source.provider, item.path),
             target: TransferEndpoint(job.target.provider, path), item: item, existing: existing)
-        if let mirror = tree.mirror, judge.takes(item), mirror.waitsForRoom(file) { return }
+        if let mirror = tree.mirror, judge.takes(file), mirror.waitsForRoom(file) { return }
         if item.isDirectory {
             below.append(
                 DirectoryPair(
                     source: item.path.asDirectory, target: path.asDirectory, existing: existing,
-                    permissions: item.permissions,
+                    permissions: item.permissions, isBehindLink: pair.isBehindLink || existing?.isSymLink == true,
                     above: isFollowing ? pair.above + [pair.source] : []))
             return
         }

@@ -20,22 +20,27 @@ struct Judge: Sendable {
             source: try await job.source.provider.characteristics(path: job.source.path))
     }
 
-    /// Whether an item of this kind is copied at all.
-    func takes(_ item: FileObject) -> Bool { !isUnwanted(item) && item.type != .unknown }
+    /// Whether an item of this kind is copied at all; where not, what stands in its place stays.
+    func takes(_ file: FileJob) -> Bool { unfitness(of: file) == nil }
 
-    private func isUnwanted(_ item: FileObject) -> Bool { item.isSymLink && options.symlinks == .skip }
+    private func unfitness(of file: FileJob) -> Decision? {
+        if file.item.type == .unknown { return .leave(.skipped, "neither file, directory nor link", isUnfit: true) }
+        guard file.item.isSymLink else { return nil }
+        switch options.symlinks {
+        case .follow: return nil
+        case .skip: return .leave(.skipped, "symbolic link")
+        case .copy: return LinkCopy(job: file).obstacle.map { .leave(.skipped, $0, isUnfit: true) }
+        }
+    }
 
     func decide(_ file: FileJob) -> Decision {
-        if isUnwanted(file.item) { return .leave(.skipped, "symbolic link") }
-        if file.item.type == .unknown { return .leave(.skipped, "neither file, directory nor link", isUnfit: true) }
+        if let unfit = unfitness(of: file) { return unfit }
         guard let existing = file.existing else { return .copy }
         if existing.isDirectory { return .fail(FileError.isADirectory(file.target.path, writing: true)) }
         let rule = options.mirror == nil ? options.conflict : .overwrite
         // Who insists on replacing gets more than a guess.
         let isCertain = rule == .overwrite && options.mirror == nil
         if let reason = reasonToLeave(file, existing, isCertain: isCertain) { return .leave(.unchanged, reason) }
-        // What an interrupted run began to replace was settled then.
-        if journal.part(for: file.target.path) != nil { return .copy }
         switch rule {
         case .overwrite: return .copy
         case .skip: return .leave(.skipped, "exists")

@@ -27,8 +27,9 @@ struct Mirroring: Sendable {
             source: try await job.source.provider.characteristics(path: job.source.path))
         var rest: [FileJob] = []
         let pairs = plan.moves { item, present in
-            // Without a hash the name has to agree: size and time alone are too little for another place.
-            sameness.reason(item, present) != nil
+            // Without a hash the name has to agree: size and time alone are too little for another place. One that is only not
+            // newer may be any other.
+            sameness.reason(item, present, isCertain: true) != nil
                 && (item.itemName == present.itemName || !Set(item.checksums).isDisjoint(with: present.checksums))
         }
         for (file, from) in pairs {

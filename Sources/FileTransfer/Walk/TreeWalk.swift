@@ -137,6 +137,8 @@ struct DirectoryPair: Sendable {
     var existing: FileObject?
     /// The source's, where it has some.
     var permissions: UInt16?
+    /// Whether the target's path leads through a link below the target's root.
+    var isBehindLink = false
     /// Where links are followed: the directories above it, by their own paths. One that is among them would have no end.
     var above: [ItemPath] = []
 }

@@ -7,6 +7,8 @@ struct TreeRemoval {
         let name: ItemName
         let path: ItemPath
         let reader: DirectoryReader
+        /// The copy of the directory, where only what was copied goes.
+        let copy: Directory?
     }
 
     private let ignoresCancellation: Bool
@@ -20,15 +22,20 @@ struct TreeRemoval {
     ///
     /// What cannot be removed does not keep the rest, and what somebody else removes meanwhile is gone as wanted.
     ///
-    /// - Parameter path: where the item is, for errors.
+    /// - Parameters:
+    ///   - path: where the item is, for errors.
+    ///   - copy: where its copy is, by ``TreeCopy``: then what has come or has changed since it was copied stays.
     /// - Throws: the first failure, about the item that stays.
-    consuming func remove(_ name: ItemName, in directory: Directory, path: ItemPath) throws {
-        removeItem(name, type: UInt8(DT_UNKNOWN), in: directory, path: path)
+    consuming func remove(_ name: ItemName, in directory: Directory, path: ItemPath, copiedTo copy: Place? = nil) throws
+    {
+        removeItem(name, type: UInt8(DT_UNKNOWN), in: directory, path: path, copiedTo: copy)
         while let level = levels.last {
             if !ignoresCancellation { try Task.checkCancellation() }
             if let entry = try about(level.path, writing: true, { try level.reader.next() }) {
                 let path = level.path.appending(entry.name)
-                removeItem(entry.name, type: entry.type, in: level.reader.directory, path: path)
+                removeItem(
+                    entry.name, type: entry.type, in: level.reader.directory, path: path,
+                    copiedTo: level.copy.map { Place(directory: $0, name: entry.name) })
             } else {
                 levels.removeLast()
                 let parent = levels.last?.reader.directory ?? directory
@@ -39,19 +46,33 @@ struct TreeRemoval {
     }
 
     /// Removes an item, or enters a directory.
-    private mutating func removeItem(_ name: ItemName, type: UInt8, in directory: Directory, path: ItemPath) {
+    private mutating func removeItem(
+        _ name: ItemName, type: UInt8, in directory: Directory, path: ItemPath, copiedTo copy: Place?
+    ) {
         var inner: Directory?
+        var innerCopy: Directory?
+        var isOutdated = false
         note(path) { () throws(Errno) in
             if try directory.isDirectory(name, knownAs: type) {
                 do throws(Errno) { inner = try directory.openDirectory(name) } catch {
                     // One that may not be read can still go when it is empty.
                     guard error.code == EACCES, (try? directory.removeDirectory(name)) != nil else { throw error }
                 }
+                innerCopy = copy.flatMap { try? $0.directory.openDirectory($0.name) }
+                isOutdated = copy != nil && innerCopy == nil
             } else {
-                try directory.remove(name)
+                isOutdated =
+                    try copy.map { copy throws(Errno) in
+                        try !directory.status(of: name).isCopied(to: copy.directory.statusIfPresent(of: copy.name))
+                    } ?? false
+                if !isOutdated { try directory.remove(name) }
             }
         }
-        if let inner { levels.append(Level(name: name, path: path, reader: DirectoryReader(inner))) }
+        if isOutdated {
+            failure = failure ?? FileError.changed(path)
+        } else if let inner {
+            levels.append(Level(name: name, path: path, reader: DirectoryReader(inner), copy: innerCopy))
+        }
     }
 
     private mutating func note(_ path: ItemPath, _ work: () throws(Errno) -> Void) {
@@ -59,5 +80,17 @@ struct TreeRemoval {
             if error.code == ENOENT, !levels.isEmpty { return }
             failure = failure ?? localError(path, error, writing: true)
         }
+    }
+}
+
+extension Status {
+    /// Whether this is what a copy that keeps times was made from.
+    fileprivate func isCopied(to copy: Status?) -> Bool {
+        guard let copy, copy.type == type else { return false }
+        guard isRegularFile else { return true }
+        let difference = (modified - copy.modified).magnitude
+        // Some file systems have whole seconds, or every second one.
+        let isCoarse = copy.modified % 1_000_000_000 == 0
+        return copy.size == size && (difference == 0 || isCoarse && difference < 2_000_000_000)
     }
 }

@@ -55,7 +55,9 @@ extension LocalFileProvider {
         return try await LocalThreads.run { [options] in
             let copy = TreeCopy(keepsOwner: true, flushes: true)
             let moved = try await self.copy(place, status, source, to: destination, copy, options)
-            try TreeRemoval().remove(place.name, in: place.directory, path: source)
+            // What has come since, or has changed, is nowhere else.
+            try TreeRemoval().remove(
+                place.name, in: place.directory, path: source, copiedTo: destination.place)
             return moved
         }
     }

@@ -1,0 +1,86 @@
+import FileProviders
+import Foundation
+import Testing
+
+/// Mirrors of folders, files and links on this machine, and to a server that has no links and sets no times.
+@Suite("Mirrors and links") struct MirrorLinkTests {
+    private let desk: Desk
+
+    init() throws { desk = try Desk() }
+
+    private func mirror(
+        to target: TransferEndpoint, _ adjust: (inout TransferOptions) -> Void = { _ in }
+    ) async throws -> TransferReport {
+        let options = impatient { options in
+            options.mirror = MirrorRule()
+            options.mirror?.deletes = true
+            options.mirror?.maximumDeletions = .share(1)
+            adjust(&options)
+        }
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(desk.provider, "s")], to: target, options: options)
+        return try await Transfer(plan).run()
+    }
+
+    private func link(_ name: String, to text: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: desk.folder.appendingPathComponent(name).path, withDestinationPath: text)
+    }
+
+    @Test("what a link at the destination leads to is not removed from")
+    func behindLink() async throws {
+        try desk.fill("s/d/new", 10)
+        try desk.fill("elsewhere/theirs", 10)
+        try desk.fill("m/old", 10)
+        try link("m/d", to: "../elsewhere")
+        let report = try await mirror(to: TransferEndpoint(desk.provider, "m"))
+        #expect(report.isComplete, "\(report.failures)")
+        #expect(report.deleted == 1)
+        #expect(try desk.read("elsewhere/theirs").count == 10)
+    }
+
+    @Test("a file that a link replaces is in the backup")
+    func replacedByLink() async throws {
+        let old = try desk.fill("m/a", 10)
+        try desk.fill("s/b", 10)
+        try link("s/a", to: "b")
+        let report = try await mirror(to: TransferEndpoint(desk.provider, "m")) {
+            $0.mirror?.backup = TransferEndpoint(desk.provider, "attic")
+        }
+        #expect(report.isComplete, "\(report.failures)")
+        #expect(try desk.read("attic/a") == old)
+        #expect(try await desk.provider.attributesOfItem(path: "m/a").isSymLink)
+    }
+
+    @Test("a folder does not go for a link that the destination cannot have", .enabled(if: !Place.names.isEmpty))
+    func unfitLink() async throws {
+        let place = try await Place("APACHE")
+        try desk.fill("real/x", 10)
+        try desk.fill("s/b", 10)
+        try link("s/d", to: "../real")
+        let target = TransferEndpoint(place.provider, try place.folder.appending("m"))
+        #expect(try await mirror(to: target) { $0.symlinks = .follow }.isComplete)
+        let report = try await mirror(to: target)
+        #expect((report.deleted, report.skipped) == (0, 1))
+        let kept = try Data(contentsOf: place.root.appendingPathComponent("m/d/x"))
+        #expect(try kept == desk.read("real/x"))
+    }
+
+    @Test("another file of the same name and size has not moved", .enabled(if: !Place.names.isEmpty))
+    func sameNameAndSize() async throws {
+        let place = try await Place("APACHE")
+        try desk.fill("s/a/VERSION", 10)
+        try desk.fill("s/a/other", 10)
+        let target = TransferEndpoint(place.provider, try place.folder.appending("m"))
+        #expect(try await mirror(to: target).isComplete)
+        try FileManager.default.removeItem(at: desk.folder.appendingPathComponent("s/a/VERSION"))
+        let new = try desk.fill("s/b/VERSION", 10, seed: 2)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1000)],
+            ofItemAtPath: desk.folder.appendingPathComponent("s/b/VERSION").path)
+        let report = try await mirror(to: target)
+        #expect(report.isComplete, "\(report.failures)")
+        #expect((report.moved, report.copied, report.deleted) == (0, 1, 1))
+        #expect(try Data(contentsOf: place.root.appendingPathComponent("m/b/VERSION")) == new)
+    }
+}

@@ -1,0 +1,115 @@
+import FileProviderTesting
+import FileProviders
+import Foundation
+import Testing
+
+@testable import FileTransfer
+
+/// Files that take the place of others, while somebody else is at work too.
+@Suite("Replacing") struct ReplacingTests {
+    private let desk: Desk
+
+    init() throws { desk = try Desk() }
+
+    private func plan(_ options: TransferOptions) async throws -> TransferPlan {
+        try await TransferPlan(
+            from: [TransferEndpoint(desk.provider, "s")], to: TransferEndpoint(desk.provider, "t"), options: options)
+    }
+
+    @Test("a source that grows before its storage copies it costs neither file")
+    func growing() async throws {
+        try desk.fill("s", 10)
+        try desk.fill("t", 5, seed: 2)
+        let plan = try await plan(impatient { $0.conflict = .overwrite })
+        let grown = try desk.fill("s", 20)
+        let report = try await Transfer(plan).run()
+        #expect(report.failures.map { $0.error?.isItemChanged } == [true])
+        #expect(try desk.read("t") == grown)
+    }
+
+    @Test("a copy that is to be read back is made beside the old file, also within one storage")
+    func readBack() async throws {
+        let moves = Locked(0)
+        let storage = HookedProvider(beforeMove: { count in moves.withLock { $0 = count } })
+        try await storage.base.writeContents(path: "s", contents: Data("new text".utf8))
+        try await storage.base.writeContents(path: "t", contents: Data("old".utf8))
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(storage, "s")], to: TransferEndpoint(storage, "t"),
+            options: impatient {
+                $0.conflict = .overwrite
+                $0.verification = .readback
+            })
+        #expect(try await Transfer(plan).run().isComplete)
+        #expect(moves.withLock { $0 } == 1)
+        #expect(try await storage.contents(path: "t") == Data("new text".utf8))
+    }
+
+    @Test("what has come to the target since an interruption is not replaced unasked", arguments: [true, false])
+    func stranger(isSkipping: Bool) async throws {
+        let size = 24 << 20
+        let source = MemoryFileProvider()
+        let bytes = try desk.fill("s", size)
+        try await source.writeContents(path: "s", contents: bytes)
+        let isHurt = Locked(true)
+        let broken = HookedReader(source) { if isHurt.withLock({ $0 }) { throw URLError(.networkConnectionLost) } }
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(broken, "s")], to: TransferEndpoint(desk.provider, "t"),
+            options: impatient {
+                $0.retries.perFile = 0
+                $0.conflict = isSkipping ? .skip : .refuse
+            })
+        #expect(try await !Transfer(plan, in: desk.surroundings).run().isComplete)
+        #expect(try desk.journals().count == 1)
+        isHurt.withLock { $0 = false }
+        let theirs = try desk.fill("t", 100, seed: 3)
+        let report = try await Transfer(plan, in: desk.surroundings).run()
+        #expect(report.isComplete == isSkipping)
+        #expect(try desk.read("t") == theirs)
+    }
+}
+
+/// Memory whose reading breaks off half-way.
+private struct HookedReader: FileProvider {
+    static let type = MemoryFileProvider.type
+
+    let base: MemoryFileProvider
+    let halfWay: @Sendable () throws -> Void
+
+    init(_ base: MemoryFileProvider, halfWay: @escaping @Sendable () throws -> Void) {
+        self.base = base
+        self.halfWay = halfWay
+    }
+
+    var identity: ProviderIdentity { base.identity }
+    var context: FileProviderContext { base.context }
+    func copy() -> HookedReader { self }
+    func checkReachable() async throws {}
+    func attributesOfItem(path: ItemPath) async throws -> FileObject { try await base.attributesOfItem(path: path) }
+    func listing(path: ItemPath) -> DirectoryListing { base.listing(path: path) }
+    func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
+        try await base.characteristics(path: path)
+    }
+    func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
+        try await base.perform(operation, in: context)
+    }
+    func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {
+        try await base.write(path: path, from: source, in: context)
+    }
+
+    func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
+        let contents = try await base.read(path: path, range: range, in: context)
+        let halfWay = halfWay
+        let bytes = try await contents.bytes.collect()
+        let stream = ByteStream(length: Int64(bytes.count)) {
+            let parts = Locked([bytes.prefix(bytes.count / 2), bytes.dropFirst(bytes.count / 2)].map { Data($0) })
+            return {
+                let (part, isSecond) = parts.withLock { parts in
+                    parts.isEmpty ? (nil, false) : (parts.removeFirst(), parts.isEmpty)
+                }
+                if isSecond { try halfWay() }
+                return part
+            }
+        }
+        return FileContents(head: contents.head, bytes: stream)
+    }
+}
