@@ -60,8 +60,9 @@ struct SyncCommand: InvokedCommand {
             let target = try invocation.access.open(destination, as: .destination)
             endpoints.append(
                 target.moved(to: ItemPath(unchecked: target.path.bytes, isIdentifier: target.path.isIdentifier)))
-            guard try await endpoints[0].provider.attributesOfItem(path: endpoints[0].path.asDirectory).isDirectory
-            else {
+            // A link to a folder is that folder.
+            endpoints[0] = endpoints[0].moved(to: endpoints[0].path.asDirectory)
+            guard try await endpoints[0].provider.attributesOfItem(path: endpoints[0].path).isDirectory else {
                 throw FileError.notADirectory(endpoints[0].location.description)
             }
             return try await CopyPlan(endpoints, options(invocation))

@@ -40,7 +40,38 @@ struct CopyPlan {
             }
             return
         }
-        split(try await Self.plan(fitting.map(\.source), target, options), fitting.map(\.source))
+        do {
+            split(try await Self.plan(fitting.map(\.source), target, options), fitting.map(\.source))
+        } catch let error as CocoaError {
+            let possible = try await possible(fitting, options)
+            guard !possible.isEmpty else { throw error }
+            var plan = possible[0].plan
+            plan.jobs = possible.flatMap(\.plan.jobs)
+            split(plan, possible.map(\.source))
+        }
+    }
+
+    /// The sources that can go inside the target each for itself, where not all of them can; the others are kept with their
+    /// errors.
+    private mutating func possible(
+        _ sources: [(source: Endpoint, item: FileObject)], _ options: TransferOptions
+    ) async throws -> [(source: Endpoint, plan: TransferPlan)] {
+        var possible: [(source: Endpoint, plan: TransferPlan)] = []
+        var others: [(source: Endpoint, error: any Error)] = []
+        var taken: Set<ItemPath> = []
+        for (source, item) in sources {
+            do {
+                let plan = try await Self.plan([source], Self.inside(target, source, item), options)
+                guard taken.insert(plan.jobs[0].target.path).inserted else {
+                    throw cocoaError(
+                        plan.jobs[0].target.path, code: .fileWriteFileExists,
+                        reason: "another source would become this one")
+                }
+                possible.append((source, plan))
+            } catch let error as CocoaError { others.append((source, error)) }
+        }
+        if !possible.isEmpty { refused += others }
+        return possible
     }
 
     /// Copies everything, names what fails, and says at the end what was done.

@@ -1,13 +1,12 @@
 import FileProviders
 import Foundation
 
-/// What a move between storages still has to remove once the copying is done: files that were at the target already, links,
-/// and the folders that are empty then.
+/// What a move between storages still has to remove once the copying is done: what was at the target already, and the folders
+/// that are empty then.
 final class MoveLeftovers {
     private let source: Endpoint
     private let target: Endpoint
     private var unchanged: [TransferReceipt] = []
-    private var links: [ItemPath] = []
     private var hasFailures = false
     private var unfit = 0
 
@@ -21,20 +20,13 @@ final class MoveLeftovers {
         if receipt.outcome == .failed { hasFailures = true }
         if receipt.isUnfit { unfit += 1 }
         if receipt.outcome == .unchanged { unchanged.append(receipt) }
-        // A copied link has no assurance, because it has no bytes.
-        if receipt.outcome == .copied, receipt.assurance == nil { links.append(receipt.source) }
     }
 
     /// Removes it, each file only after it was verified.
     ///
     /// - Throws: also when something stays that is nothing for the target.
     func remove() async throws {
-        for receipt in unchanged where try await isVerified(receipt) {
-            try await source.provider.removeItem(path: receipt.source)
-        }
-        for link in links {
-            do { try await source.provider.removeItem(path: link) } catch let error where error.isNoSuchFile {}
-        }
+        for receipt in unchanged { try await removeSource(of: receipt) }
         // A folder that could not be made at the target is only here.
         if !hasFailures { try await removeFolders() }
         guard unfit == 0 else {
@@ -45,17 +37,31 @@ final class MoveLeftovers {
     }
 
     /// Equal sizes and times are enough to skip a copy, but not to remove the source of what others may have put there,
-    /// however little was asked for.
-    private func isVerified(_ receipt: TransferReceipt) async throws -> Bool {
-        if try await source.provider.attributesOfItem(path: receipt.source).isSymLink { return true }
-        let theirs = try await Checksum.of(target.provider.read(path: receipt.target).bytes, .sha256)
-        let mine = try await Checksum.of(source.provider.read(path: receipt.source).bytes, .sha256)
-        guard mine == theirs else {
-            throw Refusal(
-                ShownName.escaped(target.name(of: receipt.target)), "it differs from the source, which stays",
-                remedy: "--overwrite replaces it", isAboutAccess: false)
+    /// however little was asked for. Nor does it go when it has changed since it was read.
+    private func removeSource(of receipt: TransferReceipt) async throws {
+        let item = try await source.provider.attributesOfItem(path: receipt.source)
+        if !item.isSymLink {
+            let theirs = try await Checksum.of(target.provider.read(path: receipt.target).bytes, .sha256)
+            let mine = try await Checksum.of(source.provider.read(path: receipt.source).bytes, .sha256)
+            guard mine == theirs else {
+                throw Refusal(
+                    ShownName.escaped(target.name(of: receipt.target)), "it differs from the source, which stays",
+                    remedy: "--overwrite replaces it", isAboutAccess: false)
+            }
+            try await flush(receipt.target)
+            let now = try await source.provider.attributesOfItem(path: receipt.source)
+            guard now.size == item.size, now.modificationTime == item.modificationTime else {
+                throw Refusal(
+                    source.location.description, "it has changed meanwhile, and stays", isAboutAccess: false)
+            }
         }
-        return true
+        try await source.provider.removeItem(path: receipt.source)
+    }
+
+    /// Has a local file on the medium, which nobody may have asked for when it was written.
+    private func flush(_ path: ItemPath) async throws {
+        guard let local = target.provider as? any FileProviderLocalAccess else { return }
+        try await local.openLocalFile(path: path).synchronize()
     }
 
     /// Removes the source's folder with its subfolders, as far as nothing is left in them.

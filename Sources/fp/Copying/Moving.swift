@@ -133,6 +133,8 @@ struct Moving {
         let plans = TransferOptions.ConflictRule.allCases.map { rule in
             var plan = plan
             plan.options.conflict = rule
+            // Also of a dry run, which says what the move would do.
+            (plan.options.removesSources, plan.options.dryRun) = (true, false)
             return plan
         }
         return try plans.filter(journals.isUnfinished)

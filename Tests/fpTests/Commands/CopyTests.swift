@@ -42,6 +42,18 @@ import Testing
         #expect(!work.exists("missing"))
     }
 
+    @Test func whatCannotGoInsideDoesNotKeepTheOthers() throws {
+        try work.write("x/f", "first")
+        try work.write("y/f", "second")
+        try work.write("into/old")
+        let outcome = try work.fp("cp", "-r", "x", "into", "x/f", "y/f", "into")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("into: cannot be written (a directory cannot go into itself)"))
+        #expect(outcome.errors.contains("y/f: "), "\(outcome.errors)")
+        #expect(try work.names("into") == ["f", "old", "x"])
+        #expect(work.read("into/f") == "first")
+    }
+
     @Test func severalGoInsideAndTheOthersAreStillCopied() throws {
         try work.write("x/keep")
         let outcome = try work.fp("cp", "f", "missing", "d", "x")

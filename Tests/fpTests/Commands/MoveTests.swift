@@ -60,6 +60,13 @@ import Testing
         #expect(!work.exists("a"))
     }
 
+    @Test func aLinkGoesOnce() throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: work.folder.appendingPathComponent("d/link").path, withDestinationPath: "sub/b")
+        #expect(try work.fp("mv", "d", "mem:x/d").status == 0)
+        #expect(!work.exists("d"))
+    }
+
     @Test func dryRunChangesNothing() throws {
         #expect(try work.fp("mv", "-n", "a", "b").text == "would move a -> b\n")
         #expect(try work.fp("mv", "-n", "d", "mem:x/d").status == 0)
