@@ -201,10 +201,11 @@ extension ItemReader {
             """, [])
     }
 
-    /// The oldest event in the queue, and its number there.
-    func nextEvent() throws -> (number: Int64, event: Event)? {
+    /// The oldest event in the queue behind a number, and its own there.
+    func nextEvent(after number: Int64) throws -> (number: Int64, event: Event)? {
         let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT number, event FROM events ORDER BY number LIMIT 1"))
+            database.cachedStatement(sql: "SELECT number, event FROM events WHERE number > ? ORDER BY number LIMIT 1"),
+            arguments: [number])
         guard let row, let event: Event = try ItemRow.decoded(row[1]) else { return nil }
         return (row[0], event)
     }

@@ -51,6 +51,6 @@ extension SyncEngine {
     /// Queues an event that comes from outside, and acts on it.
     func take(_ event: Event) async throws {
         try await keep(event)
-        try await applyEvents()
+        if let trouble = try await applyEvents()[event.id] { throw trouble }
     }
 }

@@ -8,7 +8,7 @@ extension SyncEngine {
         guard !Task.isCancelled else { return end(number) }
         do {
             // What could not be written down may be what this record waits for.
-            if hasQueuedEvents { try await applyEvents() }
+            if hasQueuedEvents, let trouble = try await applyEvents()[id] { throw trouble }
             let (vault, cancelled) = (vault, cancelled)
             let effects = try await change(isUrgent: true) {
                 try $0.schedule(number, id, in: vault, cancelled: cancelled)
@@ -99,18 +99,31 @@ extension SyncEngine {
         }
     }
 
-    /// Acts on the events that were kept, each in the transaction that takes it out of the queue.
-    func applyEvents() async throws {
-        while try await vault.database.read({ try $0.nextEvent() }) != nil {
+    /// Acts on the events that were kept, each in the transaction that takes it out of the queue. One that cannot be acted on,
+    /// for its file cannot be stored for example, stays and does not keep the others.
+    ///
+    /// - Returns: the commands whose events stay, and why.
+    @discardableResult
+    func applyEvents() async throws -> [EventID: any Error] {
+        var left: [EventID: any Error] = [:]
+        var last: Int64 = 0
+        while let (number, event) = try await vault.database.read({ [last] in try $0.nextEvent(after: last) }) {
+            last = number
             let (vault, cancelled) = (vault, cancelled)
-            try await carryOut(
-                try await change { writer in
-                    guard let (number, event) = try writer.reader.nextEvent() else { return SyncEffects(vault: vault) }
-                    try writer.forgetEvent(number)
-                    return try writer.act(on: event, cancelled: cancelled, vault)
-                })
+            do {
+                try await carryOut(
+                    try await change { writer in
+                        // Somebody else may have acted on it meanwhile.
+                        guard try writer.reader.nextEvent(after: number - 1)?.number == number else {
+                            return SyncEffects(vault: vault)
+                        }
+                        try writer.forgetEvent(number)
+                        return try writer.act(on: event, cancelled: cancelled, vault)
+                    })
+            } catch  where !error.isCancellation { left[event.id] = error }
         }
-        hasQueuedEvents = false
+        hasQueuedEvents = !left.isEmpty
+        return left
     }
 
     /// Does what follows from a transaction.
