@@ -23,9 +23,8 @@ struct TransferEngine: Sendable {
             try await removeLeftovers(journal, unless: { $0.state != nil })
             try await copy(tools)
             if !ledger.hasBroken { try await removeLeftovers(journal, unless: { _ in false }) }
-            // A folder's move that has failed is known by its journal: its target is there by now, but not to go into.
-            let isUnfinishedMove = plan.movesFolder && !(ledger.report.failures.isEmpty && ledger.isAllFit)
-            try journal.close(keeping: ledger.hasBroken || isUnfinishedMove)
+            // A folder's move is known by its journal: its target is there by now, but not to go into.
+            try journal.close(keeping: ledger.hasBroken || plan.movesFolder)
         } catch is StorageGone {
             try journal.close(keeping: true)
         } catch {
@@ -50,7 +49,7 @@ struct TransferEngine: Sendable {
     private func copy(_ tools: TransferTools) async throws {
         let mirror = plan.options.mirror.map(MirrorPlan.init)
         // Before the target is there, by which nobody could tell what the folder becomes.
-        if plan.movesFolder, !plan.options.dryRun { try tools.journal.begin() }
+        if plan.movesFolder { try tools.journal.begin() }
         try await dispatch(tools) { try await walk($0, tools, mirror) }
         guard let mirror, let job = plan.jobs.first else { return }
         try await Mirroring(plan: mirror, job: job, tools: tools).remove()

@@ -92,7 +92,8 @@ public struct TransferOptions: Sendable {
     public var retries = RetryRule()
     /// Whether each file is on the medium before it counts as copied.
     public var flush = false
-    /// Whether sources are removed once their copy is verified.
+    /// Whether files are removed from the source once their copy is verified. The folders that are empty then are the caller's to
+    /// remove; until it has, and says so by ``Transfer/discard(_:in:)``, the transfer is remembered where there is a journal.
     public var removesSources = false
     /// Whether every file has a receipt. A storage that can copy a whole directory by itself is not asked to then.
     public var tellsOfEachFile = false

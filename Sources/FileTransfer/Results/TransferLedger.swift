@@ -7,7 +7,6 @@ final class TransferLedger: Sendable {
         var foundFiles = 0
         var foundBytes: Int64 = 0
         var hasBroken = false
-        var isAllFit = true
     }
 
     private let state = Locked(State())
@@ -31,9 +30,6 @@ final class TransferLedger: Sendable {
 
     /// Whether something failed that may succeed in another run.
     var hasBroken: Bool { state.withLock { $0.hasBroken } }
-
-    /// Whether nothing was left out for being nothing that the destination can have.
-    var isAllFit: Bool { state.withLock { $0.isAllFit } }
 
     /// Whether a storage is gone.
     var isCutShort: Bool { state.withLock { $0.report.isCutShort } }
@@ -80,7 +76,6 @@ final class TransferLedger: Sendable {
         state.withLock { state in
             state.report.count(receipt)
             if receipt.error?.isPassing == true { state.hasBroken = true }
-            if receipt.isUnfit { state.isAllFit = false }
         }
         await observe(.ended(receipt))
     }

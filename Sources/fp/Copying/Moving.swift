@@ -163,6 +163,8 @@ struct Moving {
         if !options.json {
             invocation.messages.notice(TransferLines.summary(report, verb: options.dryRun ? "to move" : "moved"))
         }
-        if !options.dryRun, !report.isCutShort { try await leftovers.remove() }
+        guard !options.dryRun, !report.isCutShort else { return }
+        try await leftovers.remove()
+        if report.isComplete { try await Transfer.discard(plan, in: invocation.surroundings) }
     }
 }
