@@ -172,6 +172,25 @@ import Testing
         }
     }
 
+    @Test func `what somebody has saved anew is asked about when everything here is to be kept`() async throws {
+        let server = try await filled(Server())
+        try await server.write("/letter", "mine")
+        try await server.scanned()
+        _ = try await server.accept(.download(server.id("/letter")))
+        try await server.core.settle()
+        // As editors do it: a new file takes the old one's place.
+        try await server.provider.removeItem(path: "/letter")
+        try await server.write("/letter", "theirs")
+        try await server.writeBack("/notes.txt", "old")
+        try await server.core.scan()
+        #expect(try await server.core.issues().map(\.id.kind) == [.serverWentBack])
+        try await server.core.resolve(CloudCore.Issue.ID(.serverWentBack), with: .keepLocal)
+        try await server.sync()
+        #expect(try await server.text("/notes.txt") == "precious")
+        #expect(try await server.text("/letter") == "theirs")
+        #expect(try await server.core.issues().map(\.id.kind) == [.conflict])
+    }
+
     @Test func `a file that another client wrote later settles it too`() async throws {
         let server = try await filled(Server())
         try await server.writeBack("/notes.txt", "old")

@@ -539,6 +539,20 @@ import Testing
         #expect(try await server.text("/file") == "x")
     }
 
+    @Test func `a new file that is moved after it was tried in vain does not begin its attempts' numbers again`()
+        async throws
+    {
+        try await server.put("x", as: "file")
+        server.connection.meet(.lost(CocoaError(.fileWriteOutOfSpace)))
+        try await server.core.settle()
+        try await server.move("/file", to: "/other")
+        let records = try await server.core.syncRecords()
+        #expect(records.map(\.kind) == [.upload])
+        #expect(records.map(\.attempts) == [1])
+        try await server.expectConverged()
+        #expect(try await server.text("/other") == "x")
+    }
+
     @Test func `attributes for somebody else's contents are taken back although those have them already`() async throws
     {
         try await server.write("/file", "old")
