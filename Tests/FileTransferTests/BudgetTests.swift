@@ -19,8 +19,9 @@ struct BudgetTests {
             from: [TransferEndpoint(desk.provider, "tree")], to: there, options: impatient())
         let before = try place.requests().count
         #expect(try await Transfer(plan).run().copied == Self.folders * Self.files)
-        let first = try place.requests().dropFirst(before)
-        let puts = first.filter { $0.hasPrefix("PUT") }.count
+        let isPut = { (line: String) in line.hasPrefix("PUT") }
+        let first = try await place.requests { $0.count(where: isPut) == Self.folders * Self.files }.dropFirst(before)
+        let puts = first.count(where: isPut)
         #expect(puts == Self.folders * Self.files)
         // A folder is made once; what else there is does not grow with the files.
         #expect(first.count - puts <= Self.folders + 6, "\(first.filter { !$0.hasPrefix("PUT") })")

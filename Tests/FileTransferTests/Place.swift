@@ -54,6 +54,14 @@ final class Place: Sendable {
             .filter { $0.contains(root.lastPathComponent) }
     }
 
+    /// The same once they are whole: a line is written just behind its reply, and each worker of the server writes its own.
+    func requests(until isWhole: ([String]) -> Bool) async throws -> [String] {
+        for _ in 0..<100 where try !isWhole(requests()) {
+            _ = try? await provider.attributesOfItem(path: folder.parent ?? .root)
+        }
+        return try requests()
+    }
+
     /// Temporary files that were left.
     func strays() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.contains(".fp-") }
