@@ -4,17 +4,22 @@ import Foundation
 extension Core {
     /// Runs a query until it is stopped: results from the database at once, then what the server has.
     ///
-    /// The core keeps the query. A failure to ask the server leaves the results as they are and is told to the delegate.
+    /// The core keeps the query. A failure to ask the server leaves the results as they are; see ``Query/failure``. Where the
+    /// vault itself cannot be read, the query ends as if it had been stopped.
     public func start(_ query: Query) {
         query.shared.withLock { shared in
-            shared.hasEnded = false
+            (shared.hasEnded, shared.failure) = (false, nil)
             shared.link = QueryLink { [weak self, weak query] in
                 guard let self, let query else { return }
                 self.work(for: query) { try await self.pump.reload(query) }
             }
         }
         work(for: query) { [pump] in
-            try await pump.add(query)
+            do { try await pump.add(query) } catch {
+                query.shared.withLock { ($0.link, $0.failure) = (nil, error) }
+                query.finishListeners()
+                throw error
+            }
             try await self.refresh(query)
         }
     }
@@ -31,12 +36,18 @@ extension Core {
             case .since, .custom: break
             }
             try await pump.follow()
-            query.change { if $0.state == .updating { $0.state = .idle } }
+            query.change { shared in
+                shared.failure = nil
+                if shared.state == .updating { shared.state = .idle }
+            }
         } catch  where error.isNoSuchFile {
-            query.change { $0.state = .targetRemoved }
+            query.change { ($0.state, $0.failure) = (.targetRemoved, error) }
             throw error
         } catch {
-            query.change { if $0.state == .updating { $0.state = .contentsFromCache } }
+            query.change { shared in
+                shared.failure = error
+                if shared.state == .updating { shared.state = .contentsFromCache }
+            }
             await engine.note(EventFailure(error))
             throw error
         }

@@ -10,14 +10,22 @@ actor QueryPump {
 
     init(database: Database) { self.database = database }
 
-    /// Starts a query with what the database has.
+    /// Starts a query with what the database has. One that cannot be read does not run.
     func add(_ query: Query) async throws {
         running[ObjectIdentifier(query)] = RunningQuery(query)
-        try await reload(query)
+        do { try await afterAllElse { try await self.load(query) } } catch {
+            running[ObjectIdentifier(query)] = nil
+            throw error
+        }
+        try await follow()
     }
 
-    /// Lets a query's results be as they are.
-    func remove(_ query: Query) { running[ObjectIdentifier(query)] = nil }
+    /// Lets a query's results be as they are when this returns.
+    func remove(_ query: Query) async {
+        running[ObjectIdentifier(query)] = nil
+        // Work that has begun does not know.
+        _ = await last?.result
+    }
 
     /// Reads a query's results anew.
     func reload(_ query: Query) async throws {
@@ -49,19 +57,25 @@ actor QueryPump {
         if running[id] != nil { running[id] = after }
     }
 
+    /// - Throws: when the others have followed, what one of them failed with.
     private func followCommits() async throws {
-        let before = running
-        guard !before.isEmpty else { return }
-        let after = try await database.read { reader in
-            let oldest = before.values.map(\.anchor).min { $0.count < $1.count } ?? .beginning
+        // The others read all that there is when it is their turn.
+        let before = running.filter(\.value.hasBegun)
+        guard let oldest = before.values.map(\.anchor).min(by: { $0.count < $1.count }) else { return }
+        let after = Locked<[ObjectIdentifier: RunningQuery]>([:])
+        defer { for (id, query) in after.withLock({ $0 }) where running[id] != nil { running[id] = query } }
+        try await database.read { reader in
             let changed = try reader.items(since: oldest)
-            return try before.mapValues { query in
+            var failure: (any Error)?
+            for (id, query) in before {
                 var query = query
-                try query.follow(changed, reader)
-                return query
+                do {
+                    try query.follow(changed, reader)
+                    after.withLock { $0[id] = query }
+                } catch { failure = failure ?? error }
             }
+            if let failure { throw failure }
         }
-        for (id, query) in after where running[id] != nil { running[id] = query }
     }
 
     /// The directory whose entries a query shows, or its item; `nil` where there is none.

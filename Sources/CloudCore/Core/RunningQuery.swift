@@ -13,6 +13,9 @@ struct RunningQuery {
 
     init(_ query: Query) { self.query = query }
 
+    /// Whether the database has been looked at, so that there is something to follow from.
+    var hasBegun: Bool { anchor != .beginning }
+
     /// How many results the first portion has: what a person sees first.
     private static let firstPortion = 1_000
 

@@ -11,6 +11,9 @@ struct SQLCondition {
     private(set) var sql = ""
     private var leaves = 0
 
+    /// How many tests and how many groups in groups SQLite is given: its parser and the depth of its expressions have bounds.
+    private static let (mostLeaves, mostDepth) = (300, 15)
+
     /// Renders a query; `nil` for one that is too large for SQLite and has to be evaluated in memory.
     init?(_ query: FileQuery) {
         guard let sql = render(query, negated: false, depth: 0) else { return nil }
@@ -18,7 +21,7 @@ struct SQLCondition {
     }
 
     private mutating func render(_ query: FileQuery, negated: Bool, depth: Int) -> String? {
-        guard depth < 100 else { return nil }
+        guard depth <= Self.mostDepth else { return nil }
         switch query {
         case .all: return negated ? "0" : "1"
         case .nothing: return negated ? "1" : "0"
@@ -35,7 +38,8 @@ struct SQLCondition {
         case .comparison(let key, let relation, let value, let options):
             return leaf(comparison(key, relation, value, options), negated)
         case .absent(let key): return leaf(SQLColumn(key).map { "\($0.sql) IS NULL" } ?? "1", negated)
-        case .in(let key, let values, let options): return leaf(anyOf(key, values, options), negated)
+        case .in(let key, let values, let options):
+            return leaf(anyOf(key, values, options), negated, count: values.count)
         }
     }
 
@@ -51,10 +55,10 @@ struct SQLCondition {
         return "(" + parts.joined(separator: separator) + ")"
     }
 
-    /// Counts the leaf, since SQLite bounds an expression's depth.
-    private mutating func leaf(_ sql: String, _ negated: Bool) -> String? {
-        leaves += 1
-        guard leaves <= 300 else { return nil }
+    /// - Parameter count: how many tests the leaf is made of.
+    private mutating func leaf(_ sql: String, _ negated: Bool, count: Int = 1) -> String? {
+        leaves += count
+        guard leaves <= Self.mostLeaves else { return nil }
         return negated ? "((\(sql)) IS NOT TRUE)" : "(\(sql))"
     }
 

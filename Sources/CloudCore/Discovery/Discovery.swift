@@ -18,7 +18,7 @@ actor Discovery {
     /// Whether one of them has missed something.
     private var hasRefreshMissed = false
     /// Those whose refresh has ended before others.
-    private var refreshers: [CheckedContinuation<Void, Never>] = []
+    private var refreshers: [UUID: CheckedContinuation<Void, Never>] = [:]
 
     /// - Parameters:
     ///   - width: how many directories are listed at once.
@@ -129,8 +129,8 @@ actor Discovery {
             isComplete: more.isComplete)
     }
 
-    /// Lists a directory for a scan. A directory that alone cannot be listed holds up no other: its job stays for the next
-    /// scan, and its error is returned.
+    /// Lists a directory among others. One that alone cannot be listed holds up no other: its job, if there is one, stays for
+    /// the next scan, and its error is returned.
     private func outcomeOfListing(_ directory: LocalID) async throws -> Result<DirectoryUpdate.Outcome, any Error> {
         do {
             return .success(try await list(directory))
@@ -152,11 +152,11 @@ actor Discovery {
         do { result = .success(try await listAll(directories)) } catch { result = .failure(error) }
         refreshes -= 1
         guard refreshes == 0 else {
-            await withCheckedContinuation { refreshers.append($0) }
+            await othersEnd()
             return try result.get()
         }
-        let (hasMissed, others) = (hasRefreshMissed, refreshers)
-        (hasRefreshMissed, refreshers) = (false, [])
+        let (hasMissed, others) = (hasRefreshMissed, refreshers.values)
+        (hasRefreshMissed, refreshers) = (false, [:])
         defer { for other in others { other.resume() } }
         if hasMissed, scans == 0, try await connectionTraits().propagatesDirectoryETags {
             _ = try await scan(budget: .max)
@@ -166,21 +166,39 @@ actor Discovery {
         try result.get()
     }
 
+    /// Waits for the refreshes of other tasks, or for the end of this one.
+    private func othersEnd() async {
+        let id = UUID()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiting in
+                if Task.isCancelled { waiting.resume() } else { refreshers[id] = waiting }
+            }
+        } onCancel: {
+            Task { await self.stopWaiting(id) }
+        }
+    }
+
+    private func stopWaiting(_ id: UUID) { refreshers.removeValue(forKey: id)?.resume() }
+
+    /// - Throws: when all others have been listed, what one of them alone failed with.
     private func listAll(_ directories: [LocalID]) async throws {
         var pending = directories
+        var failure: (any Error)?
         while let directory = pending.popLast() {
-            switch try await list(directory) {
-            case .complete: break
-            case .hasLosses: hasRefreshMissed = true
-            case .hasMoved:
+            switch try await outcomeOfListing(directory) {
+            case .success(.complete): break
+            case .success(.hasLosses): hasRefreshMissed = true
+            case .success(.hasMoved):
                 // By another listing than the one that has ended so.
                 await Task.yield()
                 pending.append(directory)
-            case .isGone, .isDisplaced:
+            case .success(.isGone), .success(.isDisplaced):
                 // Its parent's listing tells whether it has been removed or has moved.
                 if let parent = try await database.read({ try $0.item(directory)?.parentID }) { pending.append(parent) }
+            case .failure(let error): failure = failure ?? error
             }
         }
+        if let failure { throw failure }
     }
 
     /// Makes the item at `path` known, listing the directories above it that have not been listed, and returns it.

@@ -44,6 +44,7 @@ public final class Query: Sendable {
         var results: QueryResults
         /// Whether the owner has been told of changes and has not asked for them.
         var hasChanges = false
+        var failure: (any Error)?
         /// Whether the query has been stopped, so that nothing more will be told.
         var hasEnded = false
         var listeners: [UUID: AsyncStream<QueryNotification>.Continuation] = [:]
@@ -77,6 +78,10 @@ public final class Query: Sendable {
 
     /// How the query stands.
     public var state: QueryState { shared.withLock { $0.state } }
+
+    /// Why the server, or the vault, could not be asked the last time; `nil` when it could. An iteration that ends although
+    /// nobody has stopped the query finds the reason here.
+    public var failure: (any Error)? { shared.withLock { $0.failure } }
 
     /// All results as they are now. Asking does not count as asking for the changes.
     public var queryResults: [Item] { shared.withLock { $0.results.visible } }

@@ -13,7 +13,8 @@ struct VaultWatch {
         _ = try await vault.core.scan(budget: .max)
         let query = Query(.custom, where: condition, presentation: .init(filters: [Below(directory: vault.path)]))
         vault.core.start(query)
-        for await news in query where news.state == .idle { break }
+        for await news in query where news.state == .idle || query.failure != nil { break }
+        if let failure = query.failure { throw failure }
         var rows: [Item] = []
         query.changes().apply(to: &rows)
         ready(rows.count)
@@ -27,6 +28,7 @@ struct VaultWatch {
             }
             group.cancelAll()
         }
+        if let failure = query.failure { throw failure }
         try Task.checkCancellation()
     }
 

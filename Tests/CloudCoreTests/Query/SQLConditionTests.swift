@@ -69,7 +69,12 @@ import Testing
         var deep = FileQuery.name == "a"
         for _ in 0..<2_000 { deep = .not(deep) }
         let wide = FileQuery.or((0..<5_000).map { .fileSize == Int64($0 + 1_000_000) } + [.name == "a"])
-        for query in [deep, wide] {
+        let nested = (1...98).reduce(FileQuery.name == "a") { query, number in
+            number.isMultiple(of: 2)
+                ? .and([.fileSize > -1, query]) : .or([.fileSize == Int64(number + 1_000_000), query])
+        }
+        let listed = FileQuery.name.isIn((0..<5_000).map { "other \($0)" } + ["a"])
+        for query in [deep, wide, nested, listed] {
             let count = try await database.read { reader in
                 var count = 0
                 try reader.forEachItem(in: .vault, where: query, sorted: nil) { _ in count += 1 }

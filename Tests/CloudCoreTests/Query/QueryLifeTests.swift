@@ -1,0 +1,60 @@
+import FileProviding
+import Foundation
+import Testing
+
+@testable import CloudCore
+
+/// How queries begin and end beside others.
+@Suite struct QueryLifeTests {
+    @Test func `a query that the vault cannot be read for ends, and says why`() async throws {
+        let server = try Server()
+        let database = server.core.vault.database
+        try await database.write { try $0.execute("ALTER TABLE items RENAME TO hidden", []) }
+        let query = Query(.custom)
+        let delegate = RecordingQueryDelegate()
+        query.delegate = delegate
+        server.core.start(query)
+        for await _ in query {}
+        #expect(query.failure is CocoaError)
+        await delegate.reaches { !$0.failures.isEmpty }
+
+        try await database.write { try $0.execute("ALTER TABLE hidden RENAME TO items", []) }
+        server.core.start(query)
+        await query.reaches { $0.state == .idle }
+        #expect(query.failure == nil)
+    }
+
+    @Test func `stopping one query does not wait for another's listing, nor does closing`() async throws {
+        let server = try Server()
+        for path in ["/quick", "/slow"] as [ItemPath] { try await server.folder(path) }
+        try await server.scanned()
+        let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+        server.connection.whenAsked { path in
+            guard path == "/slow" else { return }
+            arrived.yield()
+            try await Task.sleep(for: .seconds(3_600))
+        }
+        let slow = Query(.location("/slow"))
+        server.core.start(slow)
+        for await _ in arrivals { break }
+        let quick = Query(.location("/quick"))
+        server.core.start(quick)
+        // Its listing has come, and it waits for the other: what one of them misses, the other may have.
+        while !server.connection.requests().contains("list /quick") { await Task.yield() }
+        await server.core.stop(quick)
+        try await server.core.close()
+        #expect(slow.state == .stopped)
+    }
+
+    @Test func `a core that goes does not take the news from another one over the same vault`() async throws {
+        let server = try Server()
+        let query = try await server.running(.location("/"))
+        var other: Core? = Core(vault: server.core.vault, connection: server.connection)
+        #expect(try await other?.summary() != nil)
+        other = nil
+        try await server.core.vault.database.write { writer in
+            try writer.insert("new", in: .root, .file(), isOnServer: true)
+        }
+        await query.reaches { _ in query.queryResults.map(\.name) == ["new"] }
+    }
+}
