@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension Core {
-    /// Accepts a command: it shows in the vault, and its record is kept, when this returns. It goes to the server in its
+    /// Accepts a command: it shows in the vault, and its record and contents are on the medium, when this returns. It goes to the server in its
     /// turn while the core runs (``run(every:budget:clock:)``), is told to (``settle()``), or somebody awaits the
     /// ``PendingCommand/item`` of this or any other command.
     ///
@@ -19,6 +19,7 @@ extension Core {
 
     func submit(_ command: Command, as id: EventID) async throws -> PendingCommand {
         let contents = try await contents(of: command)
+        defer { if let contents { vault.letGo(contents.copy) } }
         // Before anybody can be at it.
         let pending = commands.command(id)
         let submission: ItemWriter.Submission
@@ -40,6 +41,7 @@ extension Core {
             commands.finish(id, .failure(error))
             throw error
         }
+        do { try vault.database.flush() } catch { _ = await issueBoard.note(error) }
         return try await accepted(submission, as: submission.id == id ? pending : commands.command(submission.id))
     }
 

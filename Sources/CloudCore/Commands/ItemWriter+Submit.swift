@@ -65,8 +65,8 @@ extension ItemWriter {
         guard file.type == .regular else { throw FileError.isADirectory(file.path) }
         let pending = try reader.records(of: item).last { $0.kind == .download }
         if let pending { return Submission(id: pending.id, item: item) }
-        let copied = try reader.copyVersion(of: item)
-        let isCurrent = file.cloudStatus == .localCopy && copied?.isCurrent(beside: file.version) ?? false
+        let copied = try reader.copyVersion(of: item) ?? FileVersion()
+        let isCurrent = file.cloudStatus == .localCopy && copied.isCurrent(beside: file.version)
         if isCurrent || file.cloudStatus == .locallyModified || file.cloudStatus == .localOnly {
             return Submission(id: id, item: item, isDone: true)
         }

@@ -8,14 +8,15 @@ struct NewContents: Sendable {
     let size: Int64
     let modificationTime: FileTime
 
-    /// Takes all of a stream into a vault: complete and on the medium, or not at all.
+    /// Takes all of a stream into a vault: complete and on the medium, or not at all. The vault holds the copy until it is told
+    /// to let it go.
     init(_ stream: ByteStream, named name: ItemName, into vault: Vault) async throws {
         let file = try vault.incomingFile()
         do {
             size = try await Self.write(stream, to: file)
             copy = LocalCopy(of: name)
             modificationTime = vault.clock()
-            try vault.store(file, as: copy)
+            try vault.take(file, as: copy)
         } catch {
             try? PrivateFile.remove(file)
             throw error

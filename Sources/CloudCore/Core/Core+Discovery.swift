@@ -24,6 +24,7 @@ extension Core {
                     await self.attempt {
                         try await self.scan(budget: budget)
                         try await self.followPolicies()
+                        try await self.vacuumDaily()
                     }
                     try? await clock.sleep(for: interval)
                 }
@@ -90,7 +91,7 @@ extension Core {
         }
     }
 
-    private func look(at news: Set<ConnectionSignal>, budget: Int) async throws {
+    func look(at news: Set<ConnectionSignal>, budget: Int) async throws {
         if news.contains(.changedSomewhere) {
             try await scan(budget: budget)
             return
@@ -101,6 +102,9 @@ extension Core {
             guard let directory = try await item(at: path), directory.isDirectory else { continue }
             directories.append(directory.localID)
         }
+        // Noted first: what cannot be looked at now, the next scan looks at.
+        let told = directories
+        try await vault.database.write { writer in for directory in told { try writer.addJob(directory, .scan) } }
         try await discovery.refresh(directories)
         try await pump.follow()
     }

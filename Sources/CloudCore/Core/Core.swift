@@ -22,8 +22,11 @@ public final class Core: Sendable {
     let currentBookmark: Locked<Bookmark>
     /// The queries that run, and what is being done for each.
     let queryWork = Locked<[ObjectIdentifier: QueryWork]>([:])
+    /// When the vault was last vacuumed by the core itself.
+    let vacuumedAt = Locked<FileTime?>(nil)
     private let followTask: Task<Void, Never>
     private let announcements: AsyncStream<Void>.Continuation
+    private let observation: UUID
 
     /// A core over an open vault. Nothing is asked of the server yet: see ``run(every:budget:clock:)`` and ``start(_:)``.
     ///
@@ -59,7 +62,7 @@ public final class Core: Sendable {
             budget: budget, clock: clock, logger: logger)
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         announcements = continuation
-        vault.database.onChange { _ in continuation.yield() }
+        observation = vault.database.onChange { _ in continuation.yield() }
         commands.onCancel { [weak engine, logger] id in
             // Cancelling a `Progress` is not asynchronous, taking a command back is; the engine is all that it needs.
             Task { [weak engine] in
@@ -88,7 +91,7 @@ public final class Core: Sendable {
     }
 
     deinit {
-        vault.database.onChange(nil)
+        vault.database.stopObserving(observation)
         announcements.finish()
         followTask.cancel()
         for work in queryWork.withLock({ $0 }).values {
@@ -100,8 +103,10 @@ public final class Core: Sendable {
     /// Stops all queries and closes the vault. End ``run(every:budget:clock:)`` and whatever awaits commands first, by
     /// cancelling its task.
     public func close() async throws {
-        for work in queryWork.withLock({ $0 }).values { await stop(work.query) }
-        vault.database.onChange(nil)
+        let works = queryWork.withLock { $0 }.values
+        for work in works { work.cancel() }
+        for work in works { await stop(work.query) }
+        vault.database.stopObserving(observation)
         announcements.finish()
         await followTask.value
         try vault.close()
@@ -126,15 +131,24 @@ public final class Core: Sendable {
     public func summary() async throws -> VaultSummary { try await vault.database.read { try $0.summary() } }
 
     /// The present point of the vault's history.
-    public func anchor() async throws -> SyncAnchor { try await vault.database.read { try $0.anchor() } }
+    public func anchor() async throws -> SyncAnchor { try await lasting { try $0.anchor() } }
 
     /// Every item that has changed since `anchor`, tombstones of removed ones included, in the order of their last changes;
     /// and the point up to which that is all. `nil` means "start over": the vault does not remember that far.
     public func changes(since anchor: SyncAnchor) async throws -> (items: [Item], anchor: SyncAnchor)? {
-        try await vault.database.read { reader in
+        try await lasting { reader in
             guard let items = try reader.items(since: anchor) else { return nil }
             return (items, try reader.anchor())
         }
+    }
+
+    /// Looks at what will still be so after a loss of power: whoever keeps an anchor must not be ahead of the vault.
+    private func lasting<Result: Sendable>(
+        _ look: @escaping @Sendable (ItemReader) throws -> Result
+    ) async throws -> Result {
+        let result = try await vault.database.read(look)
+        try vault.database.flush()
+        return result
     }
 
     /// Forgets tombstones from before `time`; older anchors are answered "start over" from then on.

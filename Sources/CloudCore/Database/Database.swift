@@ -1,21 +1,18 @@
 import FileProviding
 import Foundation
 import GRDB
+import Glibc
 
 /// What a vault knows of its items: one SQLite file in WAL mode, and the only place with SQL.
 ///
-/// Readers never wait for the writer. Every transaction that changes items raises the anchor, once, and tells
-/// ``onChange`` after its commit.
+/// Readers never wait for the writer. Every transaction that changes items raises the anchor, once, and tells its observers after
+/// its commit.
 package final class Database: Sendable {
-    private struct Observer {
-        var tell: (@Sendable (SyncAnchor) -> Void)?
-    }
-
     private let pool: DatabasePool
     private let file: LocalPath
     private let clock: @Sendable () -> FileTime
     private let isClosed = Locked(false)
-    private let observer = Locked(Observer())
+    private let observers = Locked<[UUID: @Sendable (SyncAnchor) -> Void]>([:])
     /// How many listings are under way.
     private let listings = Locked(0)
 
@@ -65,7 +62,16 @@ package final class Database: Sendable {
     }
 
     /// Is told of each commit that changed items or issues, on the writer's queue: be quick, and call nothing of the database.
-    package func onChange(_ tell: (@Sendable (SyncAnchor) -> Void)?) { observer.withLock { $0.tell = tell } }
+    ///
+    /// - Returns: what ends it; see ``stopObserving(_:)``.
+    package func onChange(_ tell: @escaping @Sendable (SyncAnchor) -> Void) -> UUID {
+        let id = UUID()
+        observers.withLock { $0[id] = tell }
+        return id
+    }
+
+    /// Tells an observer no more.
+    package func stopObserving(_ id: UUID) { observers.withLock { $0[id] = nil } }
 
     /// Does a listing from before what is known is looked at until all is taken over: what commands change on the server
     /// meanwhile is noted, so that it is told from what the listing says.
@@ -109,9 +115,24 @@ package final class Database: Sendable {
         let writer = try ItemWriter(database, now: now, isListing: listings.withLock { $0 > 0 })
         let result = try change(writer)
         if let anchor = try writer.finish() {
-            database.afterNextTransaction { [observer] _ in observer.withLock { $0.tell }?(anchor) }
+            database.afterNextTransaction { [observers] _ in
+                for tell in observers.withLock({ $0 }).values { tell(anchor) }
+            }
         }
         return result
+    }
+
+    /// Puts all that has been committed on the medium, which SQLite does not do after each commit: what somebody has been told
+    /// to be kept must survive the loss of power.
+    package func flush() throws {
+        let log = LocalPath(bytes: file.bytes + Array("-wal".utf8))
+        let descriptor = log.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return }
+            throw posixError(log, errno, writing: true)
+        }
+        let handle = LocalFileHandle(owning: descriptor)
+        guard fdatasync(handle.descriptor) == 0 else { throw posixError(log, errno, writing: true) }
     }
 
     // MARK: Failures

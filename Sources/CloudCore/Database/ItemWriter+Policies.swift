@@ -70,9 +70,10 @@ extension ItemReader {
         }
     }
 
-    /// Whether anybody claims an item's copy, whether that holds now or not.
-    func isClaimed(_ id: LocalID) throws -> Bool {
-        try database.firstRow(of: "SELECT 1 FROM claims WHERE itemID = ?", [id.rawValue]) { _ in true } ?? false
+    /// Whether anybody claims an item's copy, with this lock or more, whether that holds now or not.
+    func isClaimed(_ id: LocalID, _ lock: Claim.Lock = .delete) throws -> Bool {
+        let claims = "SELECT 1 FROM claims WHERE itemID = ? AND lock >= ?"
+        return try database.firstRow(of: claims, [id.rawValue, lock.rawValue]) { _ in true } ?? false
     }
 
     /// The items that there are.

@@ -33,12 +33,12 @@ extension ItemWriter {
         try execute(
             """
             UPDATE syncRecords SET \(ActionRow.assignments), itemID = ?, phase = ?, waits = ?, attempts = ?,
-            forgivenAttempts = ?, isDoubtful = ?, failure = ?, completed = ?, total = ? WHERE number = ?
+            forgivenAttempts = ?, refusals = ?, isDoubtful = ?, failure = ?, completed = ?, total = ? WHERE number = ?
             """,
             try ActionRow.arguments(record.action) + [
                 record.itemID.rawValue, record.phase.rawValue, ItemRow.encoded(record.waits), record.attempts,
-                record.forgivenAttempts, record.isDoubtful, record.failure.map(ItemRow.encoded), record.completed,
-                record.total, record.number,
+                record.forgivenAttempts, record.refusals, record.isDoubtful, record.failure.map(ItemRow.encoded),
+                record.completed, record.total, record.number,
             ])
     }
 
@@ -263,7 +263,7 @@ extension ItemReader {
 
     private static let recordSelection = """
         SELECT number, id, itemID, phase, waits, attempts, forgivenAttempts, isDoubtful, failure, completed, total,
-            queuedAt, \(ActionRow.columns)
+            queuedAt, refusals, \(ActionRow.columns)
         FROM syncRecords WHERE
         """
 
@@ -272,10 +272,10 @@ extension ItemReader {
         let waits = row.withText(4) { $0?.elementsEqual("[]".utf8) ?? true } ? nil : row.text(4)
         return SyncRecord(
             id: EventID(rawValue: row.text(1) ?? ""), number: row.integer(0),
-            itemID: LocalID(rawValue: row.integer(2)), action: try ActionRow.action(row, from: 12),
+            itemID: LocalID(rawValue: row.integer(2)), action: try ActionRow.action(row, from: 13),
             phase: row.text(3).flatMap(SyncRecord.Phase.init) ?? .ready,
             waits: try ItemRow.decoded(waits) ?? [], attempts: Int(row.integer(5)),
-            forgivenAttempts: Int(row.integer(6)), isDoubtful: row.flag(7),
+            forgivenAttempts: Int(row.integer(6)), refusals: Int(row.integer(12)), isDoubtful: row.flag(7),
             failure: try ItemRow.decoded(row.text(8)), completed: row.integer(9), total: row.integerOrNil(10),
             queuedAt: FileTime(nanoseconds: row.integer(11)))
     }

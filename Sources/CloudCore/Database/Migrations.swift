@@ -16,6 +16,7 @@ enum Migrations {
         migrator.registerMigration("9 values in columns", migrate: valuesInColumns)
         migrator.registerMigration("10 what commands name", migrate: whatCommandsName)
         migrator.registerMigration("11 requests of jobs", migrate: requestsOfJobs)
+        migrator.registerMigration("12 refusals", migrate: refusals)
         return migrator
     }()
 
@@ -244,5 +245,10 @@ enum Migrations {
                 CREATE INDEX syncRecordsByDestination ON syncRecords(newParentID) WHERE kind <> 'upload';
                 CREATE INDEX movesBySource ON syncRecords(oldParentID) WHERE kind = 'move';
                 """)
+    }
+
+    /// How often the server has refused a command is counted beside how often it was tried.
+    private static func refusals(_ database: GRDB.Database) throws {
+        try database.execute(sql: "ALTER TABLE syncRecords ADD COLUMN refusals INTEGER NOT NULL DEFAULT 0")
     }
 }

@@ -59,7 +59,7 @@ extension Core {
         for file in offline where file.cloudStatus == .cloudOnly { _ = try await submit(.download(file.localID)) }
         for copy in copies {
             let (id, lock) = (copy.item.localID, locks[copy.item.localID])
-            let isCurrent = copy.version?.isCurrent(beside: copy.item.version) ?? false
+            let isCurrent = (copy.version ?? FileVersion()).isCurrent(beside: copy.item.version)
             if !isCurrent, lock != .write, rules.followsVersions || pinned.contains(id) || lock == .read {
                 _ = try await submit(.download(id))
             } else if let expiration = rules.expiration, lock == nil, !pinned.contains(id) {
@@ -68,18 +68,20 @@ extension Core {
         }
     }
 
-    /// Removes a file's copy, which the server has too; a file with unsent changes keeps its own.
-    public func removeCopy(of item: LocalID) async throws { try await removeCopy(of: item, unusedSince: nil) }
+    /// Removes a file's copy, which the server has too; a file with unsent changes, or whose copy somebody claims, keeps its own.
+    public func removeCopy(of item: LocalID) async throws {
+        // Those that are over are forgotten.
+        _ = try await claims()
+        try await removeCopy(of: item, unusedSince: nil)
+    }
 
-    /// - Parameter time: where not `nil`, a copy that has been used since, or claimed meanwhile, stays.
+    /// - Parameter time: where not `nil`, a copy that has been used since stays.
     private func removeCopy(of item: LocalID, unusedSince time: FileTime?) async throws {
         let copy: LocalCopy? = try await vault.database.write { writer in
-            guard try writer.reader.item(item)?.cloudStatus == .localCopy else { return nil }
-            if let time,
-                try writer.reader.isClaimed(item) || writer.reader.useOfCopy(of: item).map({ $0 >= time }) ?? true
-            {
-                return nil
-            }
+            guard try writer.reader.item(item)?.cloudStatus == .localCopy,
+                try !writer.reader.isClaimed(item)
+            else { return nil }
+            if let time, try writer.reader.useOfCopy(of: item).map({ $0 >= time }) ?? true { return nil }
             let copy = try writer.reader.copy(of: item)
             try writer.setCopy(of: item, nil, version: nil)
             return copy
@@ -88,21 +90,33 @@ extension Core {
     }
 
     /// Gives back what nobody needs: tombstones that are old enough, copies and thumbnails of items that are gone, and what
-    /// interrupted commands left in the vault's folder. Not while commands are given or carried out.
+    /// interrupted commands left in the vault's folder. The core does so once a day while it runs.
     public func vacuum() async throws {
         let (rules, now) = (rules, vault.clock())
         // Those that are over are forgotten.
         _ = try await claims()
+        // Looked at first: what a command brings from now on is not among it.
+        let holdings = try vault.holdings()
         let (commands, copies, released) = try await vault.database.write { writer in
             let released = try writer.releaseCopiesOfRemoved()
             try writer.forgetTombstones(before: now.later(bySeconds: -rules.tombstoneLifetime.components.seconds))
             return (try writer.reader.records(after: 0).map(\.id), try writer.reader.copyIDs(), released)
         }
         for copy in released { try vault.remove(copy) }
-        try vault.removeCopies(except: copies)
-        try vault.removeTransfers(except: commands)
+        try vault.remove(holdings, exceptCopies: copies, commands: commands)
         let present = try await vault.database.read { try $0.presentItems() }
         try vault.removeThumbnails { present.contains($0) }
+    }
+}
+
+extension Core {
+    /// Vacuums where that is a day ago.
+    func vacuumDaily() async throws {
+        let now = vault.clock()
+        let isDue = vacuumedAt.withLock { $0.map { now < $0 || now >= $0.later(bySeconds: 86_400) } ?? true }
+        guard isDue else { return }
+        try await vacuum()
+        vacuumedAt.withLock { $0 = now }
     }
 }
 

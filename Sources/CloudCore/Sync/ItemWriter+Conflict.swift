@@ -13,9 +13,9 @@ extension ItemWriter {
             try giveUp(record, failure, &effects)
         case (.download, _):
             // Somebody is still writing. One who never stops is asked again by the next look at the server.
-            guard record.tries < Self.patience else { return try giveUp(record, failure, &effects) }
+            guard record.refusals < Self.patience else { return try giveUp(record, failure, &effects) }
             var record = record
-            (record.phase, record.waits) = (.ready, [pause(after: record.tries - 1)])
+            (record.phase, record.waits) = (.ready, [pause(after: record.refusals - 1)])
             try update(record)
         case (.copy, _) where record.forgivenAttempts == 0 && !record.isDoubtful:
             // One beside the other is what a copy is for; and nothing in what is copied changes while it waits. If another
@@ -86,7 +86,7 @@ extension ItemWriter {
     func resume(_ record: SyncRecord, _ effects: inout SyncEffects) throws {
         var record = record
         (record.phase, record.waits) = (.ready, [])
-        (record.forgivenAttempts, record.isDoubtful) = (record.attempts, false)
+        (record.forgivenAttempts, record.refusals, record.isDoubtful) = (record.attempts, 0, false)
         try update(record)
         effects.records.insert(record.number)
     }

@@ -16,6 +16,7 @@ extension ItemWriter {
         var record = record
         record.phase = .ready
         record.failure = failure
+        record.refusals = failure.meaning.isAnswer ? record.refusals + 1 : 0
         effects.records.insert(record.number)
         switch failure.meaning {
         case _ where isCancelled:
@@ -33,15 +34,15 @@ extension ItemWriter {
             record.isDoubtful = true
             record.waits = [pause(after: min(record.tries, 3))]
         case .troubled, .locked:
-            guard record.tries < Self.patience else { return try giveUpOrAsk(record, failure, &effects) }
+            guard record.refusals < Self.patience else { return try giveUpOrAsk(record, failure, &effects) }
             record.isDoubtful = record.isDoubtful || failure.meaning == .troubled
-            record.waits = [pause(after: record.tries)]
+            record.waits = [pause(after: record.refusals)]
         case .missing:
-            guard record.tries <= Self.searches else { return try giveUpOrAsk(record, failure, &effects) }
+            guard record.refusals <= Self.searches else { return try giveUpOrAsk(record, failure, &effects) }
             effects.outdated = try directories(of: record)
-        case .occupied where record.isDoubtful && record.tries <= Self.searches:
+        case .occupied where record.isDoubtful && record.refusals <= Self.searches:
             // The server may still be at work on the attempt of which nobody heard.
-            record.waits = [pause(after: record.tries - 1)]
+            record.waits = [pause(after: record.refusals - 1)]
         case .occupied, .blocked, .changed:
             return try conflict(record, failure, &effects)
         case .refused:
@@ -88,6 +89,15 @@ extension ItemWriter {
 }
 
 extension EventFailure.Meaning {
+    /// Whether the server has answered about the record itself.
+    fileprivate var isAnswer: Bool {
+        switch self {
+        case .troubled, .locked, .missing, .occupied, .blocked, .changed, .refused: true
+        case .unreachable, .interrupted, .maintenance, .unauthenticated, .untrusted, .redirected: false
+        case .cancelled, .hindered: false
+        }
+    }
+
     /// What has to be better before it goes on.
     fileprivate var wait: WaitCondition {
         switch status {

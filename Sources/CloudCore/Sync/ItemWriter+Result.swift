@@ -97,7 +97,11 @@ extension ItemWriter {
             effects.released.append(arrived)
             return
         }
-        if let old = try reader.copy(of: item.localID), old != arrived { effects.released.append(old) }
+        if let old = try reader.copy(of: item.localID), old != arrived {
+            // Claimed since the download was asked for.
+            guard try !reader.isClaimed(item.localID, .write) else { return effects.released.append(arrived) }
+            effects.released.append(old)
+        }
         if let told = result.item, item.differs(from: told) { try lookAgain(at: item) }
         try setCopy(of: item.localID, arrived, version: result.contents ?? item.version.contents)
     }

@@ -35,6 +35,9 @@ public struct SyncRecord: Identifiable, Hashable, Sendable {
     public internal(set) var attempts: Int
     /// How many attempts there had been when a person last let it go on.
     var forgivenAttempts: Int
+    /// How often in a row the server has answered that it is not possible, or not now: how often it could not be asked says
+    /// nothing of that.
+    var refusals: Int
     /// Whether an attempt may have succeeded without anybody hearing of it.
     var isDoubtful: Bool
     /// Why the last attempt failed.

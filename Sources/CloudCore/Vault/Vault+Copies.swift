@@ -17,6 +17,21 @@ extension Vault {
         return incoming.appending(TemporaryName.make().bytes)
     }
 
+    /// Makes a complete file, which nobody else has, the copy of an item to be: when this returns, it is on the medium. The vault
+    /// holds it until it is told to ``letGo(_:)``.
+    func take(_ file: LocalPath, as copy: LocalCopy) throws {
+        hold(copy)
+        do {
+            try store(file, as: copy)
+            try Folder.flush(copyFolder(copy))
+            try Folder.flush(copies)
+        } catch {
+            letGo(copy)
+            try? remove(copy)
+            throw error
+        }
+    }
+
     /// Makes a complete file a copy, in one step. The file is on the medium before it has its name.
     package func store(_ file: LocalPath, as copy: LocalCopy) throws {
         let descriptor = file.withCString { open($0, O_RDONLY | O_CLOEXEC) }
@@ -30,10 +45,36 @@ extension Vault {
     /// Removes a copy; none is fine.
     package func remove(_ copy: LocalCopy) throws { try Folder.remove(copyFolder(copy)) }
 
-    /// Removes the copies that belong to nothing: a command was interrupted before it was accepted.
-    func removeCopies(except used: Set<String>) throws {
-        for name in try Folder.names(in: copies) where !used.contains(name.text) {
+    /// Keeps a copy that no item has yet from being taken for a leftover, until ``letGo(_:)``.
+    private func hold(_ copy: LocalCopy) { held.withLock { _ = $0.insert(copy.id) } }
+
+    /// The copy has an item now, or is not needed.
+    func letGo(_ copy: LocalCopy) { held.withLock { _ = $0.remove(copy.id) } }
+
+    /// The names of copies and of files of transfers that there are at a moment.
+    struct Holdings {
+        fileprivate var copies: [ItemName]
+        fileprivate var transfers: [ItemName]
+    }
+
+    /// What there is that may be left over: what is on its way to an item is not.
+    func holdings() throws -> Holdings {
+        let copies = try Folder.names(in: copies)
+        let held = held.withLock { $0 }
+        return Holdings(
+            copies: copies.filter { !held.contains($0.text) },
+            transfers: try Folder.names(in: Vault.transfers(of: folder)))
+    }
+
+    /// Removes what belongs to nothing: a command was interrupted before it was accepted, or before it had cleaned up.
+    func remove(_ holdings: Holdings, exceptCopies used: Set<String>, commands: [EventID]) throws {
+        for name in holdings.copies where !used.contains(name.text) {
             try Folder.remove(copies.appending(name.bytes))
+        }
+        let transfers = Vault.transfers(of: folder)
+        let kept = Set(commands.flatMap { [journal(of: $0), arrival(of: $0)] })
+        for file in holdings.transfers.map({ transfers.appending($0.bytes) }) where !kept.contains(file) {
+            try Folder.remove(file)
         }
     }
 
@@ -42,7 +83,7 @@ extension Vault {
     package func recover(_ copy: LocalCopy) throws -> LocalPath? {
         let path = path(of: copy)
         guard Folder.exists(path) else { return nil }
-        let place = try Vault.freshFolder(in: folder.appending("recovery".utf8), at: clock()).appending(copy.name.bytes)
+        let place = try Vault.freshFolder(in: Vault.recovery(of: folder), at: clock()).appending(copy.name.bytes)
         guard path.withCString({ old in place.withCString { link(old, $0) } }) == 0 else {
             throw posixError(place, errno, writing: true)
         }
@@ -61,15 +102,6 @@ extension Vault {
     func forgetTransfer(of record: SyncRecord) throws {
         try PrivateFile.remove(journal(of: record.id))
         if record.kind == .download { try PrivateFile.remove(arrival(of: record.id)) }
-    }
-
-    /// Removes what was kept of the transfers of commands that are no more: a program ended before it could.
-    func removeTransfers(except commands: [EventID]) throws {
-        let used = Set(commands.flatMap { [journal(of: $0), arrival(of: $0)] })
-        let transfers = Vault.transfers(of: folder)
-        for file in try Folder.names(in: transfers).map({ transfers.appending($0.bytes) }) where !used.contains(file) {
-            try Folder.remove(file)
-        }
     }
 
     private func transferFile(of command: EventID, _ kind: String) -> LocalPath {

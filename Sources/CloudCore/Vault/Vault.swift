@@ -24,6 +24,8 @@ public final class Vault: Sendable {
     public let rebuild: Rebuild?
     package let database: Database
     private let lock: VaultLock
+    /// Copies that belong to a command which is not accepted yet.
+    let held = Locked<Set<String>>([])
     let clock: @Sendable () -> FileTime
 
     /// A damaged database was set aside and replaced by an empty one, which the server fills again.
@@ -81,13 +83,22 @@ public final class Vault: Sendable {
         Folder.exists(folder(of: id, in: parent))
     }
 
+    /// The folder of edits that have no place on the server, and of the copies that were here when a database had to be
+    /// rebuilt; `nil` where there are none. Nothing of the vault touches them: move them where they are wanted.
+    public var recovered: LocalPath? {
+        get throws {
+            let folder = Self.recovery(of: folder)
+            return try Folder.names(in: folder).isEmpty ? nil : folder
+        }
+    }
+
     /// Closes the database. The vault can be opened elsewhere then.
     public func close() throws {
         try database.close()
         lock.release()
     }
 
-    /// Closes the vault and removes everything in it, copies with unsent edits too.
+    /// Closes the vault and removes everything in it: copies with unsent edits, and what is ``recovered``, too.
     ///
     /// The folder is renamed first: a crash in between leaves nothing half-alive, and the next opening finishes the work.
     public func erase() throws {
@@ -114,6 +125,8 @@ public final class Vault: Sendable {
 
     static func transfers(of folder: LocalPath) -> LocalPath { folder.appending("transfers".utf8) }
 
+    static func recovery(of folder: LocalPath) -> LocalPath { folder.appending("recovery".utf8) }
+
     /// Whether damage was met while the database was in use, or the database is gone while copies are there, which would
     /// then be taken for those of other items.
     private static func isLost(_ file: LocalPath, of folder: LocalPath) throws -> Bool {
@@ -136,7 +149,7 @@ public final class Vault: Sendable {
             let part = LocalPath(bytes: file.bytes + Array(suffix.utf8))
             try Folder.rename(part, to: damaged.appending(Array("database.sqlite".utf8) + Array(suffix.utf8)))
         }
-        let (copies, recovery) = (folder.appending("copies".utf8), folder.appending("recovery".utf8))
+        let (copies, recovery) = (folder.appending("copies".utf8), recovery(of: folder))
         guard Folder.exists(copies) else {
             let rescued = isAgain ? try latestFolder(in: recovery, holding: "copies") : nil
             return Rebuild(database: damaged, copies: rescued?.appending("copies".utf8))

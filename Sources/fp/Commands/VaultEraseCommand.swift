@@ -6,7 +6,8 @@ struct VaultEraseCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase", abstract: "Remove a vault with everything in it. The server's files stay.",
         discussion: """
-            Refused while the vault holds changes that the server does not have, unless --discard says so.
+            Refused while the vault holds changes that the server does not have, or contents in its recovery folder, unless \
+            --discard says so.
 
             Examples:
               fp vault erase cloud
@@ -15,7 +16,7 @@ struct VaultEraseCommand: InvokedCommand {
     @Argument(help: "The remote's name.")
     var remote: VaultArgument
 
-    @Flag(help: "Lose unsent changes.")
+    @Flag(help: "Lose unsent changes, and what is in the recovery folder.")
     var discard = false
 
     func run(in invocation: Invocation) async throws {
@@ -25,6 +26,11 @@ struct VaultEraseCommand: InvokedCommand {
                 throw Refusal(
                     vault.location.description, "\(unsent) items have changes that the server does not have",
                     remedy: "send them: fp vault sync; or lose them: --discard", isAboutAccess: false)
+            }
+            if !discard, let folder = try vault.core.vault.recovered {
+                throw Refusal(
+                    vault.location.description, "there are contents that nobody else may have in \(folder)",
+                    remedy: "move them away; or lose them: --discard", isAboutAccess: false)
             }
             try vault.core.vault.erase()
         }

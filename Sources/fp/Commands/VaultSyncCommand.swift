@@ -29,6 +29,7 @@ struct VaultSyncCommand: InvokedCommand {
             try await vault.core.followPolicies()
             try await vault.core.settle()
             try await vault.nameStuck(in: invocation)
+            try await vault.core.vacuum()
             let changed = try await vault.core.changes(since: before)?.items.count ?? 0
             invocation.messages.notice("\(changed) items changed")
         }
@@ -51,12 +52,12 @@ extension OpenVault {
             let path = try await core.item(record.itemID)?.path ?? .root
             let reason = record.failure?.text ?? "not done yet"
             let place = "\(record.kind.rawValue) \(ShownName.escaped(name(of: path)))"
-            invocation.failed(Refusal(place, reason, isAboutAccess: false))
+            invocation.failed(Refusal(place, ShownName.escaped(reason), isAboutAccess: false))
         }
         for issue in try await core.issues() {
             let place = "\(location.description) \(issue.id)"
-            invocation.failed(
-                Refusal(place, issue.detail, remedy: "answer: fp vault resolve", isAboutAccess: false))
+            let detail = ShownName.escaped(issue.detail)
+            invocation.failed(Refusal(place, detail, remedy: "answer: fp vault resolve", isAboutAccess: false))
         }
     }
 }

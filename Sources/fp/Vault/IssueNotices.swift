@@ -11,7 +11,7 @@ final class IssueNotices: IssueDelegate {
     }
 
     func issueWasRaised(_ issue: Issue) {
-        messages.notice("\(place): \(issue.id): \(issue.detail); answer with `fp vault resolve`")
+        messages.notice("\(place): \(issue.id): \(ShownName.escaped(issue.detail)); answer with `fp vault resolve`")
     }
 
     func issueWasSettled(_ issue: Issue) { messages.notice("\(place): \(issue.id): settled") }

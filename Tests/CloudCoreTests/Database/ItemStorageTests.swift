@@ -87,7 +87,7 @@ import Testing
 
     @Test func `the anchor rises with each transaction that changes items, and with no other`() async throws {
         let raised = Locked<[SyncAnchor]>([])
-        database.onChange { anchor in raised.withLock { $0.append(anchor) } }
+        _ = database.onChange { anchor in raised.withLock { $0.append(anchor) } }
         let start = try await database.read { try $0.anchor() }
         try await database.write { _ in }
         #expect(try await database.read { try $0.anchor() } == start)

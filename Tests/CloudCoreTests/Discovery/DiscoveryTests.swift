@@ -240,6 +240,22 @@ import Testing
         #expect(try await server.id("/c/one") == file)
     }
 
+    @Test func `one directory that is refused keeps no other news of the server's from being looked at`() async throws {
+        let server = try Server(propagates: false)
+        for name in ["a", "b", "c"] { try await server.folder(ItemPath(validating: "/\(name)")) }
+        try await server.scanned()
+        for name in ["a", "b", "c"] { try await server.write(ItemPath(validating: "/\(name)/new")) }
+        server.connection.refuse("/b", true)
+        await #expect(throws: CocoaError.self) {
+            try await server.core.look(at: [.changed("/a"), .changed("/b"), .changed("/c")], budget: 0)
+        }
+        #expect(try await server.known() == ["/a", "/a/new", "/b", "/c", "/c/new"])
+        server.connection.refuse("/b", false)
+        // Of the directories to be listed, those that have been told of come first.
+        try await server.core.scan(budget: 1)
+        #expect(try await server.known() == ["/a", "/a/new", "/b", "/b/new", "/c", "/c/new"])
+    }
+
     @Test func `a directory that its parent tells of and that is not there is left to the next scan`() async throws {
         let server = try Server()
         try await server.folder("/a")

@@ -1,3 +1,4 @@
+import FileProviderTesting
 import FileProviding
 import Foundation
 import Testing
@@ -132,5 +133,59 @@ import Testing
         #expect(try await server.copied("/kept") == "x")
         #expect(try await server.copied("/unsent") == "unsent")
         #expect(try await server.core.item(gone) == nil)
+    }
+
+    @Test func `vacuuming spares contents that are on their way to a command`() async throws {
+        let server = try Server()
+        let vault = server.core.vault
+        let contents = try await NewContents(ByteStream(Data("edit".utf8)), named: "note", into: vault)
+        try await server.core.vacuum()
+        #expect(try server.scratch.read(vault.path(of: contents.copy)) == "edit")
+        vault.letGo(contents.copy)
+        try await server.core.vacuum()
+        #expect(!server.scratch.exists(vault.path(of: contents.copy)))
+    }
+
+    @Test func `a core that runs vacuums once a day`() async throws {
+        let server = try server()
+        let orphan = server.core.vault.folder.appending("copies".utf8).appending("orphan".utf8)
+        let clock = SteppingClock()
+        try PrivateFile.createFolder(orphan)
+        let running = Task { await server.core.run(every: .seconds(30), clock: clock) }
+        func look() async {
+            await clock.untilAsleep(1)
+            clock.step()
+        }
+        while server.scratch.exists(orphan) { await Task.yield() }
+        try PrivateFile.createFolder(orphan)
+        for _ in 0..<5 { await look() }
+        #expect(server.scratch.exists(orphan))
+        time.withLock { $0 = $0.later(bySeconds: 86_400) }
+        while server.scratch.exists(orphan) { await look() }
+        running.cancel()
+        await running.value
+    }
+
+    @Test func `a claimed copy stays as it is, whatever was asked for before, and is not removed`() async throws {
+        let server = try server()
+        try await server.write("/file", "old")
+        try await server.sync()
+        _ = try await server.accept(.download(server.id("/file")))
+        try await server.sync()
+        try await server.write("/file", "newer")
+        try await server.scanned()
+        _ = try await server.accept(.download(server.id("/file")))
+        let claim = try await server.core.claim(server.id("/file"), .explicit, lock: .write)
+        try await server.sync()
+        #expect(try await server.copied("/file") == "old")
+        #expect(try Folder.names(in: server.core.vault.folder.appending("copies".utf8)).count == 1)
+        try await server.core.removeCopy(of: server.id("/file"))
+        #expect(try await server.copied("/file") == "old")
+
+        try await server.core.giveUp(claim)
+        try await look(server)
+        #expect(try await server.copied("/file") == "newer")
+        try await server.core.removeCopy(of: server.id("/file"))
+        #expect(try await server.copied("/file") == nil)
     }
 }

@@ -96,6 +96,28 @@ import Testing
         #expect(copies.isEmpty)
     }
 
+    @Test func `an item that is not there is looked for, however often the way was lost before`() async throws {
+        let server = try Server()
+        try await server.write("/a")
+        try await server.sync()
+        try await server.move("/a", to: "/b")
+        let id = try #require(try await server.core.syncRecords().first).id
+        func fail(_ error: any Error) async throws -> SyncRecord? {
+            try await server.core.vault.database.write { [vault = server.core.vault] writer in
+                var record = try #require(try writer.reader.record(id))
+                (record.attempts, record.phase) = (record.attempts + 1, .running)
+                try writer.update(record)
+                var effects = SyncEffects(vault: vault)
+                try writer.fail(record, EventFailure(error), isCancelled: false, &effects)
+                return try writer.reader.record(id)
+            }
+        }
+        for _ in 0..<12 { #expect(try await fail(URLError(.networkConnectionLost)) != nil) }
+        for _ in 0..<3 { #expect(try await fail(CocoaError(.fileNoSuchFile)) != nil) }
+        #expect(try await fail(CocoaError(.fileNoSuchFile)) == nil)
+        #expect(try await server.core.item(at: "/a") != nil)
+    }
+
     @Test func `the async form waits for the server, the callback form tells of it once`() async throws {
         let core = server.core
         let running = Task { await core.run(every: .seconds(86_400)) }

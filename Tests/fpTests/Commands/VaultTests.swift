@@ -103,6 +103,33 @@ import Testing
         #expect(try work.fp("vault", "status", "cloud").status == 2)
     }
 
+    @Test func whatWasRecoveredIsNotErased() throws {
+        #expect(try work.fp("vault", "open", "cloud").status == 0)
+        let vault = try #require(try work.names(".config/data/fp").first)
+        let place = ".config/data/fp/\(vault)/recovery/2026-01-01T000000Z/edit.txt"
+        try work.write(place, "mine")
+        let refused = try work.fp("vault", "erase", "cloud")
+        #expect(refused.status == 1 && refused.errors.contains("/recovery; move them away"), "\(refused.errors)")
+        #expect(work.read(place) == "mine")
+        #expect(try work.fp("vault", "erase", "--discard", "cloud").status == 0)
+        #expect(!work.exists(place))
+    }
+
+    @Test func aNameThatWouldSpeakToTheTerminalIsEscapedInAnIssue() throws {
+        let name = "odd\u{1B}[31m.txt"
+        try work.write("cloud/\(name)", "old")
+        #expect(try work.fp("vault", "open", "cloud").status == 0)
+        let (server, away) = (work.folder.appending(path: "cloud"), work.folder.appending(path: "away"))
+        try FileManager.default.moveItem(at: server, to: away)
+        try work.write("new.txt", "mine")
+        #expect(try work.fp("vault", "put", "new.txt", "cloud:\(name)").status == 0)
+        try FileManager.default.moveItem(at: away, to: server)
+        try work.write("cloud/\(name)", "theirs")
+        let sync = try work.fp("vault", "sync", "cloud")
+        #expect(sync.status == 1 && sync.errors.contains("conflict"), "\(sync.errors)")
+        #expect(!sync.errors.contains("\u{1B}"), "\(sync.errors)")
+    }
+
     @Test func aVaultIsOpenInOneProgramAtATime() throws {
         let running = try work.program.start("watch", "cloud:", "--query", "TRUEPREDICATE")
         #expect(running.wait { running.errorsSoFar.contains("watching") })
