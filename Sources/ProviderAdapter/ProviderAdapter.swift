@@ -11,6 +11,7 @@ import FileProviding
 /// | permanent identifiers (`FileObject.fileID`) | a moved item is one removed and one new |
 /// | tags | a file counts as changed when its size or time has |
 /// | `FileProviderMonitor` | changes are found by scans only |
+/// | `ShareProvider` | sharing is refused; items carry no shares |
 /// | `AttributeProvider` | a command to change attributes is refused and taken back |
 public struct ProviderAdapter: Connection {
     /// A provider for a bookmark, and the directory of it that is the vault's root.
@@ -55,7 +56,7 @@ public struct ProviderAdapter: Connection {
     }
 
     /// The provider's path of an item.
-    private func place(_ path: ItemPath) -> ItemPath { path.isIdentifier ? path : root.appending(path) }
+    func place(_ path: ItemPath) -> ItemPath { path.isIdentifier ? path : root.appending(path) }
 
     /// What the provider's characteristics say.
     public func traits() async throws -> ConnectionTraits {

@@ -17,7 +17,10 @@ extension Core {
         return command
     }
 
-    func submit(_ command: Command, as id: EventID) async throws -> PendingCommand {
+    /// - Parameter trigger: why a download is asked for.
+    func submit(
+        _ command: Command, as id: EventID, for trigger: DownloadTrigger = .asked
+    ) async throws -> PendingCommand {
         let contents = try await contents(of: command)
         defer { if let contents { vault.letGo(contents.copy) } }
         // Before anybody can be at it.
@@ -29,7 +32,7 @@ extension Core {
                 case .createFolder(let name, let parent): try writer.createFolder(name, in: parent, id: id)
                 case .upload(_, let name, let parent): try writer.upload(contents!, as: name, in: parent, id: id)
                 case .modify(let item, _): try writer.modify(item, contents!, id: id)
-                case .download(let item): try writer.download(item, id: id)
+                case .download(let item): try writer.download(item, for: trigger, id: id)
                 case .move(let item, let parent, let name): try writer.move(item, to: parent, as: name, id: id)
                 case .copy(let item, let parent, let name): try writer.copy(item, to: parent, as: name, id: id)
                 case .update(let item, let attributes): try writer.update(item, attributes, id: id)

@@ -60,10 +60,15 @@ extension ItemWriter {
     }
 
     /// Fetches a file's contents; those of a file with unsent changes are here.
-    func download(_ item: LocalID, id: EventID) throws -> Submission {
+    func download(_ item: LocalID, for trigger: DownloadTrigger, id: EventID) throws -> Submission {
         let file = try known(item)
         guard file.type == .regular else { throw FileError.isADirectory(file.path) }
         let pending = try reader.records(of: item).last { $0.kind == .download }
+        // What somebody has asked for is not a policy's.
+        let cause = file.downloadTrigger == .asked ? .asked : trigger
+        if cause != file.downloadTrigger, pending != nil || file.cloudStatus == .localCopy {
+            try setDownloading(item, pending != nil, for: cause)
+        }
         if let pending { return Submission(id: pending.id, item: item) }
         let copied = try reader.copyVersion(of: item) ?? FileVersion()
         let isCurrent = file.cloudStatus == .localCopy && copied.isCurrent(beside: file.version)
@@ -71,6 +76,7 @@ extension ItemWriter {
             return Submission(id: id, item: item, isDone: true)
         }
         try addRecord(id, of: item, .download, total: file.size)
+        try setDownloading(item, true, for: cause)
         return Submission(id: id, item: item)
     }
 

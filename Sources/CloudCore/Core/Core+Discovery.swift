@@ -25,6 +25,7 @@ extension Core {
                         try await self.scan(budget: budget)
                         try await self.followPolicies()
                         try await self.vacuumDaily()
+                        try await self.followShares()
                     }
                     try? await clock.sleep(for: interval)
                 }

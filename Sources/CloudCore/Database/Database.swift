@@ -126,12 +126,8 @@ package final class Database: Sendable {
     /// to be kept must survive the loss of power.
     package func flush() throws {
         let log = LocalPath(bytes: file.bytes + Array("-wal".utf8))
-        let descriptor = log.withCString { open($0, O_RDONLY | O_CLOEXEC) }
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return }
-            throw posixError(log, errno, writing: true)
-        }
-        let handle = LocalFileHandle(owning: descriptor)
+        let handle: LocalFileHandle
+        do { handle = try LocalFileHandle(reading: log) } catch  where error.isNoSuchFile { return }
         guard fdatasync(handle.descriptor) == 0 else { throw posixError(log, errno, writing: true) }
     }
 

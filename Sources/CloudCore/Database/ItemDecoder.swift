@@ -16,7 +16,9 @@ struct ItemDecoder {
                 name: row.name(2, exactly: 3), version: version(row),
                 childrenCount: row.integerOrNil(16).map { Int($0) },
                 cloudStatus: Self.status(row), newerVersion: try ItemRow.decoded(row.text(20)),
-                isRemoved: row.flag(21), revision: row.integer(22)))
+                shares: try ItemRow.decoded(row.text(23)), isDownloading: row.flag(24),
+                downloadTrigger: row.text(25).flatMap(DownloadTrigger.init), isRemoved: row.flag(21),
+                revision: row.integer(22)))
     }
 
     private mutating func version(_ row: StatementRow) -> ServerVersion {

@@ -8,7 +8,7 @@ enum ItemRow {
     static let columns = """
         localID, parentID, name, nameBytes, type, fileID, etag, size, modified, created, contentType, owner, isReadOnly, \
         isHidden, width, height, childrenCount, isOnServer, copyID IS NOT NULL, isModified, newerVersion, \
-        removedAt IS NOT NULL, items.revision
+        removedAt IS NOT NULL, items.revision, shares, isDownloading, downloadTrigger
         """
 
     /// The columns of a server's version, and ``arguments(_:)`` for them.

@@ -9,11 +9,18 @@ extension ItemWriter {
         try execute(
             """
             UPDATE items SET \(ItemRow.copyAssignments), copyID = ?, copyName = ?, usedAt = ?, isModified = 0,
-            revision = ? WHERE localID = ?
+            downloadTrigger = CASE WHEN ? OR isDownloading THEN downloadTrigger END, revision = ? WHERE localID = ?
             """,
             ItemRow.arguments(ofCopy: version) + [
-                copy?.id, copy.map { Data($0.name.bytes) }, now.nanoseconds, nextRevision(), id.rawValue,
+                copy?.id, copy.map { Data($0.name.bytes) }, now.nanoseconds, copy != nil, nextRevision(), id.rawValue,
             ])
+    }
+
+    /// Notes that an item's contents are on their way here, and why; or that they are not any more.
+    func setDownloading(_ id: LocalID, _ isDownloading: Bool, for trigger: DownloadTrigger?) throws {
+        try execute(
+            "UPDATE items SET isDownloading = ?, downloadTrigger = ?, revision = ? WHERE localID = ?",
+            [isDownloading, trigger?.rawValue, nextRevision(), id.rawValue])
     }
 
     /// Notes that the vault holds contents that the server does not have: the item shows their size and time from now on.

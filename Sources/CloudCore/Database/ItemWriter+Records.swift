@@ -52,7 +52,14 @@ extension ItemWriter {
 
     /// Forgets a command: it is finished, or given up.
     func removeRecord(_ number: Int64) throws {
+        if let record = try reader.record(numbered: number), record.kind == .download { try endDownload(record.itemID) }
         try execute("DELETE FROM syncRecords WHERE number = ?", [number])
+    }
+
+    /// Notes that nothing fetches an item's contents any more.
+    func endDownload(_ id: LocalID) throws {
+        guard let item = try reader.item(id), item.activity == .downloading else { return }
+        try setDownloading(id, false, for: item.cloudStatus == .cloudOnly ? nil : item.downloadTrigger)
     }
 
     /// Forgets a command whose attempt has succeeded; whether just that attempt was awaited.

@@ -17,6 +17,7 @@ enum Migrations {
         migrator.registerMigration("10 what commands name", migrate: whatCommandsName)
         migrator.registerMigration("11 requests of jobs", migrate: requestsOfJobs)
         migrator.registerMigration("12 refusals", migrate: refusals)
+        migrator.registerMigration("13 shares and downloads", migrate: sharesAndDownloads)
         return migrator
     }()
 
@@ -250,5 +251,18 @@ enum Migrations {
     /// How often the server has refused a command is counted beside how often it was tried.
     private static func refusals(_ database: GRDB.Database) throws {
         try database.execute(sql: "ALTER TABLE syncRecords ADD COLUMN refusals INTEGER NOT NULL DEFAULT 0")
+    }
+
+    /// Who has an item by a share; whether its contents are on their way here, and why.
+    private static func sharesAndDownloads(_ database: GRDB.Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE items ADD COLUMN shares TEXT;
+                ALTER TABLE items ADD COLUMN isDownloading INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE items ADD COLUMN downloadTrigger TEXT;
+                CREATE INDEX sharedItems ON items(localID) WHERE shares IS NOT NULL;
+                UPDATE items SET isDownloading = 1
+                    WHERE localID IN (SELECT itemID FROM syncRecords WHERE kind = 'download');
+                """)
     }
 }

@@ -42,7 +42,16 @@ public struct Item: Identifiable, Sendable {
     /// Where the contents are.
     public var cloudStatus: CloudStatus { storage.cloudStatus }
     /// The server's version, when it is newer than the one that pending local work began with.
-    public var newerVersion: ServerVersion? { storage.newer?.version }
+    public var newerVersion: ServerVersion? { storage.rare?.newerVersion }
+    /// Whom the item is shared with, and by whom, as the server last said; see ``Core/refreshShares()``.
+    public var shares: ItemShares { storage.rare?.shares?.moved(to: path) ?? ItemShares() }
+    /// What is being done about the contents, or waits for its turn; ``Core/syncRecords()`` has all that is pending.
+    public var activity: SyncActivity? {
+        if storage.isDownloading { return .downloading }
+        return cloudStatus == .localOnly || cloudStatus == .locallyModified ? .uploading : nil
+    }
+    /// Why the vault's copy was fetched; `nil` where it has none, or made it.
+    public var downloadTrigger: DownloadTrigger? { storage.downloadTrigger }
     /// Whether this is a tombstone: the item is gone.
     public var isRemoved: Bool { storage.isRemoved }
     /// The vault's count of changes after the item's last one.
@@ -59,14 +68,17 @@ extension Item {
         let version: ServerVersion
         let childrenCount: Int?
         let cloudStatus: CloudStatus
-        let newer: NewerVersion?
+        let rare: Rare?
+        let isDownloading: Bool
+        let downloadTrigger: DownloadTrigger?
         let isRemoved: Bool
         let revision: Int64
 
         init(
             localID: LocalID, parentID: LocalID?, parentPath: ItemPath, name: ItemName, version: ServerVersion,
-            childrenCount: Int?, cloudStatus: CloudStatus, newerVersion: ServerVersion?, isRemoved: Bool,
-            revision: Int64
+            childrenCount: Int?, cloudStatus: CloudStatus, newerVersion: ServerVersion? = nil,
+            shares: ItemShares? = nil, isDownloading: Bool = false, downloadTrigger: DownloadTrigger? = nil,
+            isRemoved: Bool, revision: Int64
         ) {
             self.localID = localID
             self.parentID = parentID
@@ -75,18 +87,26 @@ extension Item {
             self.version = version
             self.childrenCount = childrenCount
             self.cloudStatus = cloudStatus
-            newer = newerVersion.map(NewerVersion.init)
+            rare = newerVersion == nil && shares == nil ? nil : Rare(newerVersion, shares)
+            self.isDownloading = isDownloading
+            self.downloadTrigger = downloadTrigger
             self.isRemoved = isRemoved
             self.revision = revision
         }
     }
 }
 
-/// A version beside an item's own, which few items have: apart, so that the others have no room for it.
-final class NewerVersion: Sendable {
-    let version: ServerVersion
+extension Item {
+    /// What few items have: apart, so that the others have no room for it.
+    final class Rare: Sendable {
+        let newerVersion: ServerVersion?
+        let shares: ItemShares?
 
-    init(_ version: ServerVersion) { self.version = version }
+        init(_ newerVersion: ServerVersion?, _ shares: ItemShares?) {
+            self.newerVersion = newerVersion
+            self.shares = shares
+        }
+    }
 }
 
 extension Item: Hashable {

@@ -4,8 +4,8 @@ import Foundation
 extension Core {
     // MARK: Available offline
 
-    /// Lets an item's contents be here, with those of everything below it now and later; or lets them go again when the
-    /// vault's rules say so. The copies are fetched by the next ``followPolicies()``.
+    /// Lets an item's contents be here, with those of everything below it now and later; or lets those go again that were
+    /// fetched for this alone. The copies are fetched, or removed, by the next ``followPolicies()``.
     public func setAvailableOffline(_ item: LocalID, _ isAvailable: Bool) async throws {
         guard try await self.item(item)?.isRemoved == false else { throw FileError.noSuchFile("item \(item)") }
         try await vault.database.write { writer in
@@ -56,16 +56,22 @@ extension Core {
             (try reader.files(under: .availableOffline), try reader.unchangedCopies())
         }
         let pinned = Set(offline.map(\.localID))
-        for file in offline where file.cloudStatus == .cloudOnly { _ = try await submit(.download(file.localID)) }
+        for file in offline where file.cloudStatus == .cloudOnly { try await fetch(file, for: .availableOffline) }
         for copy in copies {
             let (id, lock) = (copy.item.localID, locks[copy.item.localID])
             let isCurrent = (copy.version ?? FileVersion()).isCurrent(beside: copy.item.version)
-            if !isCurrent, lock != .write, rules.followsVersions || pinned.contains(id) || lock == .read {
-                _ = try await submit(.download(id))
+            if copy.item.downloadTrigger == .availableOffline, lock == nil, !pinned.contains(id) {
+                try await removeCopy(of: id, unusedSince: nil)
+            } else if !isCurrent, lock != .write, rules.followsVersions || pinned.contains(id) || lock == .read {
+                try await fetch(copy.item, for: copy.item.downloadTrigger ?? .asked)
             } else if let expiration = rules.expiration, lock == nil, !pinned.contains(id) {
                 try await removeCopy(of: id, unusedSince: now.later(bySeconds: -expiration.components.seconds))
             }
         }
+    }
+
+    private func fetch(_ file: Item, for trigger: DownloadTrigger) async throws {
+        _ = try await submit(.download(file.localID), as: EventID(), for: trigger)
     }
 
     /// Removes a file's copy, which the server has too; a file with unsent changes, or whose copy somebody claims, keeps its own.

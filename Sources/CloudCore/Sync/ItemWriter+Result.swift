@@ -13,6 +13,7 @@ extension ItemWriter {
             if let item { try sent(item, copy, to: place, result, &effects) } else { effects.released.append(copy) }
         case .download:
             try fetched(record, result, &effects)
+            try endDownload(record.itemID)
         case .move(let old, let new):
             let before = try reader.serverPlace(of: record.itemID)
             for place in [before, old, new].compactMap({ $0 }) { try markSettled(place) }

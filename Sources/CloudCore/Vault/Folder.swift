@@ -24,15 +24,6 @@ enum Folder {
         }
     }
 
-    /// Puts the names in a folder on the medium.
-    static func flush(_ path: LocalPath) throws {
-        let descriptor = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw posixError(path, errno, writing: true) }
-        let handle = LocalFileHandle(owning: descriptor)
-        // Some file systems have no such thing for folders.
-        guard fsync(handle.descriptor) == 0 || errno == EINVAL else { throw posixError(path, errno, writing: true) }
-    }
-
     static func exists(_ path: LocalPath) -> Bool {
         var status = stat()
         return path.withCString { lstat($0, &status) } == 0

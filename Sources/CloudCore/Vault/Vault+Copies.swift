@@ -17,14 +17,15 @@ extension Vault {
         return incoming.appending(TemporaryName.make().bytes)
     }
 
-    /// Makes a complete file, which nobody else has, the copy of an item to be: when this returns, it is on the medium. The vault
-    /// holds it until it is told to ``letGo(_:)``.
+    /// Makes a complete file, which nobody else has, the copy of an item to be: when this returns, it is on the medium with its
+    /// name, which a journaling file system writes along with what comes behind it. The vault holds it until it is told to
+    /// ``letGo(_:)``.
     func take(_ file: LocalPath, as copy: LocalCopy) throws {
         hold(copy)
         do {
-            try store(file, as: copy)
-            try Folder.flush(copyFolder(copy))
-            try Folder.flush(copies)
+            let handle = try LocalFileHandle(reading: file)
+            try give(file, to: copy)
+            try flush(handle, of: file)
         } catch {
             letGo(copy)
             try? remove(copy)
@@ -34,12 +35,17 @@ extension Vault {
 
     /// Makes a complete file a copy, in one step. The file is on the medium before it has its name.
     package func store(_ file: LocalPath, as copy: LocalCopy) throws {
-        let descriptor = file.withCString { open($0, O_RDONLY | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw posixError(file, errno, writing: false) }
-        let handle = LocalFileHandle(owning: descriptor)
-        guard fsync(handle.descriptor) == 0 else { throw posixError(file, errno, writing: true) }
+        try flush(LocalFileHandle(reading: file), of: file)
+        try give(file, to: copy)
+    }
+
+    private func give(_ file: LocalPath, to copy: LocalCopy) throws {
         try PrivateFile.createFolder(copyFolder(copy))
         try Folder.rename(file, to: path(of: copy))
+    }
+
+    private func flush(_ handle: LocalFileHandle, of file: LocalPath) throws {
+        guard fsync(handle.descriptor) == 0 else { throw posixError(file, errno, writing: true) }
     }
 
     /// Removes a copy; none is fine.

@@ -84,11 +84,23 @@ public struct Share: Hashable, Sendable, Codable {
     public var expiration: Date?
     /// Whether a password protects it.
     public var hasPassword: Bool
+    /// Whether the account has taken what somebody shares with it; `nil` for what it shares itself.
+    public var state: State?
+
+    /// What has become of an offer.
+    public enum State: String, Hashable, Sendable, Codable {
+        /// It is among the account's files.
+        case accepted
+        /// Nobody has answered yet.
+        case pending
+        /// The account does not want it.
+        case declined
+    }
 
     /// A share as the server describes it.
     public init(
         id: String, path: ItemPath, receiver: Sharee, owner: Sharee? = nil, permissions: SharePermissions,
-        url: URL? = nil, name: String? = nil, expiration: Date? = nil, hasPassword: Bool = false
+        url: URL? = nil, name: String? = nil, expiration: Date? = nil, hasPassword: Bool = false, state: State? = nil
     ) {
         self.id = id
         self.path = path
@@ -99,6 +111,16 @@ public struct Share: Hashable, Sendable, Codable {
         self.name = name
         self.expiration = expiration
         self.hasPassword = hasPassword
+        self.state = state
+    }
+}
+
+extension Share {
+    /// The same share of an item that is elsewhere, or that another root is seen from.
+    package func moved(to path: ItemPath) -> Share {
+        var share = self
+        share.path = path
+        return share
     }
 }
 

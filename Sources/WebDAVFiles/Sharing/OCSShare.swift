@@ -13,9 +13,10 @@ struct OCSShare: Decodable {
     let name: String?
     let expiration: Date?
     let hasPassword: Bool
+    let state: Share.State?
 
     private enum Key: String, CodingKey {
-        case id, path, permissions, url, name, label, expiration, password
+        case id, path, permissions, url, name, label, expiration, password, state
         case type = "share_type"
         case owner = "uid_owner"
         case ownerName = "displayname_owner"
@@ -41,13 +42,23 @@ struct OCSShare: Decodable {
         url = try fields.text(.url).flatMap { URL(string: $0) }
         name = try fields.text(.name) ?? fields.text(.label)
         expiration = try fields.text(.expiration).flatMap(OCSDate.parse)
+        state = try fields.text(.state).flatMap { Self.states[$0] }
     }
 
-    /// The share, of an item at this path.
+    private static let states: [String: Share.State] = ["0": .accepted, "1": .pending, "2": .declined]
+
+    /// The account's share, of an item at this path.
     func share(of path: ItemPath) -> Share {
         Share(
             id: id, path: path, receiver: receiver, owner: owner, permissions: permissions, url: url, name: name,
             expiration: expiration, hasPassword: hasPassword)
+    }
+
+    /// Somebody's share with the account, of an item that it has at this path.
+    func shareWithMe(at path: ItemPath) -> Share {
+        var share = share(of: path)
+        share.state = state
+        return share
     }
 }
 

@@ -41,7 +41,7 @@ extension WebDAVFileProvider: ShareProvider {
         let cloud = try await sharesCloud(nil)
         return try await list(cloud, [("shared_with_me", "true")], about: .root).compactMap { found in
             let mounted = self.path(inHome: found.path) ?? (try? ItemPath(validating: found.path))
-            return mounted.map { found.share(of: $0) }
+            return mounted.map { found.shareWithMe(at: $0) }
         }
     }
 

@@ -5,7 +5,7 @@ import CloudCore
 struct VaultUnpinCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpin",
-        abstract: "No longer keep copies of items here for their own sake; those there are stay.",
+        abstract: "No longer keep copies of items here; those that were fetched for it are removed.",
         discussion: """
             Examples:
               fp vault unpin cloud:/notes
@@ -18,6 +18,7 @@ struct VaultUnpinCommand: InvokedCommand {
         for location in locations {
             try await invocation.withVault(location.location, alone: true) { vault in
                 try await vault.core.setAvailableOffline(vault.existing(vault.path).localID, false)
+                try await vault.core.followPolicies()
             }
         }
     }

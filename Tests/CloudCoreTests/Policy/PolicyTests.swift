@@ -33,6 +33,7 @@ import Testing
         try await server.core.setAvailableOffline(server.id("/a"), true)
         try await look(server)
         #expect(try await copies(server) == ["/a/b/one"])
+        #expect(try await server.core.item(at: "/a/b/one")?.downloadTrigger == .availableOffline)
 
         try await server.provider.moveItem(path: "/a", to: "/moved")
         try await server.write("/moved/two", "2")
@@ -43,6 +44,9 @@ import Testing
 
         try await server.core.setAvailableOffline(server.id("/moved"), false)
         #expect(try await server.core.policies().isEmpty)
+        _ = try await server.accept(.download(server.id("/moved/two")))
+        try await server.core.followPolicies()
+        #expect(try await copies(server) == ["/moved/two"], "what somebody has asked for stays")
     }
 
     @Test func `a copy that nobody uses goes after its time, unless it is kept`() async throws {

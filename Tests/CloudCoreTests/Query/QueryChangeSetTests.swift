@@ -82,7 +82,7 @@ extension Item {
             storage: Storage(
                 localID: LocalID(rawValue: Int64(id)), parentID: .root, parentPath: .root,
                 name: ItemPath(stringLiteral: "/\(id)").lastComponent!, version: version, childrenCount: nil,
-                cloudStatus: .cloudOnly, newerVersion: nil, isRemoved: false, revision: revision))
+                cloudStatus: .cloudOnly, isRemoved: false, revision: revision))
     }
 }
 

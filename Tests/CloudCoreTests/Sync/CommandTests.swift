@@ -118,6 +118,34 @@ import Testing
         #expect(try await server.core.item(at: "/a") != nil)
     }
 
+    @Test func `a query tells that contents are on their way, and that they are no longer`() async throws {
+        let server = try Server()
+        try await server.write("/a")
+        let query = try await server.running(.location("/"))
+        func told() async throws -> [SyncActivity?] {
+            try await server.core.pump.follow()
+            return query.changes().updated.map(\.item.activity)
+        }
+        _ = query.changes()
+        server.connection.fail(with: URLError(.notConnectedToInternet))
+        let command = try await server.accept(.download(server.id("/a")))
+        #expect(try await told() == [.downloading])
+        try await server.core.cancel(command.id)
+        #expect(try await told() == [nil])
+        #expect(query.queryResults.map(\.downloadTrigger) == [nil])
+
+        _ = try await server.accept(.download(server.id("/a")))
+        server.connection.fail(with: nil)
+        try await server.sync()
+        #expect(try await told() == [nil])
+        #expect(query.queryResults.map(\.downloadTrigger) == [.asked])
+        #expect(query.queryResults.map(\.cloudStatus) == [.localCopy])
+
+        server.connection.fail(with: URLError(.notConnectedToInternet))
+        try await server.edit("/a", "mine")
+        #expect(try await told() == [.uploading])
+    }
+
     @Test func `the async form waits for the server, the callback form tells of it once`() async throws {
         let core = server.core
         let running = Task { await core.run(every: .seconds(86_400)) }

@@ -1,0 +1,39 @@
+import FileProviding
+
+/// Who has an item by a share.
+extension ItemWriter {
+    /// Takes over what the server says of one item's shares.
+    func setShares(of id: LocalID, _ shares: ItemShares) throws {
+        guard let item = try reader.item(id), item.shares != shares.moved(to: item.path) else { return }
+        try execute(
+            "UPDATE items SET shares = ?, revision = ? WHERE localID = ?",
+            [shares.isEmpty ? nil : try ItemRow.encoded(shares), nextRevision(), id.rawValue])
+    }
+
+    /// Takes over all shares that there are: every other item has none. Those of items that are not known yet, or that a command
+    /// is about to move, are left to the next time.
+    func setShares(byMe: [Share], withMe: [Share]) throws {
+        var told: [LocalID: ItemShares] = [:]
+        func add(_ share: Share, to list: WritableKeyPath<ItemShares, [Share]>) throws {
+            guard let item = try reader.item(at: share.path), try !reader.isElsewhere(item.localID) else { return }
+            told[item.localID, default: ItemShares()][keyPath: list].append(share)
+        }
+        for share in byMe { try add(share, to: \.byMe) }
+        for share in withMe { try add(share, to: \.withMe) }
+        for id in try reader.sharedItems() where try told[id] == nil && !reader.isElsewhere(id) {
+            told[id] = ItemShares()
+        }
+        for (id, shares) in told { try setShares(of: id, shares) }
+    }
+}
+
+extension ItemReader {
+    /// The items with shares.
+    fileprivate func sharedItems() throws -> [LocalID] {
+        var ids: [LocalID] = []
+        try database.forEachRow(of: "SELECT localID FROM items WHERE shares IS NOT NULL", []) { row in
+            ids.append(LocalID(rawValue: row.integer(0)))
+        }
+        return ids
+    }
+}

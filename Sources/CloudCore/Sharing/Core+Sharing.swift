@@ -1,0 +1,95 @@
+import FileProviding
+import Foundation
+
+/// Shares. They are the server's: what is done to them is done there at once, or fails; nothing waits until the server is back.
+/// What it last said of them is in the vault, at ``Item/shares``, and queries tell of changes.
+extension Core {
+    /// Shares an item with somebody, or by a link.
+    ///
+    /// - Throws: `.featureUnsupported` where the server has no shares, or not of this item yet, which waits to be sent; the
+    ///   server's words where it wants something else, such as a better password; what the connection throws.
+    @discardableResult
+    public func share(_ item: LocalID, _ draft: ShareDraft) async throws -> Share {
+        let (connection, path) = (try sharing(), try await serverPath(of: item))
+        let share = try await connection.createShare(of: path, draft)
+        try await note(of: item) { $0.byMe = $0.byMe.filter { $0.id != share.id } + [share] }
+        return share
+    }
+
+    /// Changes one of an item's shares; what the draft leaves `nil` stays.
+    @discardableResult
+    public func updateShare(_ share: Share, of item: LocalID, _ draft: ShareDraft) async throws -> Share {
+        let (connection, path) = (try sharing(), try await serverPath(of: item))
+        let changed = try await connection.updateShare(share.moved(to: path), draft)
+        try await note(of: item) { $0.byMe = $0.byMe.map { $0.id == changed.id ? changed : $0 } }
+        return changed
+    }
+
+    /// Ends one of an item's shares. One that the server does not have any more is fine.
+    public func removeShare(_ share: Share, of item: LocalID) async throws {
+        let (connection, path) = (try sharing(), try await serverPath(of: item))
+        do { try await connection.removeShare(share.moved(to: path)) } catch
+            where error.isNoSuchFile || (error as? any FileProviderHTTPError)?.statusCode == 404
+        {}
+        try await note(of: item) { $0.byMe.removeAll { $0.id == share.id } }
+    }
+
+    /// People and groups that an item can be shared with and that match a text, exact matches first.
+    public func sharees(matching text: String, for item: LocalID) async throws -> [Sharee] {
+        try await sharing().sharees(matching: text, for: serverPath(of: item))
+    }
+
+    /// Asks the server who has an item by shares of the account's, and returns what is known of it then.
+    @discardableResult
+    public func refreshShares(of item: LocalID) async throws -> ItemShares {
+        let shares = try await sharing().shares(of: serverPath(of: item))
+        return try await note(of: item) { $0.byMe = shares }
+    }
+
+    /// Asks the server for all shares, the account's and those with it: two requests, however many items there are. The core
+    /// does so after each look at the server while it runs.
+    public func refreshShares() async throws {
+        let connection = try sharing()
+        let (mine, others) = (try await connection.shares(of: nil), try await connection.sharesWithMe())
+        try await vault.database.write { try $0.setShares(byMe: mine, withMe: others) }
+        try await pump.follow()
+    }
+
+    /// The same where there are shares.
+    func followShares() async throws {
+        do { try await refreshShares() } catch  where error.isUnsupported {}
+    }
+
+    private func sharing() throws -> any SharingConnection {
+        guard let connection = connection as? any SharingConnection else {
+            throw FileError.unsupported(vault.bookmark.name, "this connection knows no shares")
+        }
+        return connection
+    }
+
+    /// Where the server has an item.
+    private func serverPath(of item: LocalID) async throws -> ItemPath {
+        let (known, path) = try await vault.database.read { reader in
+            (try reader.item(item), try reader.serverPlace(of: item).map(reader.serverPath(of:)))
+        }
+        guard let known, !known.isRemoved else { throw FileError.noSuchFile("item \(item)") }
+        guard known.cloudStatus != .localOnly else {
+            throw FileError.unsupported(known.path, "what is not on the server yet cannot be shared")
+        }
+        return path ?? known.path
+    }
+
+    @discardableResult
+    private func note(
+        of item: LocalID, _ change: @escaping @Sendable (inout ItemShares) -> Void
+    ) async throws -> ItemShares {
+        let shares = try await vault.database.write { writer in
+            var shares = try writer.reader.item(item)?.shares ?? ItemShares()
+            change(&shares)
+            try writer.setShares(of: item, shares)
+            return try writer.reader.item(item)?.shares ?? ItemShares()
+        }
+        try await pump.follow()
+        return shares
+    }
+}
