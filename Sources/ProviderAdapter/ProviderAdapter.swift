@@ -11,6 +11,7 @@ import FileProviding
 /// | permanent identifiers (`FileObject.fileID`) | a moved item is one removed and one new |
 /// | tags | a file counts as changed when its size or time has |
 /// | `FileProviderMonitor` | changes are found by scans only |
+/// | `IndexedSearchProvider` | a query finds what the vault knows, until scans have seen all |
 /// | `ShareProvider` | sharing is refused; items carry no shares |
 /// | `AttributeProvider` | a command to change attributes is refused and taken back |
 public struct ProviderAdapter: Connection {

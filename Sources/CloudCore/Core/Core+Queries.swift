@@ -33,7 +33,8 @@ extension Core {
             switch query.target {
             case .location(let path): try await refreshDirectory(of: query, path)
             case .item(let path): try await refreshItem(of: query, path)
-            case .since, .custom: break
+            case .custom: try await lookUp(query.condition)
+            case .since: break
             }
             try await pump.follow()
             query.change { shared in
@@ -75,6 +76,23 @@ extension Core {
             try await discovery.refresh(parent)
         } else {
             _ = try await discovery.resolve(path)
+        }
+    }
+
+    /// Has what the server's index finds, and the vault does not know yet, looked at: by listing the directories above it. A
+    /// help only: where it fails, the results are what the vault has.
+    private func lookUp(_ condition: FileQuery) async throws {
+        guard let connection = connection as? any SearchingConnection, condition != .all else { return }
+        do {
+            for path in try await connection.indexedPaths(condition) ?? [] where try await item(at: path) == nil {
+                // An index is behind: what it finds may be gone by now.
+                do { _ = try await discovery.resolve(path) } catch  where error.isNoSuchFile {}
+            }
+        } catch {
+            try Task.checkCancellation()
+            await engine.note(EventFailure(error))
+            logger.notice(
+                "the server's index could not be asked", metadata: ["error": "\(error.localizedDescription)"])
         }
     }
 

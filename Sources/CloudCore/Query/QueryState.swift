@@ -8,7 +8,8 @@ public enum QueryTarget: Sendable, Hashable {
     case item(ItemPath)
     /// Every item that has changed since, tombstones of removed ones included; see ``Item/isRemoved``.
     case since(SyncAnchor)
-    /// Every item of the vault that the query's condition holds for.
+    /// Every item of the vault that the query's condition holds for. A server that keeps an index (``SearchingConnection``) is
+    /// asked when the query starts and is refreshed, for what no scan has seen yet.
     case custom
 }
 

@@ -65,6 +65,16 @@ public struct FileVersionRecord: Hashable, Sendable, Codable {
     }
 }
 
+/// A provider whose server keeps an index of names, so that it can be asked without looking at each item.
+public protocol IndexedSearchProvider: FileProviderBasic {
+    /// What holds for a query, anywhere below a directory, as the server's index says, which may be some seconds behind; in
+    /// no particular order.
+    ///
+    /// - Returns: `nil` where the index does not tell this, or too much at once: `search(path:recursive:query:)` looks for
+    ///   itself then.
+    func indexedItems(below path: ItemPath, query: FileQuery) async throws -> [FileObject]?
+}
+
 /// A provider on which people mark the items that matter to them.
 public protocol FavoriteProvider: FileProviderBasic {
     /// The marked items anywhere below a directory, in no particular order.

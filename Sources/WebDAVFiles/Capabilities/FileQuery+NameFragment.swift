@@ -17,8 +17,11 @@ extension FileQuery {
         }
     }
 
-    /// Whether what a server's search tells of its results is enough to evaluate the query.
-    var needsLittle: Bool {
-        keys.isSubset(of: [.name, .path, .fileSize, .modifiedDate, .type, .isDirectory, .isRegularFile, .isHidden])
+    /// Whether a server's index can be asked by this, and tells enough of what it finds to evaluate the rest.
+    var isIndexed: Bool {
+        nameFragment != nil
+            && keys.isSubset(of: [
+                .name, .path, .fileSize, .modifiedDate, .type, .isDirectory, .isRegularFile, .isHidden,
+            ])
     }
 }

@@ -2,14 +2,14 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-extension WebDAVFileProvider {
+extension WebDAVFileProvider: IndexedSearchProvider {
     /// More results than this are not asked for: then the tree is walked.
     private static let searchLimit = 1_000
 
     /// Asks a cloud for the names, where the query names a part of one, and evaluates the whole query on what it finds;
     /// elsewhere lists and evaluates. A cloud answers from its index, which may be some seconds behind.
     public func search(path: ItemPath, recursive: Bool, query: FileQuery) -> DirectoryListing {
-        guard recursive, server.mayBeCloud, query.needsLittle, let fragment = query.nameFragment else {
+        guard recursive, server.mayBeCloud, query.isIndexed else {
             return defaultSearch(path: path, recursive: recursive, query: query)
         }
         return DirectoryListing {
@@ -17,10 +17,9 @@ extension WebDAVFileProvider {
             let isDone = Locked(false)
             return {
                 if !isDone.withLock({ $0 }) {
-                    if let found = try await found(path, fragment) {
+                    if let found = try await indexedItems(below: path, query: query) {
                         isDone.withLock { $0 = true }
-                        let matcher = query.matcher()
-                        return found.filter { matcher.matches($0) }
+                        return found
                     }
                     isDone.withLock { $0 = true }
                     let listing = defaultSearch(path: path, recursive: true, query: query)
@@ -30,6 +29,15 @@ extension WebDAVFileProvider {
                 return try await pages.next()
             }
         }
+    }
+
+    /// Asks a cloud for the names, where the query names a part of one, and evaluates the whole query on what it finds.
+    public func indexedItems(below path: ItemPath, query: FileQuery) async throws -> [FileObject]? {
+        guard server.mayBeCloud, query.isIndexed, let fragment = query.nameFragment,
+            let found = try await found(path, fragment)
+        else { return nil }
+        let matcher = query.matcher()
+        return found.filter { matcher.matches($0) }
     }
 
     /// What the server finds below `path`, or `nil` when it cannot be asked or finds too much.

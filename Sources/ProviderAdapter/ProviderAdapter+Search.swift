@@ -1,0 +1,14 @@
+import CloudCore
+import FileProviding
+
+/// The provider's index, where it has one.
+extension ProviderAdapter: SearchingConnection {
+    /// What the provider's index finds below the vault's root.
+    public func indexedPaths(_ query: FileQuery) async throws -> [ItemPath]? {
+        // The provider's paths are others than the vault's.
+        guard let provider = provider as? any IndexedSearchProvider, root.isRoot || !query.keys.contains(.path) else {
+            return nil
+        }
+        return try await provider.indexedItems(below: root, query: query)?.compactMap { $0.path.relative(to: root) }
+    }
+}
