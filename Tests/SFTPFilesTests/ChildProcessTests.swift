@@ -1,4 +1,5 @@
 import FileProviding
+import Foundation
 import Glibc
 import Testing
 
@@ -14,5 +15,11 @@ import Testing
         let child = try ChildProcess(
             LocalPath("/bin/sh"), ["-c", "test -e /proc/$$/fd/2 -a ! -e /proc/$$/fd/\(ends[0])"])
         #expect(child.exitStatus() == 0)
+    }
+
+    @Test("a program that cannot be started is an error, and nobody gets a signal for it")
+    func missing() {
+        // A signal would end this program.
+        #expect(throws: CocoaError.self) { try ChildProcess(LocalPath("/nonexistent/ssh"), []) }
     }
 }

@@ -8,7 +8,7 @@ final class ChildProcess {
     /// Our end of the socket.
     let socket: LocalFileHandle
     private let messages: LocalFileHandle
-    private var identifier: pid_t
+    private let identifier: pid_t
     private var status: Int32?
 
     /// Starts a program.
@@ -45,9 +45,11 @@ final class ChildProcess {
         let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
         var settings: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + settings).forEach { free($0) } }
-        identifier = 0
-        let result = posix_spawn(&identifier, words[0]!, &actions, &attributes, &words, &settings)
+        // Not the property: one that is set has its end, which would be a signal to everybody where nothing was started.
+        var started: pid_t = 0
+        let result = posix_spawn(&started, words[0]!, &actions, &attributes, &words, &settings)
         guard result == 0 else { throw posixError(program, result, writing: false) }
+        identifier = started
     }
 
     deinit { end() }
