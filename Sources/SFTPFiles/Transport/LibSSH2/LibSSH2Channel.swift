@@ -8,11 +8,17 @@ final class LibSSH2Channel: SSHChannel {
     private static let window = 32 << 20
     /// How many bytes are received before answers are looked at.
     private static let turn = PacketLimits.packet
+    /// How many bytes are received before more of the window is granted.
+    private static let grant = 1 << 20
 
     private let session: LibSSH2Session
     private let channel: OpaquePointer
     /// Whether the server has said that the subsystem runs.
     private var isConfirmed = false
+    /// Whether a packet may be sent in part: libssh2 sends nothing else before its rest.
+    private var isHalfSent = false
+    /// Whether reading waits for that.
+    private var isHeldUp = false
 
     init(_ session: LibSSH2Session) throws {
         self.session = session
@@ -44,9 +50,11 @@ final class LibSSH2Channel: SSHChannel {
                 libssh2_channel_read_ex(
                     channel, 0, buffer.assumingMemoryBound(to: CChar.self).baseAddress, buffer.count)
             }
+            // It was to grant more of the window first, and does so the next time.
+            isHeldUp = isHalfSent && count == LIBSSH2_ERROR_SOCKET_SEND
             if count > 0 { return count }
             if count == 0 { return libssh2_channel_eof(channel) != 0 ? nil : 0 }
-            return count == LIBSSH2_ERROR_EAGAIN ? 0 : nil
+            return count == LIBSSH2_ERROR_EAGAIN || isHeldUp ? 0 : nil
         }
     }
 
@@ -54,16 +62,28 @@ final class LibSSH2Channel: SSHChannel {
         // A broken connection shows at the end of what can still be read.
         let count = ExitGate.inside {
             session.receiving(atMost: 0) {
-                libssh2_channel_write_ex(
+                if !isHalfSent { grantWindow() }
+                return libssh2_channel_write_ex(
                     channel, 0, bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count)
             }
         }
+        isHalfSent = count == LIBSSH2_ERROR_EAGAIN
         return max(0, count)
+    }
+
+    /// Grants more of the window between two packets, long before reading would have to: a server that takes nothing more
+    /// before it is rid of its answers would wait for us then as we would for it.
+    private func grantWindow() {
+        let used = Self.window - Int(libssh2_channel_window_read_ex(channel, nil, nil))
+        guard used >= Self.grant, session.isWritable else { return }
+        libssh2_channel_receive_window_adjust2(channel, UInt(used), 0, nil)
     }
 
     var window: Int { Self.window }
 
-    func wait(toWrite: Bool, _ waker: Waker, milliseconds: Int32) { session.wait(waker, milliseconds: milliseconds) }
+    func wait(toWrite: Bool, _ waker: Waker, milliseconds: Int32) {
+        session.wait(toRead: !isHeldUp, waker, milliseconds: milliseconds)
+    }
 
     func keepAlive() {
         var next: Int32 = 0

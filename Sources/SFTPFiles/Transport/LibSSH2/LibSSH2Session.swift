@@ -132,10 +132,17 @@ final class LibSSH2Session {
 
     func handshake() throws -> Int32 { try finish { libssh2_session_handshake(pointer, socket.descriptor) } }
 
-    func wait(_ waker: Waker, milliseconds: Int32) {
-        let events = ExitGate.inside { directions }
+    /// Whether the socket has room for a small packet at once.
+    var isWritable: Bool {
+        var wish = pollfd(fd: socket.descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&wish, 1, 0) > 0
+    }
+
+    /// - Parameter toRead: whether what arrives is worth waking for.
+    func wait(toRead: Bool, _ waker: Waker, milliseconds: Int32) {
+        let events = toRead ? ExitGate.inside { directions } | Int32(POLLIN) : Int32(POLLOUT)
         var wishes = [
-            pollfd(fd: socket.descriptor, events: Int16(events | Int32(POLLIN)), revents: 0),
+            pollfd(fd: socket.descriptor, events: Int16(events), revents: 0),
             pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         _ = poll(&wishes, 2, milliseconds)
