@@ -107,6 +107,28 @@ struct VolumeTests {
         await clean()
     }
 
+    @Test("what comes into a tree while it moves to another file system stays where it came")
+    func cameMeanwhile() async throws {
+        try await provider.createDirectory(path: large["tree"])
+        let tree = URL(filePath: folders[0].description).appending(path: "tree")
+        for number in 0..<400 { try Data("text".utf8).write(to: tree.appending(path: "\(number)")) }
+        let late = tree.appending(path: "late")
+        let arrival = Task { [target = folders[1].description] in
+            // Something is copied, so all has been listed.
+            while (try? FileManager.default.subpathsOfDirectory(atPath: target))?.count ?? 0 < 2 { await Task.yield() }
+            try Data("late".utf8).write(to: late)
+        }
+        await #expect {
+            try await provider.moveItem(path: large["tree"], to: small["tree"])
+        } throws: {
+            $0.isItemChanged
+        }
+        try await arrival.value
+        #expect(try Data(contentsOf: late) == Data("late".utf8))
+        #expect(try names(folders[1].appending("tree".utf8)).count == 400)
+        await clean()
+    }
+
     @Test("what does not fit on the other file system stays where it was, and nothing is left there")
     func moveWithoutRoom() async throws {
         _ = try await provider.write(path: large["big"], from: ByteStream(Data(count: 20_000_000)))

@@ -14,9 +14,18 @@ extension RemoteTree {
         try await remove([place], names: [path.lastComponent], in: path.parent ?? .root, isTop: true)
     }
 
+    /// Removes a directory of which there is a copy.
+    ///
+    /// - Throws: that something has changed, where it has come or changed since it was copied: then it stays, and all that
+    ///   was not removed before.
+    func removeDirectory(_ path: ItemPath, copiedTo copy: CopiedDirectory) async throws {
+        try await removeDirectory(try await place(path), path, copiedTo: copy)
+    }
+
     /// Removes items of one directory: tries them all as files, then looks at those that were none.
     private func remove(
-        _ places: [[UInt8]], names: [ItemName?], in directory: ItemPath, isTop: Bool = false
+        _ places: [[UInt8]], names: [ItemName?], in directory: ItemPath, isTop: Bool = false,
+        copiedTo copy: CopiedDirectory? = nil
     ) async throws {
         let replies = try await client.callAll(places.map { .remove($0) })
         for (index, reply) in replies.enumerated() {
@@ -27,20 +36,37 @@ extension RemoteTree {
                 if isTop { throw sftpError(path, status, writing: true) }
                 continue
             }
-            guard let item = try? await client.itself(places[index]).attributes else { continue }
-            guard item.type == .directory else { throw sftpError(path, status, writing: true) }
-            try await removeDirectory(places[index], path)
+            guard try await isDirectory(places[index], path, refused: status) else { continue }
+            try await removeDirectory(places[index], path, copiedTo: copy?.inner(name))
         }
     }
 
-    private func removeDirectory(_ place: [UInt8], _ path: ItemPath) async throws {
+    /// Whether what could not be removed as a file is a directory; not where it is gone meanwhile.
+    ///
+    /// - Throws: the refusal, where it is none, or nobody may look.
+    private func isDirectory(_ place: [UInt8], _ path: ItemPath, refused status: SFTPStatus) async throws -> Bool {
+        do {
+            if try await client.itself(place).attributes.type == .directory { return true }
+        } catch let look as SFTPStatus {
+            if look.code == .noSuchFile { return false }
+        }
+        throw sftpError(path, status, writing: true)
+    }
+
+    private func removeDirectory(
+        _ place: [UInt8], _ path: ItemPath, copiedTo copy: CopiedDirectory? = nil
+    ) async throws {
         // Usually the second look finds nothing more; someone may be adding meanwhile.
         for _ in 0..<3 {
-            let names = try await entries(in: place, path).map(\.itemName)
+            let entries = try await entries(in: place, path)
+            if let copy, !entries.isEmpty {
+                try copy.confirm(entries, are: try await self.entries(in: bytes(copy.path), copy.path))
+            }
+            let names = entries.map(\.itemName)
             for begin in stride(from: 0, to: names.count, by: Self.batch) {
                 try Task.checkCancellation()
                 let part = names[begin..<min(begin + Self.batch, names.count)]
-                try await remove(part.map { place.joined($0.bytes) }, names: Array(part), in: path)
+                try await remove(part.map { place.joined($0.bytes) }, names: Array(part), in: path, copiedTo: copy)
             }
             guard case .status(let status) = try await client.call(.rmdir(place)) else { return }
             if status.code == .ok || status.code == .noSuchFile { return }

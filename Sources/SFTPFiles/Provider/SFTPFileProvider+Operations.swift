@@ -41,16 +41,19 @@ extension SFTPFileProvider {
         return ends.item.relocated(to: ItemPath(unchecked: path.bytes))
     }
 
-    /// Copies, and removes the original once the copy is in its place. A file that changed meanwhile stays too.
+    /// Copies, and removes the original once the copy is in its place. What changed meanwhile stays too.
     private func moveByCopying(
         _ source: ItemPath, _ item: FileObject, to path: ItemPath, _ options: OperationOptions
     ) async throws -> FileObject {
         let copied = try await copy(source, to: path, options)
         let tree = try await tree()
-        if !item.isDirectory {
+        if item.isDirectory {
+            let copy = CopiedDirectory(path: copied.path, keepsTimes: copied.hasTime(of: item))
+            try await tree.removeDirectory(source, copiedTo: copy)
+        } else {
             guard try await tree.attributes(source).version == item.version else { throw FileError.changed(source) }
+            try await tree.remove(source)
         }
-        try await tree.remove(source)
         return copied
     }
 
