@@ -37,12 +37,36 @@ import Testing
         #expect(seen.withLock { $0 }.intersection(names).count == 1)
     }
 
-    /// Replaces the file; `meanwhile` happens when the old one has just stepped aside.
-    private func replace(_ meanwhile: @escaping @Sendable () -> Void) async -> Result<FileObject?, any Error> {
-        let folder = folder
+    @Test("a connection that is lost between two steps leaves a file under the name, and none aside", arguments: 1...2)
+    func lost(step: Int) async throws {
+        for isDone in [false, true] {
+            folder.withLock { $0 = ["file"] }
+            let series = TemporaryName.Series(key: { 7 })
+            let result = await TemporaryName.$series.withValue(series) {
+                await replace(losing: (step, isDone: isDone)) {}
+            }
+            #expect { try result.get() } throws: { ($0 as? URLError)?.code == .networkConnectionLost }
+            // What was being written can be removed by whoever tries again.
+            #expect(folder.withLock { $0 }.subtracting(series.names.map(\.description)) == ["file"])
+        }
+    }
+
+    /// Replaces the file.
+    ///
+    /// - Parameters:
+    ///   - lost: at which RENAME the server hangs up, and whether it has done it then.
+    ///   - meanwhile: happens when the old file has just stepped aside.
+    private func replace(
+        losing lost: (step: Int, isDone: Bool)? = nil, _ meanwhile: @escaping @Sendable () -> Void
+    ) async -> Result<FileObject?, any Error> {
+        let (folder, renames) = (folder, Locked(0))
         let provider = SFTPFileProvider.scripted(
             ScriptedTransport { request in
                 let names = Self.names(in: request)
+                if request.type == .rename {
+                    renames.withLock { $0 += 1 }
+                    if renames.withLock({ $0 }) == lost?.step, lost?.isDone == false { return .hangUp(after: []) }
+                }
                 let code: SFTPStatus.Code = folder.withLock { folder in
                     switch request.type {
                     case .open: return folder.insert(names[0]).inserted ? .ok : .failure
@@ -56,6 +80,7 @@ import Testing
                     default: return .ok
                     }
                 }
+                if request.type == .rename, renames.withLock({ $0 }) == lost?.step { return .hangUp(after: []) }
                 if request.type == .rename, names[0] == "file" { meanwhile() }
                 switch request.type {
                 case .open where code == .ok: return .send(ScriptedTransport.handle(request.id))

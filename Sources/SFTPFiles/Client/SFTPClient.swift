@@ -43,6 +43,13 @@ struct SFTPClient: Sendable {
         }
     }
 
+    /// The same over a connection that is up: this one, or a new one where it was lost.
+    func renewed() async throws -> SFTPClient {
+        guard connection.ending != nil else { return self }
+        let other = try pool.connection()
+        return SFTPClient(connection: other, traits: try await other.traits(), counter: counter, pool: pool)
+    }
+
     /// The answers' errors as the statuses that they are.
     func confirm(_ call: SFTPCall) async throws { try await self.call(call).confirm() }
 }

@@ -78,23 +78,41 @@ extension RemoteTree {
     }
 
     private func takeTurns(_ temporary: [UInt8], _ place: [UInt8], _ aside: [UInt8], _ path: ItemPath) async throws {
-        try await client.confirm(.rename(place, to: aside))
+        var isAside = false
         do {
+            try await client.confirm(.rename(place, to: aside))
+            isAside = true
             try await client.confirm(.rename(temporary, to: place))
         } catch {
-            if case .status(let back)? = try? await client.call(.rename(aside, to: place)), back.code == .ok {
-                throw error
+            // Refused, the old file is where it was; where the connection was lost, nobody knows.
+            if isAside || !(error is SFTPStatus) {
+                try await takeBack(aside, isAside: isAside, place, path, after: error)
             }
-            // Another writer has taken the place meanwhile: what lies aside is replaced.
-            if case .attributes(let other)? = try? await client.call(.lstat(place)), other.type != .directory {
-                _ = try? await client.call(.remove(aside))
-                throw FileError.changed(path)
-            }
-            throw cocoaError(
-                path, code: .fileWriteUnknown,
-                reason: "the old file is left as \(String(decoding: aside, as: UTF8.self)) on the server",
-                underlying: error)
+            throw error
         }
         _ = try? await client.call(.remove(aside))
+    }
+
+    /// Puts the old file back under its name, over a new connection where this one is lost.
+    ///
+    /// - Parameter isAside: whether it is known to lie aside.
+    /// - Throws: that another writer has taken the name, or where the old file is left.
+    private func takeBack(
+        _ aside: [UInt8], isAside: Bool, _ place: [UInt8], _ path: ItemPath, after error: any Error
+    ) async throws {
+        let client = (try? await client.renewed()) ?? client
+        if case .status(let back)? = try? await client.call(.rename(aside, to: place)) {
+            if back.code == .ok || back.code == .noSuchFile && !isAside { return }
+        }
+        // Another writer has taken the place meanwhile, or ourselves, unheard: what lies aside is replaced.
+        if isAside, case .attributes(let other)? = try? await client.call(.lstat(place)), other.type != .directory {
+            _ = try? await client.call(.remove(aside))
+            if error is SFTPStatus { throw FileError.changed(path) }
+            return
+        }
+        let name = String(decoding: aside, as: UTF8.self)
+        throw cocoaError(
+            path, code: .fileWriteUnknown,
+            reason: "the old file \(isAside ? "is" : "may be") left as \(name) on the server", underlying: error)
     }
 }
