@@ -58,7 +58,8 @@ struct FileBytes {
         // A file system that knows no holes answers EINVAL: everything is data.
         guard start >= 0 else { return range }
         let end = fp_next_hole(source.descriptor, start)
-        let data = start..<max(start, end)
+        // A hole that cannot be found is none.
+        let data = start..<(end < 0 ? max(start, range.upperBound) : max(start, end))
         return data.clamped(to: range).isEmpty ? nil : data.clamped(to: range)
     }
 
