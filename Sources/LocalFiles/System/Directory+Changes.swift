@@ -60,16 +60,25 @@ extension Directory {
         }
     }
 
-    /// For file systems without an exclusive rename, such as NFS: a second name, then the first one away.
+    /// For file systems without an exclusive rename, such as NFS: a second name, then the first one away. Directories have
+    /// no second names, and nothing has one on some: there a look has to do.
     private func renameByLinking(_ name: ItemName, to directory: Directory, as newName: ItemName) throws(Errno) {
-        if try status(of: name).isDirectory {
-            guard try directory.statusIfPresent(of: newName) == nil else { throw Errno(EEXIST) }
-            return try renamePlainly(name, to: directory, as: newName)
+        if try !status(of: name).isDirectory, try link(name, to: directory, as: newName) { return try remove(name) }
+        guard try directory.statusIfPresent(of: newName) == nil else { throw Errno(EEXIST) }
+        try renamePlainly(name, to: directory, as: newName)
+    }
+
+    /// Gives a file a second name; whether the file system has such.
+    private func link(_ name: ItemName, to directory: Directory, as newName: ItemName) throws(Errno) -> Bool {
+        do {
+            try systemCall {
+                name.withCString { old in newName.withCString { linkat(descriptor, old, directory.descriptor, $0, 0) } }
+            }
+            return true
+        } catch {
+            guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(error.code) else { throw error }
+            return false
         }
-        try systemCall {
-            name.withCString { old in newName.withCString { linkat(descriptor, old, directory.descriptor, $0, 0) } }
-        }
-        try remove(name)
     }
 
     private func renamePlainly(_ name: ItemName, to directory: Directory, as newName: ItemName) throws(Errno) {
