@@ -120,6 +120,7 @@ launch_sshproftpd() {
 
 launch_sshasking() { launch_asyncssh sshasking asking.py; }
 launch_sshodd() { launch_asyncssh sshodd odd.py; }
+launch_sshlexical() { launch_asyncssh sshlexical lexical.py; }
 
 launch_asyncssh() {
     local dir=$work/$1
@@ -188,7 +189,7 @@ fill() {
 
 url() {
     case $1 in
-        sshasking | sshodd | rclonesftp) printf 'sftp://%s@127.0.0.1:%s/dav/' "$user" "$(port "$1")" ;;
+        sshasking | sshodd | sshlexical | rclonesftp) printf 'sftp://%s@127.0.0.1:%s/dav/' "$user" "$(port "$1")" ;;
         ssh*) printf 'sftp://%s@127.0.0.1:%s%s/' "$(server_id -un)" "$(port "$1")" "$work/$1/www/dav" ;;
         owncloud | nextcloud) printf 'http://127.0.0.1:%s/remote.php/dav/files/%s/' "$(port "$1")" "$user" ;;
         opencloud) printf 'http://127.0.0.1:%s/dav/spaces/storage%%24space-%s/' "$(port "$1")" "$user" ;;

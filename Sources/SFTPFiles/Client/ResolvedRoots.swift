@@ -5,14 +5,37 @@ final class ResolvedRoots: Sendable {
     private struct Key: Hashable {
         let base: SFTPConfiguration.Base
         let root: ItemPath
+        let enclosing: [ItemPath]
     }
 
     private let known = Locked<[Key: [UInt8]]>([:])
 
     /// The root's absolute path without links; `/` has none, and costs no request.
-    func path(for configuration: SFTPConfiguration, _ client: SFTPClient) async throws -> [UInt8] {
-        let key = Key(base: configuration.base, root: configuration.root)
+    ///
+    /// - Parameter enclosing: the roots that it must not leave, the outermost one first.
+    func path(
+        for configuration: SFTPConfiguration, within enclosing: [ItemPath], _ client: SFTPClient
+    ) async throws -> [UInt8] {
+        let key = Key(base: configuration.base, root: configuration.root, enclosing: enclosing)
         if let path = known.withLock({ $0[key] }) { return path }
+        let path = try await resolve(configuration, within: enclosing, client)
+        known.withLock { $0[key] = path }
+        return path
+    }
+
+    private func resolve(
+        _ configuration: SFTPConfiguration, within enclosing: [ItemPath], _ client: SFTPClient
+    ) async throws -> [UInt8] {
+        let root = configuration.root
+        if let next = enclosing.last, let inner = root.relative(to: next), !inner.isRoot {
+            var outer = configuration
+            outer.root = next
+            let place = try await path(for: outer, within: Array(enclosing.dropLast()), client)
+            guard let path = try await about(root, { try await client.resolve(inner, in: place) }) else {
+                throw leadsOutside(root)
+            }
+            return path
+        }
         var path = try await base(configuration.base, client)
         if !configuration.root.isRoot { path = path.joined(configuration.root.bytes) }
         if path != [UInt8(ascii: "/")] {
@@ -23,9 +46,7 @@ final class ResolvedRoots: Sendable {
                 throw sftpError(configuration.root, status, writing: false)
             }
         }
-        let resolved = path
-        known.withLock { $0[key] = resolved }
-        return resolved
+        return path
     }
 
     private func base(_ base: SFTPConfiguration.Base, _ client: SFTPClient) async throws -> [UInt8] {

@@ -52,7 +52,9 @@ public final class SFTPSession: Sendable {
     }
 
     /// Where the provider's root is on the server, without links; asked once.
-    func resolvedRoot(_ configuration: SFTPConfiguration, _ client: SFTPClient) async throws -> [UInt8] {
-        try await pool.roots.path(for: configuration, client)
+    func resolvedRoot(
+        _ configuration: SFTPConfiguration, within enclosing: [ItemPath], _ client: SFTPClient
+    ) async throws -> [UInt8] {
+        try await pool.roots.path(for: configuration, within: enclosing, client)
     }
 }

@@ -54,6 +54,9 @@ struct ServerTraits: Sendable, Equatable {
     /// that offer no `fsync` often have an object store or another translation behind them (rclone).
     var isFileSystem: Bool { extensions.contains(.fsync) }
 
+    /// Whether REALPATH tells where links lead, as OpenSSH's does. Go's and paramiko's tidies up what it is given.
+    var resolvesLinks: Bool { isFileSystem }
+
     func offers(_ name: SFTPExtension) -> Bool { extensions.contains(name) }
 
     /// Takes the VERSION packet's extensions: pairs of name and version.

@@ -34,23 +34,29 @@ struct RemoteTree: Sendable {
 
     /// A path that is to be used itself, without following it: the directory that holds it must be inside the root.
     func place(_ path: ItemPath) async throws -> [UInt8] {
+        let place = try bytes(path)
         if confines, let parent = path.parent { try await confine(parent, for: path) }
-        return try bytes(path)
+        return place
     }
 
     /// A path that is followed: what it leads to must be inside the root.
     func target(_ path: ItemPath) async throws -> [UInt8] {
+        let place = try bytes(path)
         if confines, !path.isRoot { try await confine(path, for: path) }
-        return try bytes(path)
+        return place
     }
 
     private func confine(_ path: ItemPath, for item: ItemPath) async throws {
         guard !path.isRoot else { return }
-        let resolved = try await about(item) { try await client.call(.realpath(bytes(path))).names().first?.name }
-        guard let resolved, resolved.isInside(root) else {
-            throw cocoaError(
-                item, code: .fileReadNoPermission,
-                reason: "a symbolic link on the way leads outside the provider's root", underlying: POSIXError(.EXDEV))
+        guard try await about(item, { try await client.resolve(path, in: root) }) != nil else {
+            throw leadsOutside(item)
         }
     }
+}
+
+/// The error of a link that must not be followed.
+func leadsOutside(_ path: ItemPath) -> CocoaError {
+    cocoaError(
+        path, code: .fileReadNoPermission, reason: "a symbolic link on the way leads outside the provider's root",
+        underlying: POSIXError(.EXDEV))
 }

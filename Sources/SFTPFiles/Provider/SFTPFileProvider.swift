@@ -19,6 +19,8 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
     public let undoHistory = UndoHistory()
     /// Who logs in.
     public let credential: Credential?
+    /// The roots of the providers whose directory this is, which links must not leave either.
+    private let enclosing: [ItemPath]
 
     /// A provider that connects when it is first used.
     ///
@@ -56,21 +58,28 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
         }
     }
 
-    private init(_ configuration: SFTPConfiguration, _ session: SFTPSession, _ credential: Credential?) {
+    private init(
+        _ configuration: SFTPConfiguration, _ session: SFTPSession, _ credential: Credential?,
+        within enclosing: [ItemPath] = []
+    ) {
         self.configuration = configuration
         self.session = session
         self.credential = credential
+        self.enclosing = enclosing
     }
 
     /// The same server and connection, with delegates of its own.
-    public func copy() -> SFTPFileProvider { SFTPFileProvider(configuration, session, credential) }
+    public func copy() -> SFTPFileProvider {
+        SFTPFileProvider(configuration, session, credential, within: enclosing)
+    }
 
     /// A provider of a directory of this one, over the same connection.
     public func rooted(at directory: ItemPath) -> SFTPFileProvider {
+        let enclosing = configuration.confinesLinks ? enclosing + [configuration.root] : []
         var configuration = configuration
         configuration.root = configuration.root.appending(directory)
         configuration.confinesLinks = true
-        return SFTPFileProvider(configuration, session.sharing(), credential)
+        return SFTPFileProvider(configuration, session.sharing(), credential, within: enclosing)
     }
 
     /// `sftp://user@host:port/` and the root; below a home directory `/~/`.
@@ -92,7 +101,7 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
 
     /// The tree over a connection.
     func tree(over client: SFTPClient) async throws -> RemoteTree {
-        let root = try await session.resolvedRoot(configuration, client)
+        let root = try await session.resolvedRoot(configuration, within: enclosing, client)
         return RemoteTree(
             client: client, root: root, confines: configuration.confinesLinks && root != [UInt8(ascii: "/")],
             maximumEntries: configuration.maximumEntries)

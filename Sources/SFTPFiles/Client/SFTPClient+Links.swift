@@ -1,0 +1,54 @@
+import FileProviding
+
+extension SFTPClient {
+    /// So many links on one way are taken for a circle.
+    private static let mostLinks = 40
+
+    /// Where a path below a root leads when links are followed; `nil` where that is not inside the root.
+    ///
+    /// One round trip, except by a link on a server whose REALPATH only tidies up what it is given.
+    func resolve(_ path: ItemPath, in root: [UInt8]) async throws -> [UInt8]? {
+        let place = root.joined(path.bytes)
+        let looks = traits.resolvesLinks ? [] : way(to: path, from: root).map { SFTPCall.readlink($0) }
+        let replies = try await callAll([.realpath(place)] + looks)
+        var resolved = try replies[0].names().first?.name
+        if resolved == place, replies.dropFirst().contains(where: { (try? $0.names()) != nil }) {
+            resolved = try await follow(path, in: root)
+        }
+        return resolved.flatMap { $0.isInside(root) ? $0 : nil }
+    }
+
+    /// The items on the way to a path, itself included.
+    private func way(to path: ItemPath, from root: [UInt8]) -> [[UInt8]] {
+        var place = root
+        return path.components.map { name in
+            place = place.joined(name.bytes)
+            return place
+        }
+    }
+
+    /// Follows links one by one; `nil` for a link that leads out of the root, if only on its way, and for a circle.
+    private func follow(_ path: ItemPath, in root: [UInt8]) async throws -> [UInt8]? {
+        var (way, links) = ([[UInt8]](), 0)
+        var rest = Array(path.components.map(\.bytes).reversed())
+        while let name = rest.popLast() {
+            if name == Array("..".utf8) {
+                guard way.popLast() != nil else { return nil }
+            } else if name != Array(".".utf8) {
+                let place = way.reduce(root) { $0.joined($1) }.joined(name)
+                guard var target = (try? await call(.readlink(place)).names())?.first?.name else {
+                    way.append(name)
+                    continue
+                }
+                links += 1
+                guard links <= Self.mostLinks else { return nil }
+                if target.first == UInt8(ascii: "/") {
+                    guard target.isInside(root) else { return nil }
+                    (way, target) = ([], Array(target.dropFirst(root.count)))
+                }
+                rest += target.split(separator: UInt8(ascii: "/")).reversed().map { Array($0) }
+            }
+        }
+        return way.reduce(root) { $0.joined($1) }
+    }
+}
