@@ -118,6 +118,24 @@ import Testing
         try await direct.removeItem(path: path)
     }
 
+    @Test(
+        "a connection that is cut while somebody logs in says nothing of their password",
+        .enabled(if: TestServer("RCLONESFTP") != nil))
+    func cutLogin() async throws {
+        let server = try #require(TestServer("RCLONESFTP"))
+        // From the keys' exchange to the channel's opening.
+        for cut in stride(from: 800, to: 1_040, by: 10) {
+            let proxy = try FaultProxy(to: server.port) { _ in FaultProxy.Faults(toClient: [.cut(after: cut)]) }
+            defer { proxy.stop() }
+            var (configuration, known) = try server.configuration(through: proxy.port)
+            defer { try? PrivateFile.remove(known) }
+            configuration.ssh.keys = []
+            let provider = try SFTPFileProvider(configuration: configuration, credential: TestServer.credential)
+            let error = await #expect(throws: URLError.self) { try await provider.attributesOfItem(path: .root) }
+            #expect(error?.code == .networkConnectionLost, "cut behind \(cut) bytes: \(error as Any)")
+        }
+    }
+
     // MARK: Arranging
 
     private func provider(

@@ -39,6 +39,7 @@ final class Authentication {
         if methods.contains("keyboard-interactive"), password != nil || interaction != nil {
             let dialogue = KeyboardInteractive(password: password, interaction: interaction)
             if try session.logIn(user, answeredBy: dialogue) { return }
+            if session.isCut { throw lost }
             attempts.append("the server's questions were not answered to its satisfaction")
         }
         throw refusal(methods)
@@ -59,8 +60,18 @@ final class Authentication {
         let list = try session.finish { libssh2_userauth_list(session.pointer, user, UInt32(user.utf8.count)) }
         if let list { return Set(String(cString: list).split(separator: ",").map(String.init)) }
         if libssh2_userauth_authenticated(session.pointer) != 0 { return nil }
-        throw urlError(
-            session.url, code: .networkConnectionLost, reason: "while logging in: \(session.problem)")
+        throw lost
+    }
+
+    private var lost: URLError {
+        urlError(session.url, code: .networkConnectionLost, reason: "while logging in: \(session.problem)")
+    }
+
+    /// Repeats a step until it is done, and gives its result. A connection that ends there says nothing of who may log in.
+    private func attempt(_ step: () -> Int32) throws -> Int32 {
+        let result = try session.finish(step)
+        if result != 0, session.isCut { throw lost }
+        return result
     }
 
     // MARK: Keys
@@ -93,7 +104,7 @@ final class Authentication {
                 continue
             }
             offered += 1
-            if try session.finish({ agent.logIn(user, key) }) == 0 { return true }
+            if try attempt({ agent.logIn(user, key) }) == 0 { return true }
         }
         attempts.append(
             offered == 0 ? "the agent holds no key for it" : "none of the agent's \(offered) keys was taken")
@@ -140,7 +151,7 @@ final class Authentication {
 
     private func logIn(_ file: PrivateKeyFile, passphrase: String?) throws -> Int32 {
         try file.path.withCString { path in
-            try session.finish {
+            try attempt {
                 libssh2_userauth_publickey_fromfile_ex(
                     session.pointer, user, UInt32(user.utf8.count), nil, path, passphrase)
             }
@@ -148,7 +159,7 @@ final class Authentication {
     }
 
     private func tryPassword(_ password: String) throws -> Bool {
-        let result = try session.finish {
+        let result = try attempt {
             libssh2_userauth_password_ex(
                 session.pointer, user, UInt32(user.utf8.count), password, UInt32(password.utf8.count), nil)
         }

@@ -23,7 +23,9 @@ final class LibSSH2Channel: SSHChannel {
     init(_ session: LibSSH2Session) throws {
         self.session = session
         guard let channel = try session.finish({ fp_ssh_open(session.pointer, UInt32(Self.window)) }) else {
-            throw urlError(session.url, code: .badServerResponse, reason: "no channel: \(session.problem)")
+            throw urlError(
+                session.url, code: session.isCut ? .networkConnectionLost : .badServerResponse,
+                reason: "no channel: \(session.problem)")
         }
         self.channel = channel
         _ = try session.finish { try start() || session.isSent ? 0 : LIBSSH2_ERROR_EAGAIN }

@@ -18,6 +18,8 @@ final class LibSSH2Session {
         var allowance = Int.max
         /// Who answers the server's questions.
         var dialogue: KeyboardInteractive?
+        /// Whether the server hung up without a word, or was lost.
+        var isCut = false
 
         static func of(_ abstract: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Context {
             Unmanaged<Context>.fromOpaque(abstract!.pointee!).takeUnretainedValue()
@@ -40,7 +42,11 @@ final class LibSSH2Session {
             let context = Context.of(abstract)
             guard context.allowance > 0 else { return -Int(EAGAIN) }
             let count = recv(socket, buffer, min(length, context.allowance), flags)
-            guard count >= 0 else { return -Int(errno) }
+            guard count > 0 else {
+                let problem = count < 0 ? errno : 0
+                context.isCut = problem != EAGAIN && problem != EINTR
+                return -Int(problem)
+            }
             context.allowance -= count
             return count
         }
@@ -124,6 +130,9 @@ final class LibSSH2Session {
         libssh2_session_last_error(pointer, &text, nil, 0)
         return text.map { String(cString: $0) } ?? "unknown"
     }
+
+    /// Whether the connection ended, and not by the server's own word for it.
+    var isCut: Bool { context.isCut }
 
     /// Whether the server said that it speaks SSH (RFC 4253, section 4.2).
     var isGreeted: Bool {
