@@ -61,6 +61,21 @@ import Testing
         await expect(.timedOut, "no answer") { _ = try await provider.attributesOfItem(path: "file") }
     }
 
+    @Test("a server that has a disk to wait for may be silent for longer")
+    func slowDisk() async throws {
+        let provider = SFTPFileProvider.scripted(
+            Server { request in
+                if request.type == .close { Thread.sleep(forTimeInterval: 4) }
+                switch request.type {
+                case .open: return .send(Server.handle(request.id))
+                case .lstat: return .send(Server.status(request.id, .noSuchFile))
+                case .fstat: return .send(Server.attributes(request.id, size: 4))
+                default: return .send(Server.status(request.id, .ok))
+                }
+            }, answerTimeout: 3)
+        try await provider.writeContents(path: "file", contents: Data("text".utf8))
+    }
+
     @Test("a cancelled task does not wait for a silent server")
     func cancelled() async throws {
         let (asked, ask) = AsyncStream<Void>.makeStream()

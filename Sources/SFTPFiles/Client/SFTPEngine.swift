@@ -17,11 +17,14 @@ final class SFTPEngine {
 
     private struct Pending {
         let expected: PacketType
+        let isLengthy: Bool
         let handler: Handler
     }
 
-    /// How long a server may owe an answer without sending a byte.
+    /// How long a server may owe an answer without sending or taking a byte.
     private let patience: Duration
+    /// So many times as long where its disk has all that was sent to take, or a whole file to copy.
+    private static let lengthy = 10
     /// After how long without requests the connection ends.
     private let idleLimit: Duration?
     private let mailbox: ConnectionMailbox
@@ -31,7 +34,8 @@ final class SFTPEngine {
     private var lastID: UInt32 = 0
     private var outgoing = OutgoingQueue()
     private var incoming = PacketAssembler()
-    private var lastArrival = ContinuousClock.now
+    /// When the server last sent or took a byte.
+    private var lastSign = ContinuousClock.now
     private var lastRequest = ContinuousClock.now
     private var failure: (any Error)?
     private var onVersion: Handler?
@@ -64,11 +68,11 @@ final class SFTPEngine {
         repeat { lastID &+= 1 } while pending[lastID] != nil
         PacketHeader.set(id: lastID, in: &call.packet)
         if pending.isEmpty {
-            lastArrival = .now
-            lastRequest = lastArrival
+            lastSign = .now
+            lastRequest = lastSign
             lone = lastID
         }
-        pending[lastID] = Pending(expected: call.answer, handler: handler)
+        pending[lastID] = Pending(expected: call.answer, isLengthy: call.isLengthy, handler: handler)
         outgoing.append(call.packet)
         log.note(call.packet)
     }
@@ -76,7 +80,7 @@ final class SFTPEngine {
     /// Says which version we speak; the answer's body begins with the server's.
     func sendInitialize(then handler: @escaping Handler) {
         onVersion = handler
-        lastArrival = .now
+        lastSign = .now
         outgoing.append([0, 0, 0, 5, PacketType.initialize.rawValue, 0, 0, 0, 3])
     }
 
@@ -94,7 +98,7 @@ final class SFTPEngine {
             }
             guard failure == nil, !advance(), failure == nil else { continue }
             if isIdle { break }
-            if isOverdue { fail(.timedOut, "no answer for \(patience.components.seconds) seconds") }
+            if isOverdue { fail(.timedOut, "no answer for \(silence.components.seconds) seconds") }
             waitForMore()
         }
         let ending = failure ?? urlError(url, code: .networkConnectionLost, reason: "the connection was closed")
@@ -114,11 +118,17 @@ final class SFTPEngine {
     private func fail(_ error: any Error) { if failure == nil { failure = error } }
 
     private var isWaiting: Bool { !pending.isEmpty || onVersion != nil }
-    private var isOverdue: Bool { isWaiting && .now - lastArrival > patience }
+    private var silence: Duration { .now - lastSign }
+
+    private var isOverdue: Bool {
+        let silence = silence
+        guard isWaiting, silence > patience else { return false }
+        return silence > patience * Self.lengthy || !pending.values.contains(where: \.isLengthy)
+    }
 
     private var isIdle: Bool {
         guard let idleLimit, !isWaiting, outgoing.isEmpty else { return false }
-        return .now - max(lastRequest, lastArrival) >= idleLimit
+        return .now - max(lastRequest, lastSign) >= idleLimit
     }
 
     private func waitForMore() {
@@ -145,7 +155,9 @@ final class SFTPEngine {
     }
 
     private func send() throws -> Bool {
-        try !outgoing.isEmpty && outgoing.send { try channel.write($0) }
+        guard try !outgoing.isEmpty && outgoing.send({ try channel.write($0) }) else { return false }
+        lastSign = .now
+        return true
     }
 
     private func receive() throws -> Bool {
@@ -153,7 +165,7 @@ final class SFTPEngine {
             throw channel.ending ?? urlError(url, code: .networkConnectionLost, reason: "the server hung up")
         }
         guard count > 0 else { return false }
-        lastArrival = .now
+        lastSign = .now
         incoming.didFill(count)
         while let packet = try incoming.next() { try dispatch(packet) }
         return true

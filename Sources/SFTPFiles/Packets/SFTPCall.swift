@@ -6,6 +6,8 @@ struct SFTPCall: Sendable {
     let answer: PacketType
     /// Whether a cancelled task may leave before the answer: nothing on the server changes.
     var isAbandonable = false
+    /// Whether much may have to be done before the answer.
+    private(set) var isLengthy = false
 
     private init(_ writer: consuming PacketWriter, answer: PacketType = .status, isAbandonable: Bool = false) {
         packet = writer.finished()
@@ -102,7 +104,13 @@ extension SFTPCall {
         return SFTPCall(writer, answer: .handle, isAbandonable: flags == .read)
     }
 
-    static func close(_ handle: [UInt8]) -> SFTPCall { SFTPCall(.close, handle) }
+    static func close(_ handle: [UInt8]) -> SFTPCall { SFTPCall(.close, handle).lengthy }
+
+    private var lengthy: SFTPCall {
+        var call = self
+        call.isLengthy = true
+        return call
+    }
 
     static func readdir(_ handle: [UInt8]) -> SFTPCall {
         SFTPCall(.readdir, handle, answer: .name, isAbandonable: true)
@@ -178,7 +186,9 @@ extension SFTPCall {
         }
     }
 
-    static func fsync(_ handle: [UInt8]) -> SFTPCall { extended(.fsync) { $0.append(string: handle) } }
+    static func fsync(_ handle: [UInt8]) -> SFTPCall {
+        extended(.fsync) { $0.append(string: handle) }.lengthy
+    }
 
     static func statvfs(_ path: [UInt8]) -> SFTPCall {
         extended(.statvfs, answer: .extendedReply, isAbandonable: true) { $0.append(string: path) }
@@ -208,6 +218,6 @@ extension SFTPCall {
             $0.append(UInt64(count))
             $0.append(string: target)
             $0.append(UInt64(position))
-        }
+        }.lengthy
     }
 }
