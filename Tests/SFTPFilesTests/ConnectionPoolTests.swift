@@ -205,6 +205,36 @@ import Testing
         try await provider.removeItem(path: path)
     }
 
+    @Test("a connection that only helps stays while a file is open on it, be its source ever so slow")
+    func slowSources() async throws {
+        defer { clean() }
+        var configuration = try server.configuration(.libssh2)
+        configuration.ssh.idleTimeout = 0.5
+        let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
+        _ = try await provider.create(folder: name, at: .root)
+        try await withThrowingDiscardingTaskGroup { group in
+            for worker in 0..<16 {
+                group.addTask {
+                    for file in 0..<4 {
+                        // The last ones begin when there is a helper, and pause for longer than it stays without work.
+                        let slowly = AsyncStream<Data> { continuation in
+                            continuation.yield(Data(count: 1 << 20))
+                            let pause = file == 3 ? DispatchTimeInterval.seconds(3) : .seconds(0)
+                            DispatchQueue.global().asyncAfter(deadline: .now() + pause) {
+                                continuation.yield(Data(count: 1 << 20))
+                                continuation.finish()
+                            }
+                        }
+                        try await provider.write(
+                            path: path.appending("\(worker)-\(file)"), from: ByteStream(slowly, length: 2 << 20))
+                    }
+                }
+            }
+        }
+        #expect(try await provider.contentsOfDirectory(path: path).filter { $0.size == 2 << 20 }.count == 64)
+        try await provider.removeItem(path: path)
+    }
+
     @Test("the person is asked once, whatever the number of connections")
     func askedOnce() async throws {
         defer { clean() }

@@ -9,6 +9,7 @@ final class ConnectionMailbox: Sendable {
     private struct State {
         var jobs: [Job] = []
         var isClosed = false
+        var users = 0
         var afterlife: Afterlife?
     }
 
@@ -41,6 +42,14 @@ final class ConnectionMailbox: Sendable {
         state.withLock { $0.isClosed = true }
         waker.wake()
     }
+
+    /// Somebody has a file open, if they ask for nothing at times.
+    func beginUse() { state.withLock { $0.users += 1 } }
+
+    /// Every use has an end.
+    func endUse() { state.withLock { $0.users -= 1 } }
+
+    var isInUse: Bool { state.withLock { $0.users > 0 } }
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 

@@ -121,12 +121,19 @@ final class ConnectionPool: Sendable {
                 if let helper = begin(&state, upTo: 1) { state.idle.append(helper) }
                 return nil
             }
-            return helper.connection.readyTraits.map { (helper.connection, $0) }
+            guard let traits = helper.connection.readyTraits else { return nil }
+            helper.connection.mailbox.beginUse()
+            return (helper.connection, traits)
         }
     }
 
     /// A small file has ended.
-    func endFile() { state.withLock { $0.files.underWay -= 1 } }
+    ///
+    /// - Parameter helper: what it was given.
+    func endFile(on helper: SFTPConnection?) {
+        helper?.mailbox.endUse()
+        state.withLock { $0.files.underWay -= 1 }
+    }
 
     /// Begins to connect the helpers of a transfer of so many bytes, which is about to begin.
     func prepare(for count: Int64, _ traits: ServerTraits) {
@@ -178,11 +185,13 @@ final class ConnectionPool: Sendable {
             let idle = state.idle.isEmpty ? nil : state.idle.removeFirst()
             guard let helper = idle ?? begin(&state, upTo: limit) else { return nil }
             state.lent.append(helper)
+            helper.connection.mailbox.beginUse()
             return helper
         }
     }
 
     private func putBack(_ helper: Helper) {
+        helper.connection.mailbox.endUse()
         state.withLock { state in
             state.lent.removeAll { $0.connection === helper.connection }
             state.idle.append(helper)

@@ -128,7 +128,7 @@ final class SFTPEngine {
 
     private var isIdle: Bool {
         guard let idleLimit, !isWaiting, outgoing.isEmpty else { return false }
-        return .now - max(lastRequest, lastSign) >= idleLimit
+        return .now - max(lastRequest, lastSign) >= idleLimit && !mailbox.isInUse
     }
 
     private func waitForMore() {

@@ -34,7 +34,7 @@ public final class SFTPSession: Sendable {
     func withClientForFile<Value>(_ work: (SFTPClient) async throws -> Value) async throws -> Value {
         let shared = try await client()
         let helper = pool.beginFile(shared.traits)
-        defer { pool.endFile() }
+        defer { pool.endFile(on: helper?.connection) }
         guard let helper else { return try await work(shared) }
         return try await work(
             SFTPClient(connection: helper.connection, traits: helper.traits, counter: counter, pool: pool))
