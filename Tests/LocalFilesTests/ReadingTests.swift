@@ -78,5 +78,9 @@ import Testing
         let target = try ItemPath(validating: scratch.at("copy"))
         try await everything.copyItem(path: "proc/version", to: target)
         #expect(scratch.text("copy")?.hasPrefix("Linux") == true)
+        let handle = LocalFileHandle(owning: open(scratch.at("read"), O_RDWR | O_CREAT, 0o600))
+        _ = try await everything.read(
+            path: "proc/version", range: .from(1), into: handle, at: 1, in: OperationContext())
+        #expect(scratch.text("read")?.dropFirst() == scratch.text("copy")?.dropFirst())
     }
 }

@@ -153,6 +153,23 @@ struct OddServerTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
     }
 
+    /// Files that are made when they are read, to which the server tells no size.
+    @Test(.enabled(if: TestServer("SSHD") != nil), arguments: transports)
+    func filesOfTheKernelWithoutASize(transport: SSHConfiguration.Transport) async throws {
+        var configuration = try #require(TestServer("SSHD")).configuration(transport)
+        (configuration.root, configuration.confinesLinks) = (.root, false)
+        let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
+        let expected = try Data(contentsOf: URL(filePath: "/proc/filesystems"))
+        #expect(try await provider.contents(path: "proc/filesystems") == expected)
+        let contents = try await provider.read(path: "proc/filesystems", range: .range(2..<9))
+        #expect(try await contents.collect() == expected[2..<9] && contents.head.totalSize == nil)
+        let file = try LocalFileHandle.temporary()
+        let head = try await provider.read(
+            path: "proc/filesystems", range: .all, into: file, at: 0, in: OperationContext())
+        #expect(head.length == nil)
+        #expect(try file.read(at: 0, count: 1 << 20) == expected)
+    }
+
     /// Where the server does not tell where the home is, no other place is taken for it.
     @Test(.enabled(if: TestServer("SSHHOMELESS") != nil), arguments: transports)
     func noOtherPlaceIsTakenForTheHome(transport: SSHConfiguration.Transport) async throws {

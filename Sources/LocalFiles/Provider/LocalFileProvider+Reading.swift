@@ -23,6 +23,9 @@ extension LocalFileProvider: FileProviderLocalAccess {
     ) async throws -> FileContents.Head {
         let (source, status) = try openFile(path, expecting: context.options.expecting)
         let (head, bytes) = try contents(path, range, of: status)
+        if status.size == 0, untoldBytes(of: source, range) != nil {
+            return try await defaultRead(path: path, range: range, into: file, at: offset, in: context)
+        }
         context.progress.setTotal(Int64(bytes.count))
         let slice = slice(source, bytes, path, context)
         let copied = try await LocalThreads.run(unless: LocalThreads.isShort(Int64(bytes.count))) {

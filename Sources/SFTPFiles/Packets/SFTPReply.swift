@@ -1,10 +1,11 @@
-/// An answer, taken out of its packet. File data is not among them: it is handed on where it lies.
+/// An answer, taken out of its packet. A file's data mostly is not: it is handed on where it lies.
 enum SFTPReply: Sendable {
     case status(SFTPStatus)
     case handle([UInt8])
     case names([NameEntry])
     case attributes(SFTPAttributes)
     case extended([UInt8])
+    case data([UInt8])
 
     /// An entry of a NAME packet.
     struct NameEntry: Sendable {
@@ -23,6 +24,7 @@ enum SFTPReply: Sendable {
             self = .handle(handle)
         case .name: self = .names(try Self.names(&reader))
         case .attributes: self = .attributes(try reader.attributes())
+        case .data: self = .data(try reader.string())
         case .extendedReply: self = .extended(Array(reader.rest))
         default: throw MalformedPacket(reason: "a packet of kind \(type.rawValue) came as a reply")
         }

@@ -5,6 +5,14 @@ extension SFTPFileProvider {
     /// Asks only for as many bytes as the reader keeps up with. An expected version has to be there still at the end.
     public func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
         let opened = try await openForReading(path, range, context.options.expecting)
+        if let untold = try await untoldFile(opened, path, range) {
+            var head = opened.head
+            (head.length, head.totalSize) = (nil, nil)
+            let bytes = ByteStream(length: nil) {
+                { try await about(path) { try await untold.next() } }
+            }
+            return FileContents(head: head, bytes: bytes)
+        }
         let original = context.options.expecting == nil ? nil : opened.attributes
         let bytes = opened.client.stream(opened.handle, opened.range, of: original) { error in
             switch error {
@@ -22,6 +30,9 @@ extension SFTPFileProvider {
         path: ItemPath, range: ByteRange, into file: LocalFileHandle, at offset: Int64, in context: OperationContext
     ) async throws -> FileContents.Head {
         let opened = try await openForReading(path, range, context.options.expecting)
+        if try await untoldFile(opened, path, range) != nil {
+            return try await defaultRead(path: path, range: range, into: file, at: offset, in: context)
+        }
         defer { opened.client.forget(.close(opened.handle)) }
         let expected = Int64(opened.range.count)
         context.progress.setTotal(expected)
@@ -72,6 +83,20 @@ extension SFTPFileProvider {
                 tree.client.forget(.close(handle))
                 throw error
             }
+        }
+    }
+
+    /// The file where it has bytes that its size does not tell of; then it is no longer the caller's to close.
+    private func untoldFile(_ opened: OpenFile, _ path: ItemPath, _ range: ByteRange) async throws -> UntoldFile? {
+        if case .last = range { return nil }
+        guard opened.attributes.size == 0 else { return nil }
+        do {
+            return try await about(path) {
+                try await UntoldFile.found(opened.client, opened.handle, in: range.resolved(size: .max))
+            }
+        } catch {
+            opened.client.forget(.close(opened.handle))
+            throw error
         }
     }
 

@@ -1,0 +1,50 @@
+import FileProviding
+import Foundation
+
+/// An open file that has bytes though the server says that it has none, or does not say: those of `/proc` are made when they
+/// are read. It is closed when nobody holds it any more.
+final class UntoldFile: Sendable {
+    private let client: SFTPClient
+    private let handle: [UInt8]
+    private let end: Int64
+    private let state: Locked<(first: Data?, position: Int64)>
+
+    /// Takes over an open file, unless there is no byte in the range.
+    static func found(_ client: SFTPClient, _ handle: [UInt8], in range: Range<Int64>) async throws -> UntoldFile? {
+        guard let first = try await client.bytes(of: handle, in: range) else { return nil }
+        return UntoldFile(client, handle, first, range)
+    }
+
+    private init(_ client: SFTPClient, _ handle: [UInt8], _ first: Data, _ range: Range<Int64>) {
+        self.client = client
+        self.handle = handle
+        end = range.upperBound
+        state = Locked((first, range.lowerBound + Int64(first.count)))
+    }
+
+    deinit { client.forget(.close(handle)) }
+
+    /// The next bytes, one request after the other: where the file ends shows when none are left.
+    func next() async throws -> Data? {
+        let (first, position) = state.withLock { state in (state.first.take(), state.position) }
+        if let first { return first }
+        let bytes = try await client.bytes(of: handle, in: position..<end)
+        state.withLock { $0.position += Int64(bytes?.count ?? 0) }
+        return bytes
+    }
+}
+
+extension SFTPClient {
+    /// What one READ gives of a range, `nil` where it is empty or the file has ended.
+    fileprivate func bytes(of handle: [UInt8], in range: Range<Int64>) async throws -> Data? {
+        guard !range.isEmpty else { return nil }
+        let count = min(Int64(traits.readLength), range.upperBound - range.lowerBound)
+        switch try await call(.read(handle, at: range.lowerBound, count: Int(count))) {
+        case .data(let bytes) where !bytes.isEmpty && bytes.count <= count: return Data(bytes)
+        case .status(let status) where status.code == .endOfFile: return nil
+        case let other:
+            try other.confirm()
+            throw SFTPStatus(rawCode: SFTPStatus.Code.failure.rawValue, message: "READ gave another number of bytes")
+        }
+    }
+}
