@@ -8,16 +8,19 @@ final class PasswordAnswer: Sendable {
     /// What the client's environment needs.
     let variables: [String: String]
     private let folder: LocalPath
+    private let pipe: LocalFileHandle
 
     init(_ password: String) throws {
         let folder = LocalPath("\(NSTemporaryDirectory())/.fp-ask-\(UInt64.random(in: 0 ... .max))")
         self.folder = folder
         try PrivateFile.createFolder(folder)
         let (script, pipe) = (folder.appending("ask".utf8), folder.appending("pipe".utf8))
-        // Any other question, such as a key's passphrase, gets no answer; nor does one that comes after our end.
+        // Who asks is the program that we started, and no client of its own for a jump host on the way, nor one that outlives
+        // us. A second question has the pipe no more, and any other one, such as for a passphrase, gets no answer.
         let text = """
             #!/bin/sh
-            case $1 in *assword*) kill -0 \(getpid()) 2>/dev/null && exec cat "${0%/*}/pipe" ;; esac
+            case $1 in *assword*) grep -qx "PPid:[[:space:]]*\(getpid())" "/proc/$PPID/status" || exit 1 ;; *) exit 1 ;; esac
+            cd "${0%/*}" && mv pipe taken 2>/dev/null && exec head -n 1 taken
             exit 1
 
             """
@@ -25,28 +28,22 @@ final class PasswordAnswer: Sendable {
         guard script.withCString({ chmod($0, 0o700) }) == 0, pipe.withCString({ mkfifo($0, 0o600) }) == 0 else {
             throw posixError(folder, errno, writing: true)
         }
+        // Both ends are ours, so that opening waits for nobody, and the line waits in the pipe.
+        let descriptor = pipe.withCString { open($0, O_RDWR | O_NONBLOCK | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw posixError(folder, errno, writing: true) }
+        self.pipe = LocalFileHandle(owning: descriptor)
+        let line = Array("\(password)\n".utf8)
+        guard write(descriptor, line, line.count) == line.count else { throw posixError(folder, errno, writing: true) }
         variables = [
             "SSH_ASKPASS": script.description, "SSH_ASKPASS_REQUIRE": "force",
             "DISPLAY": ProcessInfo.processInfo.environment["DISPLAY"] ?? ":0",
         ]
-        let line = Array("\(password)\n".utf8)
-        Thread.detachNewThread {
-            // Opening waits for the reader: the script, or `remove`.
-            let descriptor = pipe.withCString { open($0, O_WRONLY | O_CLOEXEC) }
-            guard descriptor >= 0 else { return }
-            let file = LocalFileHandle(owning: descriptor)
-            _ = write(file.descriptor, line, line.count)
-        }
     }
 
     /// Takes the folder away; nothing where that was done.
     func remove() {
-        let pipe = folder.appending("pipe".utf8)
-        // Lets the writer go, if nobody asked.
-        let reader = pipe.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
-        for name in ["pipe", "ask"] { _ = folder.appending(name.utf8).withCString { unlink($0) } }
+        for name in ["pipe", "taken", "ask"] { _ = folder.appending(name.utf8).withCString { unlink($0) } }
         _ = folder.withCString { rmdir($0) }
-        if reader >= 0 { close(reader) }
     }
 
     deinit { remove() }
