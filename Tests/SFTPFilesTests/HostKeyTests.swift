@@ -33,12 +33,16 @@ import Testing
     func firstContact() async throws {
         defer { try? FileManager.default.removeItem(at: url) }
         let provider = try provider(.libssh2, knownHosts: "# mine")
+        // As those have it who keep their settings elsewhere.
+        let kept = folder.appending("kept".utf8)
+        try FileManager.default.moveItem(atPath: file.description, toPath: kept.description)
+        try FileManager.default.createSymbolicLink(atPath: file.description, withDestinationPath: "kept")
         let person = Person(trusts: true)
         provider.session.interaction = person
         #expect(try await provider.attributesOfItem(path: .root).isDirectory)
         let shown = try fingerprint("host_ed25519")
         #expect(person.keys.map(\.fingerprint) == [shown])
-        let text = String(decoding: try #require(try PrivateFile.read(file)), as: UTF8.self)
+        let text = String(decoding: try #require(try PrivateFile.read(kept)), as: UTF8.self)
         #expect(text.hasPrefix("# mine\n|1|") && !text.contains("127.0.0.1"))
         let again = try SFTPFileProvider(configuration: provider.configuration, credential: nil)
         #expect(try await again.attributesOfItem(path: .root).isDirectory)

@@ -1,6 +1,7 @@
 import Crypto
 import FileProviding
 import Foundation
+import Glibc
 
 /// The hosts that a person or their administrator knows, by their keys: OpenSSH's `known_hosts` files (sshd(8), "SSH_KNOWN_HOSTS
 /// FILE FORMAT"), plain and hashed, with patterns, ports and marks.
@@ -65,14 +66,13 @@ struct KnownHosts: Sendable {
         if let cut = file.bytes.lastIndex(of: UInt8(ascii: "/")), cut > 0 {
             try PrivateFile.createFolder(LocalPath(bytes: file.bytes[..<cut]))
         }
-        let lock = LocalPath(bytes: file.bytes + Array(".lock".utf8))
-        try PrivateFile.locked(lock) {
-            var text = try PrivateFile.read(file) ?? Data()
-            if let last = text.last, last != UInt8(ascii: "\n") { text.append(UInt8(ascii: "\n")) }
-            text.append(contentsOf: KnownHostsEntry.line(for: key).utf8)
-            try PrivateFile.replace(file, with: text)
-        }
-        try PrivateFile.remove(lock)
+        // In one step behind whatever is there, be the file a link, or `ssh` adding to it too.
+        let descriptor = file.withCString { open($0, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
+        guard descriptor >= 0 else { throw posixError(file, errno, writing: true) }
+        let known = LocalFileHandle(owning: descriptor)
+        let last = try known.read(at: max(0, known.size() - 1), count: 1).first ?? UInt8(ascii: "\n")
+        let line = Array(((last == UInt8(ascii: "\n") ? "" : "\n") + KnownHostsEntry.line(for: key)).utf8)
+        guard write(descriptor, line, line.count) == line.count else { throw posixError(file, errno, writing: true) }
     }
 }
 
