@@ -48,6 +48,16 @@ import Testing
         #expect(try await again.attributesOfItem(path: .root).isDirectory)
     }
 
+    @Test("a person may take longer to know a host than the host to let somebody in")
+    func thoughtful() async throws {
+        defer { try? FileManager.default.removeItem(at: url) }
+        var configuration = try provider(.libssh2, knownHosts: "").configuration
+        configuration.ssh.connectTimeout = 15
+        let provider = try SFTPFileProvider(
+            configuration: configuration, credential: nil, interaction: Person(trusts: true, thinking: .seconds(16)))
+        #expect(try await provider.attributesOfItem(path: .root).isDirectory)
+    }
+
     @Test("a person's no refuses the host, and nothing is remembered")
     func distrusted() async throws {
         defer { try? FileManager.default.removeItem(at: url) }
@@ -164,11 +174,13 @@ import Testing
 /// Answers as told, and remembers what was asked.
 final class Person: SSHInteraction {
     private let trusts: Bool
+    private let thinking: Duration
     private let answers: Locked<[String]>
     private let asked = Locked<(keys: [SSHHostKey], questions: [SSHQuestion])>(([], []))
 
-    init(trusts: Bool = false, answers: [String] = []) {
+    init(trusts: Bool = false, thinking: Duration = .zero, answers: [String] = []) {
         self.trusts = trusts
+        self.thinking = thinking
         self.answers = Locked(answers)
     }
 
@@ -177,6 +189,7 @@ final class Person: SSHInteraction {
 
     func shouldTrust(_ key: SSHHostKey) async -> Bool {
         asked.withLock { $0.keys.append(key) }
+        try? await Task.sleep(for: thinking)
         return trusts
     }
 

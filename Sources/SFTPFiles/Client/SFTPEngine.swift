@@ -122,7 +122,7 @@ final class SFTPEngine {
 
     private var isOverdue: Bool {
         let silence = silence
-        guard isWaiting, silence > patience else { return false }
+        guard isWaiting, silence > patience, onVersion == nil || !channel.mayAskFirst else { return false }
         return silence > patience * Self.lengthy || !pending.values.contains(where: \.isLengthy)
     }
 

@@ -6,6 +6,7 @@ import Glibc
 package final class DescriptorChannel: SSHChannel {
     /// What OpenSSH's client grants.
     package let window = 2 << 20
+    package let mayAskFirst: Bool
 
     private let socket: LocalFileHandle
     private let explain: () -> URLError?
@@ -15,14 +16,16 @@ package final class DescriptorChannel: SSHChannel {
     /// A channel over a socket that is not blocking.
     ///
     /// - Parameters:
+    ///   - mayAskFirst: whether the other end may ask a person before it sends anything.
     ///   - explain: asked at the end of the stream why it ended.
     ///   - onAnswer: called when the other end's first bytes come.
     ///   - finish: called when the channel was closed.
     package init(
-        _ socket: LocalFileHandle, explain: @escaping () -> URLError? = { nil }, onAnswer: @escaping () -> Void = {},
-        finish: @escaping () -> Void = {}
+        _ socket: LocalFileHandle, mayAskFirst: Bool = false, explain: @escaping () -> URLError? = { nil },
+        onAnswer: @escaping () -> Void = {}, finish: @escaping () -> Void = {}
     ) {
         self.socket = socket
+        self.mayAskFirst = mayAskFirst
         self.explain = explain
         self.onAnswer = onAnswer
         self.finish = finish

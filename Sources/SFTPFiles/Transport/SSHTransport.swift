@@ -28,6 +28,9 @@ package protocol SSHChannel: AnyObject {
     /// How many bytes the server may send before it is told to go on (RFC 4254, section 5.2).
     var window: Int { get }
 
+    /// Whether a person may be asked before the server's first byte comes, who takes the time that it takes.
+    var mayAskFirst: Bool { get }
+
     /// Keeps the connection from being forgotten by what lies between, while nothing else is sent.
     func keepAlive()
 
@@ -39,5 +42,7 @@ package protocol SSHChannel: AnyObject {
 }
 
 extension SSHChannel {
+    package var mayAskFirst: Bool { false }
+
     package func keepAlive() {}
 }

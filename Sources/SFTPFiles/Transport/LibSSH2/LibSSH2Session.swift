@@ -105,7 +105,7 @@ final class LibSSH2Session {
     }
 
     private func waitWhileConnecting() throws {
-        guard ContinuousClock.now < connecting.deadline else {
+        guard connecting.timeLeft > .zero else {
             throw urlError(url, code: .timedOut, reason: "the server takes too long to let us in")
         }
         let events = directions

@@ -14,13 +14,16 @@ struct LibSSH2Transport: SSHTransport {
 
     func connect(_ waker: Waker) throws -> any SSHChannel {
         let (ssh, url) = (configuration.ssh, configuration.url)
+        let person = interaction.map { PatientInteraction($0) }
         let connecting = SocketConnection(
-            url: url, waker: waker, deadline: .now + .milliseconds(Int(ssh.connectTimeout * 1000)))
+            url: url, waker: waker, timeout: .milliseconds(Int(ssh.connectTimeout * 1000)), person: person)
         let socket = try connecting.open(host: configuration.host, port: configuration.port ?? 22)
-        return try ExitGate.inside { try logIn(LibSSH2Session(socket, connecting)) }
+        return try ExitGate.inside { try logIn(LibSSH2Session(socket, connecting), person) }
     }
 
-    private func logIn(_ session: LibSSH2Session) throws -> any SSHChannel {
+    private func logIn(
+        _ session: LibSSH2Session, _ interaction: (any SSHInteraction)?
+    ) throws -> any SSHChannel {
         let (ssh, url) = (configuration.ssh, configuration.url)
         let known = KnownHosts(ssh.knownHosts)
         try shakeHands(session, known)

@@ -6,9 +6,22 @@ import Glibc
 struct SocketConnection {
     let url: URL
     let waker: Waker
-    let deadline: ContinuousClock.Instant
+    let timeout: Duration
+    /// Who was waited for, which is no time of the server's.
+    let person: PatientInteraction?
+    private let start = ContinuousClock.now
 
-    /// Tries a host's addresses one after the other.
+    init(url: URL, waker: Waker, timeout: Duration, person: PatientInteraction?) {
+        self.url = url
+        self.waker = waker
+        self.timeout = timeout
+        self.person = person
+    }
+
+    /// How long the server may still take until somebody is let in.
+    var timeLeft: Duration { timeout + (person?.waited ?? .zero) - (.now - start) }
+
+    /// Tries a host's addresses one after the other, each for its share of the time that is left.
     ///
     /// - Returns: a socket that never blocks.
     /// - Throws: ``LibSSH2Limit`` for a name that nobody knows: it may be an alias of the OpenSSH client's.
@@ -25,13 +38,15 @@ struct SocketConnection {
         }
         defer { freeaddrinfo(first) }
         var problem = ECONNREFUSED
-        for address in sequence(first: first, next: { $0.pointee.ai_next }) {
+        let addresses = Array(sequence(first: first) { $0.pointee.ai_next })
+        for (index, address) in addresses.enumerated() {
             let descriptor = socket(
                 address.pointee.ai_family,
                 address.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
             guard descriptor >= 0 else { continue }
             let connection = LocalFileHandle(owning: descriptor)
-            problem = try connect(connection, address.pointee)
+            let share = timeLeft / (addresses.count - index)
+            problem = try connect(connection, address.pointee, until: .now + share)
             if problem == 0 {
                 configure(connection)
                 return connection
@@ -41,12 +56,13 @@ struct SocketConnection {
         throw urlError(url, code: code, reason: String(cString: strerror(problem)))
     }
 
-    private func connect(_ connection: LocalFileHandle, _ address: addrinfo) throws -> Int32 {
+    private func connect(
+        _ connection: LocalFileHandle, _ address: addrinfo, until deadline: ContinuousClock.Instant
+    ) throws -> Int32 {
         if Glibc.connect(connection.descriptor, address.ai_addr, address.ai_addrlen) == 0 { return 0 }
         guard errno == EINPROGRESS else { return errno }
         while true {
-            let left = ContinuousClock.now.duration(to: deadline)
-            guard left > .zero else { return ETIMEDOUT }
+            guard .now < deadline else { return ETIMEDOUT }
             if try wait(connection.descriptor, for: POLLOUT) { break }
         }
         var problem: Int32 = 0

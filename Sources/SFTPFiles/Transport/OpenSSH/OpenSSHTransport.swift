@@ -32,7 +32,7 @@ struct OpenSSHTransport: SSHTransport {
                 underlying: error)
         }
         let configuration = configuration
-        return DescriptorChannel(child.socket) {
+        return DescriptorChannel(child.socket, mayAskFirst: mayAsk) {
             OpenSSHMessages.error(child.said(), exit: child.exitStatus(), configuration)
         } onAnswer: {
             answer?.remove()
