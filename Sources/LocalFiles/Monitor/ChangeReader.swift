@@ -23,12 +23,15 @@ struct ChangeReader {
     private var departure: Departure?
     /// What looking through new directories found and the kernel may yet tell of.
     private var announced: [Int32: Set<ItemName>] = [:]
+    /// New directories that were not found under their paths, by the watches of those that hold them: one above has another
+    /// name by now, of which the kernel is yet to tell.
+    private var unfound: [Int32: Set<ItemName>] = [:]
     private var changes: [FileChange] = []
 
     /// Whether the watched directory itself is gone.
     private(set) var isOver = false
     /// Whether something is to be settled when the kernel has been silent for a moment.
-    var isUnsettled: Bool { departure != nil || !announced.isEmpty }
+    var isUnsettled: Bool { departure != nil || !announced.isEmpty || !unfound.isEmpty }
 
     /// Begins to watch.
     init(_ path: ItemPath, recursive: Bool, in root: LocalRoot) throws {
@@ -55,6 +58,7 @@ struct ChangeReader {
     mutating func settle() -> [FileChange] {
         endDeparture()
         announced = [:]
+        unfound = [:]
         defer { changes = [] }
         return changes
     }
@@ -71,6 +75,7 @@ struct ChangeReader {
             departure = nil
             return try finishMove(arrived, to: path, name: name, in: event.watch)
         }
+        if event.has(IN_MOVED_FROM, IN_DELETE) { unfound[event.watch]?.remove(name) }
         if event.has(IN_MOVED_FROM) {
             announced[event.watch]?.remove(name)
             departure = Departure(
@@ -116,6 +121,7 @@ struct ChangeReader {
             announced[watch]?.remove(name)
             if let moved = departure.watch { tree.place(moved, as: name, in: watch) }
             changes.append(.moved(from: departure.path, to: path))
+            try lookForUnfound()
         }
     }
 
@@ -155,12 +161,25 @@ struct ChangeReader {
     /// - Parameter announcing: whether what is found is new to those who listen.
     private mutating func watch(_ path: ItemPath, name: ItemName, in parent: Int32, announcing: Bool) throws {
         // One that is gone, or may not be read, cannot be watched.
-        guard let opened = try? root.open(path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW) else { return }
+        guard let opened = try? root.open(path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW) else {
+            if announcing { unfound[parent, default: []].insert(name) }
+            return
+        }
         let directory = Directory(owning: opened)
         let watch: Int32
         do { watch = try inotify.add(directory) } catch { throw watchError(path, error) }
         tree.place(watch, as: name, in: parent)
         try lookThrough(directory, watch: watch, path: path, announcing: announcing)
+    }
+
+    /// Looks again for new directories, now that a directory has another name.
+    private mutating func lookForUnfound() throws {
+        let missing = unfound
+        unfound = [:]
+        for (parent, names) in missing {
+            guard let path = tree.path(of: parent) else { continue }
+            for name in names { try watch(path.appending(name), name: name, in: parent, announcing: true) }
+        }
     }
 
     private mutating func lookThrough(
@@ -184,6 +203,7 @@ struct ChangeReader {
     private mutating func startOver() throws {
         departure = nil
         announced = [:]
+        unfound = [:]
         changes.append(.rescan(tree.top.path))
         guard isRecursive, let directory = try? root.directoryToList(tree.top.path) else { return }
         try lookThrough(directory, watch: tree.top.watch, path: tree.top.path, announcing: false)
