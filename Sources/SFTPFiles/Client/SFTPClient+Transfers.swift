@@ -76,10 +76,9 @@ extension SFTPClient {
         if let slice = source.localFile, let path, pool.width(for: Int64(slice.range.count), traits) > 1 {
             let count = try await writeTogether(slice, to: handle, of: path, at: offset, onAcknowledged: onAcknowledged)
             guard count == slice.range.count else { return WriteTransfer.Outcome(count: count, replies: []) }
-            try Task.checkCancellation()
             try slice.confirm()
-            onTrailing()
-            return WriteTransfer.Outcome(count: count, replies: trailing.isEmpty ? [] : try await callAll(trailing))
+            let replies = trailing.isEmpty ? [] : try await callAll(trailing, willSend: onTrailing)
+            return WriteTransfer.Outcome(count: count, replies: replies)
         }
         let transfer = OnThread<WriteTransfer>()
         connection.mailbox.post { engine in

@@ -14,8 +14,11 @@ struct SFTPClient: Sendable {
     func call(_ call: SFTPCall) async throws -> SFTPReply { try await callAll([call])[0] }
 
     /// Sends requests one behind the other and waits for all answers.
-    func callAll(_ calls: [SFTPCall]) async throws -> [SFTPReply] {
+    ///
+    /// - Parameter willSend: called unless the task was cancelled before anything was sent.
+    func callAll(_ calls: [SFTPCall], willSend: () -> Void = {}) async throws -> [SFTPReply] {
         try Task.checkCancellation()
+        willSend()
         counter.count(calls.count)
         let gathering = ReplyGathering(count: calls.count, mailbox: connection.mailbox)
         let mayLeave = calls.allSatisfy(\.isAbandonable)

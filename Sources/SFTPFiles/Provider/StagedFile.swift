@@ -81,9 +81,9 @@ final class StagedFile: Sendable {
     func finish(_ attributes: ItemAttributes, _ options: OperationOptions) async throws -> FileObject {
         let carried = carried(attributes)
         do {
-            isClosed.withLock { $0 = true }
             let calls = tree.client.finishing(handle, carried, flush: options.flush)
-            return try await publish(try await tree.client.callAll(calls), carried, options)
+            let replies = try await tree.client.callAll(calls) { isClosed.withLock { $0 = true } }
+            return try await publish(replies, carried, options)
         } catch {
             // Asked before the file goes and makes room.
             let explained = await tree.explained(error, writing: path)

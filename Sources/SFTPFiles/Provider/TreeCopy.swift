@@ -58,14 +58,16 @@ struct TreeCopy {
         let handle = try await about(target, writing: true) {
             try await tree.client.call(.open(place, [.write, .create, .exclusive])).handle()
         }
-        do {
-            try await tree.copyBytes(entry.path, entry, to: handle, about: target)
-        } catch {
-            tree.client.forget(.close(handle))
-            throw error
-        }
         let carried = SFTPAttributes(permissions: entry.permissions, modificationTime: entry.modificationTime)
         let calls = tree.client.finishing(handle, carried, flush: options.flush)
-        try await about(target, writing: true) { _ = try Finishing(try await tree.client.callAll(calls), carried) }
+        var isClosed = false
+        do {
+            try await tree.copyBytes(entry.path, entry, to: handle, about: target)
+            let replies = try await tree.client.callAll(calls) { isClosed = true }
+            try await about(target, writing: true) { _ = try Finishing(replies, carried) }
+        } catch {
+            if !isClosed { tree.client.forget(.close(handle)) }
+            throw error
+        }
     }
 }
