@@ -9,12 +9,15 @@ extension LocalFileProvider {
         try about(path) {
             let item = try nearestItem(path)
             let numbers = try item.fileSystemNumbers()
-            let block = Int64(numbers.f_frsize)
+            func inBytes(_ count: UInt) -> Int64 {
+                let (product, overflow) = count.multipliedReportingOverflow(by: numbers.f_frsize)
+                return overflow ? .max : Int64(clamping: product)
+            }
             var volume = VolumeObject(name: try item.mount()?.point.description)
             volume.url = baseURL
-            volume.totalCapacity = Int64(numbers.f_blocks) * block
-            volume.availableCapacity = Int64(numbers.f_bavail) * block
-            volume.usedCapacity = (Int64(numbers.f_blocks) - Int64(numbers.f_bfree)) * block
+            volume.totalCapacity = inBytes(numbers.f_blocks)
+            volume.availableCapacity = inBytes(numbers.f_bavail)
+            volume.usedCapacity = inBytes(numbers.f_blocks - min(numbers.f_bfree, numbers.f_blocks))
             volume.isReadOnly = numbers.f_flag & UInt(ST_RDONLY) != 0
             return volume
         }
