@@ -20,7 +20,7 @@ final class SFTPConnection: Sendable {
     private let waiterNumber = Locked<UInt64>(0)
 
     /// - Parameters:
-    ///   - patience: how long the server may owe an answer without sending a byte.
+    ///   - patience: how long the server may owe an answer without sending or taking a byte.
     ///   - idleLimit: after how long without requests the connection ends by itself; `nil` for never.
     /// - Throws: when this process may open no more files.
     init(_ transport: any SSHTransport, url: URL, patience: Duration, idleLimit: Duration? = nil) throws {
