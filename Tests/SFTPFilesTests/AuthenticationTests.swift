@@ -118,6 +118,21 @@ import Testing
         try await direct.removeItem(path: path)
     }
 
+    @Test("who may be asked by the OpenSSH client has time to answer it")
+    func asksFirst() async throws {
+        let program = LocalPath(FileManager.default.temporaryDirectory.appending(path: "ssh-\(UUID())"))!
+        defer { try? PrivateFile.remove(program) }
+        // As long as a person takes, longer than the server may.
+        let script = "#!/bin/sh\ncase $1 in -G) ;; *) sleep 8 ;; esac\nexec /usr/bin/ssh \"$@\"\n"
+        try PrivateFile.replace(program, with: Data(script.utf8))
+        _ = program.withCString { chmod($0, 0o700) }
+        var configuration = try server.configuration(.openssh)
+        configuration.ssh.program = program
+        configuration.ssh.answerTimeout = 6
+        let provider = try SFTPFileProvider(configuration: configuration, credential: nil, interaction: Person())
+        #expect(try await provider.attributesOfItem(path: .root).isDirectory)
+    }
+
     @Test(
         "a connection that is cut while somebody logs in says nothing of their password",
         .enabled(if: TestServer("RCLONESFTP") != nil))
