@@ -16,7 +16,8 @@ extension FileObject {
         var custom: [String: any Sendable] = [:]
     }
 
-    /// The provider's permanent identifier of the item, the same after a rename: a server's file id, or device and inode.
+    /// The provider's permanent identifier of the item, the same after a rename: a server's file id, or what device,
+    /// inode and the time of its making amount to.
     public var fileID: String? {
         get { storage.header.rare?.fileID }
         set { setRare(\.fileID, newValue) }

@@ -20,7 +20,7 @@ extension FileObject {
         modificationTime = FileTime(nanoseconds: status.modified)
         creationTime = status.created == .min ? nil : FileTime(nanoseconds: status.created)
         setDetails { details in
-            details.fileID = status.identity.text
+            details.fileID = status.fileID
             details.accessTime = FileTime(nanoseconds: status.accessed)
             details.permissions = UInt16(status.permissions)
             details.owner = AccountNames.shared.user(status.user)

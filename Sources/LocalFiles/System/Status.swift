@@ -34,8 +34,17 @@ extension Status {
     ///
     /// Short enough to be stored within a `String` itself.
     var etag: ETag {
-        let mixed = [UInt64(bitPattern: modified), UInt64(bitPattern: size)].reduce(inode) { Self.mix($0) ^ $1 }
-        return ETag(rawValue: "\"" + String(Self.mix(mixed), radix: 36) + "\"")
+        ETag(rawValue: "\"" + Self.mixed(inode, UInt64(bitPattern: modified), UInt64(bitPattern: size)) + "\"")
+    }
+
+    /// What tells the item from all others that there are, and that there were: an inode is given again, but not when it was
+    /// given before.
+    ///
+    /// Short enough to be stored within a `String` itself.
+    var fileID: String { Self.mixed(device, inode, UInt64(bitPattern: created)) }
+
+    private static func mixed(_ first: UInt64, _ second: UInt64, _ third: UInt64) -> String {
+        String(mix(mix(mix(first) ^ second) ^ third), radix: 36)
     }
 
     /// Spreads each bit over all others and loses none (the last step of SplitMix64).
@@ -51,7 +60,4 @@ extension Status {
 struct FileIdentity: Hashable, Codable {
     var device: UInt64
     var inode: UInt64
-
-    /// Device and inode in hexadecimal, short enough to be stored within a `String` itself.
-    var text: String { String(device, radix: 16) + ":" + String(inode, radix: 16) }
 }
