@@ -55,9 +55,11 @@ extension Core {
         try await pump.follow()
     }
 
-    /// The same where there are shares.
+    /// The same where there are shares. A server that refuses to tell of them does everything else all the same.
     func followShares() async throws {
-        do { try await refreshShares() } catch  where error.isUnsupported {}
+        do { try await refreshShares() } catch  where error.isUnsupported || error is any FileProviderHTTPError {
+            logger.debug("no shares are told of", metadata: ["error": "\(error.localizedDescription)"])
+        }
     }
 
     private func sharing() throws -> any SharingConnection {

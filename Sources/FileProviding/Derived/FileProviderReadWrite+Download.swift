@@ -57,9 +57,16 @@ extension LocalPath {
             new.withCString { new in
                 if replacing { return Glibc.rename(old, new) == 0 }
                 if fp_rename_exclusive(AT_FDCWD, old, AT_FDCWD, new) == 0 { return true }
-                // A file system without exclusive renaming, such as NFS, has hard links.
-                guard errno == EINVAL || errno == ENOSYS, link(old, new) == 0 else { return false }
-                return unlink(old) == 0
+                guard errno == EINVAL || errno == ENOSYS else { return false }
+                // A file system without exclusive renaming, such as NFS, has hard links; or a look has to do.
+                if link(old, new) == 0 { return unlink(old) == 0 }
+                guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { return false }
+                var status = stat()
+                if lstat(new, &status) == 0 {
+                    errno = EEXIST
+                    return false
+                }
+                return errno == ENOENT && Glibc.rename(old, new) == 0
             }
         }
     }
