@@ -51,11 +51,11 @@ class CloudTree extends Sabre\DAV\Tree
         return [$parent, $name];
     }
 
-    // What all three products refuse to call a file.
+    // What the products refuse to call a file.
     public function check(string $name): void
     {
         $isBad = !mb_check_encoding($name, 'UTF-8') || strlen($name) >= 255 || strpbrk($name, "\\\n") !== false;
-        if (!$this->face->isOpenCloud) $isBad = $isBad || preg_match('/[\x00-\x1f]/', $name);
+        if (!$this->face->isOpenCloud) $isBad = $isBad || preg_match('/[\x00-\x1f]|\.(file)?part$/i', $name);
         if ($isBad) throw new Exception\BadRequest('the name has characters that are not allowed');
     }
 }

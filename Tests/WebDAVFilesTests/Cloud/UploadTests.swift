@@ -56,6 +56,17 @@ import Testing
         #expect(!face.hasNoted("credential-leaked"))
     }
 
+    /// Too large for a conditional PUT, and too small for parts.
+    @Test(arguments: Face.allCases)
+    func aNewFileIsStagedUnderANameThatTheServerTakes(face: Face) async throws {
+        try await face.withDirectory { provider, directory in
+            let (path, data) = (try directory.appending("new.bin"), Self.data())
+            let file = try await provider.write(path: path, from: ByteStream(data), in: OperationContext())
+            #expect(file.size == Int64(data.count))
+            #expect(try await provider.contentsOfDirectory(path: directory).map(\.name) == ["new.bin"])
+        }
+    }
+
     @Test(arguments: Face.allCases)
     func theWholeHashIsComparedAtTheCommit(face: Face) async throws {
         try await face.withDirectory { provider, directory in
