@@ -24,6 +24,8 @@ final class ChunkedUpload: ResumableUpload {
     /// Nextcloud takes ten thousand parts of at least 5 MB; a part is what a kill can cost at most.
     private static let partLength: Int64 = 10 << 20
     private static let maximumParts: Int64 = 9_000
+    /// How often others may come first where the last one wins.
+    private static let patience = 8
 
     private let provider: WebDAVFileProvider
     private let cloud: CloudServer
@@ -92,22 +94,34 @@ final class ChunkedUpload: ResumableUpload {
             try await abort()
             return file
         }
+        return try await provider.withParents(of: saved.path, in: context) {
+            var tries = Self.patience
+            while true {
+                do { return try await putTogether(held, options) } catch  where error.isFileExists && options.overwrite {
+                    if options.expecting != nil { throw FileError.changed(saved.path) }
+                    tries -= 1
+                    guard tries > 0 else { throw error }
+                }
+            }
+        }
+    }
+
+    /// The MOVE holds only for the file that is there now: the server may come to it late.
+    private func putTogether(_ held: Held, _ options: OperationOptions) async throws -> FileObject {
         let former = try await provider.checkTarget(saved.path, options)
         var move = request(.move, ".file")
         move.headers["Overwrite"] = options.overwrite ? "T" : "F"
         move.headers["OC-Total-Length"] = String(held.bytes)
         move.headers["OC-Checksum"] = held.sum?.checksum.description
-        move.expect(options.expecting)
+        // `If-Match` would be about `.file`.
+        move.require(options.expecting?.etag ?? former?.etag, at: provider.url(of: saved.path))
         move.headers["X-OC-Mtime"] = provider.timeText(options.attributes.modificationTime)
         move.isSafeToRepeat = false
-        let request = move
-        return try await provider.withParents(of: saved.path, in: context) {
-            do {
-                let (response, _) = try await provider.send(request, for: .modify(saved.path))
-                return provider.written(saved.path, held.bytes, response, options.attributes)
-            } catch {
-                return try await merged(former, held.bytes) ?? { throw error }()
-            }
+        do {
+            let (response, _) = try await provider.send(move, for: .modify(saved.path))
+            return provider.written(saved.path, held.bytes, response, options.attributes)
+        } catch {
+            return try await merged(former, held.bytes) ?? { throw error }()
         }
     }
 

@@ -51,8 +51,7 @@ class Chunks
         $existing = $this->store->find($this->user, $destination);
         if ($existing && $existing->blob === null) throw new Exception\Conflict('a collection is there');
         if ($existing && ($_SERVER['HTTP_OVERWRITE'] ?? 'T') === 'F') throw new Exception\PreconditionFailed('the file exists');
-        $tag = $_SERVER['HTTP_IF_MATCH'] ?? null;
-        if ($tag && $tag !== '"' . ($existing->etag ?? '') . '"') throw new Exception\PreconditionFailed('another version');
+        $this->checkConditions($tree);
         $this->face->checkTime();
         $isNew = $this->store->put($parent, $name, $body, mtime(), ($_SERVER['HTTP_OVERWRITE'] ?? 'T') === 'F');
         $this->remove($folder);
@@ -60,6 +59,18 @@ class Chunks
         $headers = ['ETag' => "\"$node->etag\"", 'OC-ETag' => "\"$node->etag\"", 'OC-FileId' => $this->face->id($node)];
         if (mtime() !== null) $headers['X-OC-MTime'] = 'accepted';
         answer($isNew ? 201 : 204, '', '', $headers);
+    }
+
+    // As sabre/dav does: `If-Match` is about `.file`, which has no tag; a list in `If` about the resource it names.
+    private function checkConditions(CloudTree $tree): void
+    {
+        if (isset($_SERVER['HTTP_IF_MATCH'])) throw new Exception\PreconditionFailed('no tag matched', 'If-Match');
+        $server = new CloudServer($tree);
+        preg_match_all('/<([^>]*)> *\(\[("[^"]*")\]\)/', $_SERVER['HTTP_IF'] ?? '', $lists, PREG_SET_ORDER);
+        foreach ($lists as [, $uri, $tag]) {
+            $node = $this->store->find($this->user, $server->calculateUri($uri));
+            if (!$node || "\"$node->etag\"" !== $tag) throw new Exception\PreconditionFailed('another version', 'If');
+        }
     }
 
     private function destination(): string
