@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (301, "GET", "GET"), (302, "PROPFIND", "PROPFIND"), (303, "PUT", "GET"), (307, "PUT", "PUT"),
+        (301, "GET", "GET"), (302, "PROPFIND", "PROPFIND"), (303, "PROPFIND", "GET"), (307, "PUT", "PUT"),
         (308, "MKCOL", "MKCOL"),
     ])
     func follows(status: Int, method: String, then: String) async throws {
@@ -27,7 +27,10 @@ import Testing
         #expect(server.requests.last?.body == (then == "GET" && status == 303 ? Data() : Data("body".utf8)))
     }
 
-    @Test(arguments: [(301, "PUT"), (302, "DELETE"), (301, "MOVE"), (300, "GET"), (304, "GET")])
+    @Test(arguments: [
+        (301, "PUT"), (302, "DELETE"), (301, "MOVE"), (303, "PUT"), (303, "MKCOL"), (303, "POST"), (300, "GET"),
+        (304, "GET"),
+    ])
     func surfaces(status: Int, method: String) async throws {
         let server = try redirecting(status, to: "/new")
         defer { server.stop() }

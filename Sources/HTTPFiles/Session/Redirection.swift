@@ -3,8 +3,9 @@ import Foundation
 
 /// Where a redirection leads, by rules that keep credentials and meaning (RFC 9110, section 15.4).
 ///
-/// - 301, 302: followed where the request changes nothing; else the reply is the caller's to judge.
-/// - 303: followed with GET. 307, 308: followed with the same method, if the body can be sent again.
+/// - 301, 302, 303: followed where the request changes nothing, 303 with GET; else the reply is the caller's to judge:
+///   a page that can be read does not say that anything was done.
+/// - 307, 308: followed with the same method, if the body can be sent again.
 /// - Never from https to http; but the slash at a directory's end is taken over from a server that does not know by what
 ///   address a proxy before it is reached. To another origin go neither credentials nor cookies, nor do they come back from there.
 struct Redirection {
@@ -63,16 +64,17 @@ struct Redirection {
     }
 
     private func repeated(_ request: HTTPRequest, status: Int) -> HTTPRequest? {
-        var next = request
         switch status {
-        case 303:
+        case 307, 308: break
+        case 303 where request.method.isReading:
+            var next = request
             if request.method != .head { next.method = .get }
             next.body = .none
             next.headers.remove("Content-Type")
             return next
-        case 307, 308: return request.body.isReplayable ? next : nil
-        default: return request.method.isReading && request.body.isReplayable ? next : nil
+        default: guard request.method.isReading else { return nil }
         }
+        return request.body.isReplayable ? request : nil
     }
 
     private func step(_ method: HTTPMethod, _ url: URL) -> String { "\(method) \(url.absoluteString)" }
