@@ -70,7 +70,7 @@ extension WebDAVFileProvider: TrashProvider {
         for item in items {
             var request = HTTPRequest(.delete, try url(of: item, cloud))
             request.retriesWhenLocked = true
-            try await send(request, for: .remove(item.originalPath ?? .root))
+            try await sendWhole(request, for: .remove(item.originalPath ?? .root))
         }
     }
 
@@ -81,7 +81,7 @@ extension WebDAVFileProvider: TrashProvider {
     private func move(_ item: TrashedItem, to target: URL, _ cloud: CloudServer, _ path: ItemPath) async throws {
         let request = HTTPRequest(
             "MOVE", try url(of: item, cloud), headers: ["Destination": target.absoluteString, "Overwrite": "F"])
-        try await send(request, for: .move(source: path, destination: path))
+        try await sendWhole(request, for: .move(source: path, destination: path))
     }
 
     /// - Throws: for an identifier that is none: an empty one would mean the whole trash.

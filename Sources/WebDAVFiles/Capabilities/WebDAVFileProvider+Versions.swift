@@ -55,7 +55,7 @@ extension WebDAVFileProvider: VersionProvider {
         request.headers["Destination"] = target.absoluteString
         request.headers["Overwrite"] = "T"
         request.isSafeToRepeat = false
-        try await send(request, for: .modify(path))
+        try await sendWhole(request, for: .modify(path))
     }
 
     private func versionsCloud(_ path: ItemPath) async throws -> CloudServer {

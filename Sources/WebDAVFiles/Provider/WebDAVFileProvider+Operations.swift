@@ -176,7 +176,7 @@ extension WebDAVFileProvider {
         guard response.isSuccess else {
             throw await fileError(for: response, data: data, operation: operation(path))
         }
-        if response.status == 207 { try throwPartialFailure(response, data, operation(path)) }
+        try throwPartialFailure(response, data, operation(path))
     }
 
     /// Sends a request that may have a destination, in the form that helped last; where the server takes that for an address
@@ -194,8 +194,17 @@ extension WebDAVFileProvider {
         return first
     }
 
+    /// Sends a COPY, MOVE or DELETE; one that was done in part is a failure.
+    @discardableResult
+    func sendWhole(_ request: HTTPRequest, for operation: FileOperationType) async throws -> HTTPResponse {
+        let (response, data) = try await send(request, for: operation)
+        try throwPartialFailure(response, data, operation)
+        return response
+    }
+
     /// A 207 to COPY, MOVE or DELETE names the members that failed (RFC 4918, sections 9.6.1 and 9.8.5).
-    private func throwPartialFailure(_ response: HTTPResponse, _ data: Data, _ operation: FileOperationType) throws {
+    func throwPartialFailure(_ response: HTTPResponse, _ data: Data, _ operation: FileOperationType) throws {
+        guard response.status == 207 else { return }
         let failed = try Multistatus.decode(data, from: response).first { $0.status.map { $0 >= 300 } ?? false }
         guard let failed, let status = failed.status else { return }
         let member = String(decoding: failed.href, as: UTF8.self)

@@ -97,7 +97,9 @@ final class ChunkedUpload: ResumableUpload {
         return try await provider.withParents(of: saved.path, in: context) {
             var tries = Self.patience
             while true {
-                do { return try await putTogether(held, options) } catch  where error.isFileExists && options.overwrite {
+                do {
+                    return try await putTogether(held, options)
+                } catch  where error.isFileExists && options.overwrite {
                     if options.expecting != nil { throw FileError.changed(saved.path) }
                     tries -= 1
                     guard tries > 0 else { throw error }
@@ -118,7 +120,7 @@ final class ChunkedUpload: ResumableUpload {
         move.headers["X-OC-Mtime"] = provider.timeText(options.attributes.modificationTime)
         move.isSafeToRepeat = false
         do {
-            let (response, _) = try await provider.send(move, for: .modify(saved.path))
+            let response = try await provider.sendWhole(move, for: .modify(saved.path))
             return provider.written(saved.path, held.bytes, response, options.attributes)
         } catch {
             return try await merged(former, held.bytes) ?? { throw error }()

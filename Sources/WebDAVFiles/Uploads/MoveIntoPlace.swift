@@ -57,7 +57,7 @@ struct MoveIntoPlace {
         request.require(isConditional ? former?.etag : nil, lock, at: provider.url(of: path))
         if isConditional { request.require(tag, at: provider.url(of: temporary)) }
         let (response, data) = try await provider.data(for: request)
-        guard !response.isSuccess else { return }
+        guard !response.isSuccess else { return try provider.throwPartialFailure(response, data, .modify(path)) }
         // Whose password was good for the file itself may not move it: asking for another helps nobody.
         if response.status == 401, case .password? = provider.credential {
             provider.server.noteMoveRefusal()

@@ -94,6 +94,31 @@ import Testing
         await #expect(throws: (any Error).self) { try await upload.commit(in: context) }
     }
 
+    @Test func partsThatCouldNotBeMovedAreNoFile() async throws {
+        let server = try Self.server("Nextcloud") { request, _ in
+            switch request.method {
+            case "MKCOL", "PUT": return .reply(201)
+            case "MOVE":
+                return .reply(
+                    207,
+                    body: #"<d:multistatus xmlns:d="DAV:"><d:response><d:href>/x</d:href>"#
+                        + "<d:status>HTTP/1.1 507 Insufficient Storage</d:status></d:response></d:multistatus>")
+            case "PROPFIND" where request.target.contains("/uploads/"): return .reply(207)
+            default: return .reply(404)
+            }
+        }
+        defer { server.stop() }
+        let context = OperationContext()
+        let upload = try await Self.provider(server).beginPartialWrite(
+            path: Self.path, length: 5, resuming: nil, in: context)
+        try await upload.append(ByteStream(Data("12345".utf8)), in: context)
+        await #expect {
+            _ = try await upload.commit(in: context)
+        } throws: {
+            $0.localizedDescription.contains("507")
+        }
+    }
+
     @Test func aCutTUSRequestCountsWhatTheServerHolds() async throws {
         let server = try Self.server("OpenCloud") { request, patches in
             switch request.method {

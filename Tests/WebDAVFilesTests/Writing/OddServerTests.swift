@@ -161,6 +161,29 @@ import WebDAVFiles
         #expect(failure?.localizedDescription.contains("stored, but not given its name") ?? true)
     }
 
+    /// RFC 4918, section 9.9.4: a MOVE that failed may say so within a 207.
+    @Test func aMoveIntoPlaceThatFailedWithinA207GivesNoFile() async throws {
+        let server = try server {
+            $0.target.contains(".fp-") || $0.target.hasSuffix("/") ? $0.target : nil
+        } _: { request in
+            guard request.method == "MOVE" else { return .reply(request.method == "PUT" ? 201 : 204) }
+            return .reply(
+                207, headers: [("Content-Type", "application/xml")],
+                body: """
+                    <D:multistatus xmlns:D="DAV:"><D:response><D:href>/dav/f</D:href>
+                    <D:status>HTTP/1.1 403 Forbidden</D:status></D:response></D:multistatus>
+                    """)
+        }
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        await #expect {
+            try await provider.writeContents(path: "f", contents: Data("bytes".utf8))
+        } throws: {
+            $0.localizedDescription.contains("done in part only") && $0.localizedDescription.contains("403")
+        }
+        #expect(server.requests.last?.method == "DELETE", "the bytes have no name")
+    }
+
     /// mod_dav_svn escapes the tag of a name with "&" also where it is no XML; and a file that is another one by now.
     @Test(.enabled(if: TestServer("APACHE_SVN") != nil), arguments: [false, true])
     func whoseBytesHaveAnotherTagIsToldBySizeAndTime(changes: Bool) async throws {
