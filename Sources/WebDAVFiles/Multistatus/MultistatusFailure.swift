@@ -10,6 +10,7 @@ enum MultistatusFailure {
     case entities
     case malformed(String, line: Int)
     case truncated
+    case noResponse
     case tooDeep(Int)
     case textTooLong(Int)
     case tooManyNames(Int)
@@ -28,6 +29,7 @@ enum MultistatusFailure {
         case .entities: "the reply declares a document type or entities, which is not allowed"
         case .malformed(let message, let line): "malformed XML in line \(line): \(message)"
         case .truncated: "the reply ends in the middle"
+        case .noResponse: "a multistatus without any response"
         case .tooDeep(let limit): "elements nested more than \(limit) deep"
         case .textTooLong(let limit): "an element's text is longer than \(limit) bytes"
         case .tooManyNames(let limit): "more than \(limit) different names"

@@ -6,12 +6,15 @@ import HTTPFiles
 struct MultistatusPageDecoder: HTTPPageDecoder {
     private let parser: MultistatusParser
     private let builder: ListingEntryBuilder
+    private let url: URL
     private let path: ItemPath
+    private var isEmpty = true
     private var hasMetCollection = false
 
     init(url: URL, path: ItemPath) {
         parser = MultistatusParser(url: url)
         builder = ListingEntryBuilder(collection: url, directory: path.asDirectory)
+        self.url = url
         self.path = path
     }
 
@@ -23,23 +26,31 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
     /// A multistatus is the only page.
     mutating func finish() throws -> (entries: [FileObject], nextToken: String?) {
         try parser.finish()
-        return (try takeEntries(), nil)
+        let entries = try takeEntries()
+        if isEmpty { throw MultistatusFailure.noResponse.error(url) }
+        return (entries, nil)
     }
 
     private mutating func takeEntries() throws -> [FileObject] {
         try parser.takeResponses().compactMap { response in
+            isEmpty = false
             switch try builder.listed(response) {
             case .entry(let file): return TemporaryName.isOurs(file.itemName) ? nil : file
             case .gone: return nil
             case .collection:
-                // Some servers answer for a file as if it were its own listing; some list a member whose name they cannot
-                // write under the collection's own, which is lost here too.
-                guard hasMetCollection || response.properties.isCollection ?? true else {
-                    throw FileError.notADirectory(path)
-                }
+                // Some servers list a member whose name they cannot write under the collection's own, which is lost
+                // here too.
+                if !hasMetCollection { try confirm(response) }
                 hasMetCollection = true
                 return nil
             }
         }
+    }
+
+    /// A directory that the server could not look at has no members in the reply, and is not empty for that. Some
+    /// servers answer for a file as if it were its own listing.
+    private func confirm(_ collection: MultistatusResponse) throws {
+        if !collection.isProcessing, let failure = collection.failure(of: path.asDirectory, at: url) { throw failure }
+        guard collection.properties.isCollection ?? true else { throw FileError.notADirectory(path) }
     }
 }

@@ -6,15 +6,10 @@ import HTTPFiles
 extension WebDAVFileProvider {
     /// The first response of a `Depth: 0` multistatus.
     public func attributes(of path: ItemPath, response: HTTPResponse, data: Data) throws -> FileObject {
-        let responses = try Multistatus.decode(data, from: response)
-        guard let first = responses.first else {
-            throw urlError(response.url, code: .cannotParseResponse, reason: "a multistatus without any response")
+        guard let first = try Multistatus.decode(data, from: response).first else {
+            throw MultistatusFailure.noResponse.error(response.url)
         }
-        if let status = first.status, !(200..<300).contains(status) {
-            throw HTTPStatusMeaning.error(
-                for: HTTPResponse(status: status, url: response.url), operation: .fetch(path),
-                server: serverError(with: status, path: path.description, data: nil))
-        }
+        if let failure = first.failure(of: path, at: response.url) { throw failure }
         try checkSame(path, first)
         return FileObject(path: path, response: first)
     }
@@ -120,6 +115,16 @@ extension WebDAVFileProvider {
         } catch {
             return error.isNoSuchFile ? error : nil
         }
+    }
+}
+
+extension MultistatusResponse {
+    /// What it means that the server tells a status instead of describing the item that it was asked for.
+    func failure(of path: ItemPath, at url: URL) -> (any Error)? {
+        guard let status, !(200..<300).contains(status) else { return nil }
+        return HTTPStatusMeaning.error(
+            for: HTTPResponse(status: status, url: url), operation: .fetch(path),
+            server: WebDAVError(status: status, path: path.description, data: nil))
     }
 }
 
