@@ -102,6 +102,29 @@ struct ServerTests {
         #expect(try await session.data(for: HTTPRequest(.get, url)).0.status == 401)
     }
 
+    /// As a copy through this machine: an upload that waits for its bytes keeps no connection from fetching them.
+    @Test(.timeLimit(.minutes(1))) func whatIsFetchedFromTheServerIsSentToIt() async throws {
+        var configuration = HTTPSessionConfiguration()
+        configuration.maximumConnections = 2
+        let session = HTTPSession(origin: servers.plain, configuration: configuration)
+        let bytes = pattern(3_000_000)
+        let source = servers.plain.appending(path: UUID().uuidString)
+        #expect(try await session.data(for: HTTPRequest(.put, source, body: .bytes(bytes))).0.status == 201)
+        try await withThrowingTaskGroup(of: Data.self) { group in
+            for number in 0..<8 {
+                let copy = source.appendingPathExtension(String(number))
+                group.addTask {
+                    let body = ByteStream(length: Int64(bytes.count)) {
+                        try await session.stream(for: HTTPRequest(.get, source)).1.begin()
+                    }
+                    #expect(try await session.data(for: HTTPRequest(.put, copy, body: .stream(body))).0.status == 201)
+                    return try await session.data(for: HTTPRequest(.get, copy)).1
+                }
+            }
+            for try await copied in group { #expect(copied == bytes) }
+        }
+    }
+
     @Test func manySmallRequestsShareConnections() async throws {
         let session = HTTPSession(origin: servers.plain)
         let folder = servers.plain.appending(path: UUID().uuidString)

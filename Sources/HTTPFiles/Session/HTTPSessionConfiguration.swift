@@ -23,7 +23,8 @@ public struct HTTPSessionConfiguration: Sendable, Hashable, Codable {
     public var userAgent = "swift-file-providers"
     /// Sent with each request to the session's origin, and to no other.
     public var extraHeaders = HTTPHeaders()
-    /// Connections to one host at once; further requests wait their turn.
+    /// Connections to one host at once; further requests wait their turn. Uploads of what a task reads meanwhile,
+    /// perhaps from the same host, have as many beside those.
     public var maximumConnections = 16
     /// Which versions of HTTP to speak. By HTTP/2 all requests share one connection: fewer handshakes, but large uploads take
     /// twice the time with libcurl 7.

@@ -1,6 +1,9 @@
 import Foundation
 
-/// The transfers to one host: so many run, the others wait in the order they came.
+/// The transfers to one host.
+///
+/// Those that send what a task reads meanwhile are counted by themselves: it may read from the same host, and each of
+/// them would wait for a transfer that it keeps from beginning.
 struct Lane {
     /// A scheme, host and port.
     struct Key: Hashable {
@@ -15,11 +18,17 @@ struct Lane {
         }
     }
 
-    var running = 0
+    /// So many run, the others wait in the order they came.
+    struct Queue {
+        var running = 0
+        private var waiting: [Transfer] = []
+        private var first = 0
+    }
+
+    var pumped = Queue()
+    var others = Queue()
     /// What is known of a host that is silent over its work.
     var life = Life()
-    private var waiting: [Transfer] = []
-    private var first = 0
 
     /// Whether a host is still there.
     struct Life {
@@ -31,6 +40,10 @@ struct Lane {
         var unanswered = 0
     }
 
+    var isEmpty: Bool { pumped.isEmpty && others.isEmpty }
+}
+
+extension Lane.Queue {
     var isEmpty: Bool { running == 0 && first == waiting.count }
 
     mutating func enqueue(_ transfer: Transfer) { waiting.append(transfer) }

@@ -34,15 +34,15 @@ extension TransferLoop {
         transfer.isAdmitted = true
         guard !transfer.isCancelled else { return transfer.finish(nil) }
         let key = Lane.Key(transfer.request.url)
-        if hasRoom(key) {
+        if hasRoom(key, transfer.queue) {
             start(transfer)
         } else {
-            lanes[key]?.enqueue(transfer)
+            lanes[key]?[keyPath: transfer.queue].enqueue(transfer)
         }
     }
 
-    private func hasRoom(_ key: Lane.Key) -> Bool {
-        (lanes[key]?.running ?? 0) < settings.configuration.maximumConnections
+    private func hasRoom(_ key: Lane.Key, _ queue: KeyPath<Lane, Lane.Queue>) -> Bool {
+        (lanes[key]?[keyPath: queue].running ?? 0) < settings.configuration.maximumConnections
     }
 
     func start(_ transfer: Transfer) {
@@ -51,7 +51,7 @@ extension TransferLoop {
             let error = urlError(transfer.request.url, code: .unknown, reason: "out of memory")
             return transfer.finish(TransferFailure(error: error, stage: .notSent))
         }
-        lanes[Lane.Key(transfer.request.url), default: Lane()].running += 1
+        lanes[Lane.Key(transfer.request.url), default: Lane()][keyPath: transfer.queue].running += 1
         transfer.begin(in: self, with: handle)
         handle.begin(transfer, isCrowded: active.count >= 4)
         active[handle.pointer] = transfer
@@ -121,18 +121,20 @@ extension TransferLoop {
         idleHandles[handle.size, default: []].append(handle)
         transfer.finish(failure)
         let key = Lane.Key(transfer.request.url)
-        lanes[key]?.running -= 1
+        lanes[key]?[keyPath: transfer.queue].running -= 1
         if transfer.hasHead, failure == nil { lanes[key]?.life.lastSign = .now }
         if lanes[key]?.life.probe === transfer {
             conclude(probe: transfer, in: key, isUnanswered: code == CURLE_OPERATION_TIMEDOUT)
         }
         // A probe runs beside as many as may run.
-        if hasRoom(key), let next = lanes[key]?.dequeue() { start(next) }
+        if hasRoom(key, transfer.queue), let next = lanes[key]?[keyPath: transfer.queue].dequeue() { start(next) }
         if lanes[key]?.isEmpty == true { lanes[key] = nil }
     }
 }
 
 extension Transfer {
+    fileprivate var queue: WritableKeyPath<Lane, Lane.Queue> { upload is PumpedSource ? \.pumped : \.others }
+
     /// Small buffers bound what a compressed reply unpacks to at once; large ones make files fast.
     fileprivate var bufferSize: EasyHandle.BufferSize {
         if request.acceptsCompression { return .small }

@@ -53,7 +53,7 @@ final class TransferLoop: @unchecked Sendable {
         self.settings = settings
         precondition(CurlLibrary.isReady, "libcurl cannot be set up")
         multi = curl_multi_init()
-        ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, settings.configuration.maximumConnections + 4)
+        ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, settings.configuration.maximumConnections * 2 + 4)
     }
 
     deinit {
