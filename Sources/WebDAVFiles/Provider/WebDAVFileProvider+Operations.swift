@@ -125,11 +125,15 @@ extension WebDAVFileProvider {
         let isMove = if case .move = operation { true } else { false }
         let (origin, target) = (ItemPath(unchecked: source.bytes), ItemPath(unchecked: destination.bytes))
         do {
-            try await send(origin, to: target, isMove: isMove, overwrite: context.options.overwrite)
+            try await send(origin, to: target, isMove: isMove, overwrite: replaces)
         } catch  where replaces {
             // Some servers have removed what was to be replaced by then (mod_dav_svn).
             guard try await itemIfPresent(target) == nil, try await itemIfPresent(origin) != nil else { throw error }
             try await send(origin, to: target, isMove: isMove, overwrite: false)
+        } catch  where error.isFileExists && context.options.overwrite {
+            // It came after the look.
+            guard try await isReplaceable(origin, target) else { throw error }
+            try await send(origin, to: target, isMove: isMove, overwrite: true)
         }
         try await confirmName(target) {
             guard isMove else { return await discard(target) }

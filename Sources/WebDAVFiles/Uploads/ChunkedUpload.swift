@@ -112,7 +112,7 @@ final class ChunkedUpload: ResumableUpload {
     private func putTogether(_ held: Held, _ options: OperationOptions) async throws -> FileObject {
         let former = try await provider.checkTarget(saved.path, options)
         var move = request(.move, ".file")
-        move.headers["Overwrite"] = options.overwrite ? "T" : "F"
+        move.headers["Overwrite"] = former == nil ? "F" : "T"
         move.headers["OC-Total-Length"] = String(held.bytes)
         move.headers["OC-Checksum"] = held.sum?.checksum.description
         // `If-Match` would be about `.file`.
