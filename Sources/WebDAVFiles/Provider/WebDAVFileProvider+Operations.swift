@@ -183,19 +183,38 @@ extension WebDAVFileProvider {
         try throwPartialFailure(response, data, operation(path))
     }
 
-    /// Sends a request that may have a destination, in the form that helped last; where the server takes that for an address
-    /// elsewhere, in the others.
+    /// Sends a request that may have a destination, in the form that has worked; until one has, also in the others where
+    /// the server takes that for an address elsewhere.
     func data(for request: HTTPRequest) async throws -> (HTTPResponse, Data) {
-        let known = server.destinationForm
-        let first = try await session.data(for: known.applied(to: request) ?? request)
-        guard request.headers["Destination"] != nil, [400, 502].contains(first.0.status) else { return first }
-        for form in DestinationForm.allCases where form != known {
+        guard let destination = request.headers["Destination"].flatMap(URL.init(string:)) else {
+            return try await session.data(for: request)
+        }
+        if let form = server.destinationForm {
+            return try await session.data(for: form.applied(to: request) ?? request)
+        }
+        let first = try await session.data(for: request)
+        if first.0.isSuccess { server.destinationForm = .reached }
+        guard [400, 502].contains(first.0.status) else { return first }
+        if first.0.status == 502, request.headers["Overwrite"] == "T" {
+            guard try await arePresent([request.url, destination]) else { return first }
+        }
+        for form in DestinationForm.allCases where form != .reached {
             guard let other = form.applied(to: request) else { continue }
             let next = try await session.data(for: other)
             if next.0.isSuccess { server.destinationForm = form }
             if next.0.isSuccess || next.0.status == 412 { return next }
         }
         return first
+    }
+
+    /// Whether all that a request replaces or moves is there still. 502 is also what a gateway answers for a server whose
+    /// reply it did not get; what was done is not to be done again. With `Overwrite: F` a second one does no harm.
+    private func arePresent(_ items: [URL]) async throws -> Bool {
+        for url in items {
+            let look = metaRequest(url, DAVRequestBody.propfind([.resourceType]))
+            guard try await session.data(for: look).0.status == 207 else { return false }
+        }
+        return true
     }
 
     /// Sends a COPY, MOVE or DELETE; one that was done in part is a failure.

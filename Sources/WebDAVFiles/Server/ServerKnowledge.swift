@@ -10,7 +10,7 @@ final class ServerKnowledge: Sendable {
     let detection = Once<CloudServer?>()
     private let configured: URL
     private let known = Locked<ServerFamily?>(nil)
-    private let form = Locked(DestinationForm.reached)
+    private let form = Locked<DestinationForm?>(nil)
     private let ranges = Locked(false)
     private let signs = Locked<[UInt8: Bool]>([:])
     private let moveRefusal = Locked<ContinuousClock.Instant?>(nil)
@@ -28,8 +28,8 @@ final class ServerKnowledge: Sendable {
         set { known.withLock { $0 = newValue } }
     }
 
-    /// How the server wants to be told where something goes.
-    var destinationForm: DestinationForm {
+    /// How the server is told where something goes, once that has worked.
+    var destinationForm: DestinationForm? {
         get { form.withLock { $0 } }
         set { form.withLock { $0 = newValue } }
     }

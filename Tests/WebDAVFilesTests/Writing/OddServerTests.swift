@@ -275,6 +275,36 @@ import WebDAVFiles
         #expect(destinations == [whole, "/dav/b%20c", "/dav/b%20c"])
     }
 
+    /// A gateway that did not get the reply says so with 502: what was replaced is not replaced again.
+    @Test func aMoveWhoseReplyAGatewayMissedIsNotSentInAnotherForm() async throws {
+        let names = Locked<Set<String>>(["/dav/", "/dav/a", "/dav/b"])
+        let server = try server { request in
+            names.withLock { $0.contains(request.target) } ? request.target : nil
+        } _: { _ in
+            names.withLock { $0 = ["/dav/", "/dav/b"] }
+            return .reply(502)
+        }
+        defer { server.stop() }
+        await #expect(throws: (any Error).self) {
+            try await provider(of: server).moveItem(path: "a", to: "b", overwrite: true)
+        }
+        #expect(server.requests.count { $0.method == "MOVE" } == 1)
+    }
+
+    @Test(arguments: [400, 502])
+    func aFormOfAddressThatHasWorkedIsNotDoubtedLater(status: Int) async throws {
+        let server = try server {
+            $0.target.hasSuffix("/") || $0.target.hasSuffix("/a") ? $0.target : nil
+        } _: { request in
+            .reply(request["Destination"]?.hasSuffix("/b") == true ? 201 : status)
+        }
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        try await provider.moveItem(path: "a", to: "b")
+        await #expect(throws: (any Error).self) { try await provider.moveItem(path: "a", to: "c") }
+        #expect(server.requests.count { $0["Destination"] != nil } == 2)
+    }
+
     /// Where the name cannot even be asked for, nothing is sent.
     @Test func aNameThatTheServerRefusesIsAskedForFirst() async throws {
         let server = try ScriptedResponder { request in
