@@ -71,7 +71,11 @@ extension HTTPFileProvider {
 
 extension HTTPRequest {
     /// Makes the request hold for this version alone, where it has a tag that promises equal bytes (RFC 9110, section 13.1.1).
+    ///
+    /// It is not repeated then: one whose reply was lost would be refused by its own success.
     package mutating func expect(_ version: FileVersion?) {
-        if let etag = version?.etag, !etag.isWeak { headers["If-Match"] = etag.rawValue }
+        guard let etag = version?.etag, !etag.isWeak else { return }
+        headers["If-Match"] = etag.rawValue
+        isSafeToRepeat = false
     }
 }

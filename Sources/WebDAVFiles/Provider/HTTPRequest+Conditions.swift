@@ -19,7 +19,7 @@ extension HTTPRequest {
     mutating func expect(_ version: FileVersion?, _ lock: HeldLock? = nil, from family: ServerFamily) {
         // mod_dav's tags are weak for a second: it refuses those in `If-Match`, and compares them in `If`.
         let tag = family.honoursTagConditions ? version?.etag : nil
-        if tag == nil { expect(version) }
+        if tag == nil { expect(version) } else { isSafeToRepeat = false }
         // Without its URL mod_dav takes a tag for that of the parent too.
         require(tag, lock, at: tag == nil ? nil : url)
     }
