@@ -128,9 +128,7 @@ struct ResumeTests {
 
     @Test("a journal that stays is free when its run ends, whoever still has it")
     func released() async throws {
-        try desk.fill("f", 1)
-        let plan = try await TransferPlan(
-            from: [TransferEndpoint(desk.provider, "f")], to: TransferEndpoint(MemoryFileProvider(), "f"))
+        let plan = try await smallPlan()
         let journals = desk.surroundings.journals
         let first = try TransferJournal(JobIdentity(plan), in: journals)
         try first.begin()
@@ -138,6 +136,42 @@ struct ResumeTests {
         try first.close(keeping: true)
         try TransferJournal(JobIdentity(plan), in: journals).close(keeping: false)
         withExtendedLifetime(first) {}
+    }
+
+    @Test("the same command on two machines uses other temporary names, and each finds its own again")
+    func temporaryNames() async throws {
+        let plan = try await smallPlan()
+        let other = try Desk()
+        let names = try [desk, other].map { desk in
+            let journal = try TransferJournal(JobIdentity(plan), in: desk.surroundings.journals)
+            try journal.begin()
+            defer { try? journal.close(keeping: true) }
+            return journal.series(for: "f").next()
+        }
+        #expect(names[0] != names[1])
+        for (desk, name) in zip([desk, other], names) {
+            let journal = try TransferJournal(JobIdentity(plan), in: desk.surroundings.journals)
+            #expect(journal.series(for: "f").names == [name])
+        }
+    }
+
+    @Test("a journal of an earlier version, without a number, knows its files")
+    func journalWithoutNumber() async throws {
+        let plan = try await smallPlan()
+        let (identity, version) = (try JobIdentity(plan), FileVersion(size: 1))
+        let journals = try #require(desk.surroundings.journals)
+        let file = try journals.create(identity)
+        try file.append(UInt8(ascii: "d"), Data(String(identity.key(of: "f", version), radix: 16).utf8))
+        file.release()
+        let journal = try TransferJournal(identity, in: journals)
+        #expect(journal.isFinished("f", version) && !journal.isFinished("g", version))
+        #expect(journal.series(for: "f").next() == TemporaryName.Series(key: { identity.key(of: "f") }).next())
+    }
+
+    private func smallPlan() async throws -> TransferPlan {
+        try desk.fill("f", 1)
+        return try await TransferPlan(
+            from: [TransferEndpoint(desk.provider, "f")], to: TransferEndpoint(MemoryFileProvider(), "f"))
     }
 
     @Test("discarding takes away what was sent")

@@ -6,6 +6,9 @@ import Foundation
 struct JobIdentity: Hashable, Sendable {
     /// Thirty-two hexadecimal digits.
     let name: String
+    /// Tells the transfer from those that are begun in the same way, maybe on other machines, so that they do not share
+    /// temporary names. Kept in its journal, where earlier versions had none.
+    var number: UInt64?
     private let seed: [UInt8]
 
     /// What tells one transfer from another. How fast it runs does not.
@@ -53,7 +56,7 @@ struct JobIdentity: Hashable, Sendable {
     }
 
     /// A number for a file of this transfer, by where it goes.
-    func key(of target: ItemPath) -> UInt64 { number(target.bytes) }
+    func key(of target: ItemPath) -> UInt64 { digest(target.bytes) }
 
     /// A number for a finished file: where it went, and which version of its source it is.
     func key(of target: ItemPath, _ version: FileVersion) -> UInt64 {
@@ -62,12 +65,13 @@ struct JobIdentity: Hashable, Sendable {
             withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
         }
         bytes.append(contentsOf: (version.etag?.opaque ?? "").utf8)
-        return number(bytes)
+        return digest(bytes)
     }
 
-    private func number(_ bytes: [UInt8]) -> UInt64 {
+    private func digest(_ bytes: [UInt8]) -> UInt64 {
         var hash = SHA256()
         hash.update(data: seed)
+        if let number { withUnsafeBytes(of: number.littleEndian) { hash.update(bufferPointer: $0) } }
         hash.update(data: bytes)
         return hash.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }

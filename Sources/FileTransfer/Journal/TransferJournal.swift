@@ -28,14 +28,19 @@ final class TransferJournal: Sendable {
 
     /// Opens the journal that an earlier run left; otherwise one is made with the first file.
     init(_ identity: JobIdentity, in journals: TransferJournals?) throws {
-        self.identity = identity
         self.journals = journals
         boot = Self.bootIdentifier()
         var state = State()
         var finished: [UInt64] = []
+        var identity = identity
+        identity.number = .random(in: 0 ... .max)
         if let journals, let file = try journals.existing(identity.name) {
             for line in try file.lines() {
-                if line.kind == Self.done, let key = UInt64(String(decoding: line.text, as: UTF8.self), radix: 16) {
+                if line.kind == Self.header {
+                    identity.number = try? JSONDecoder().decode(TransferJournals.Header.self, from: line.text).number
+                } else if line.kind == Self.done,
+                    let key = UInt64(String(decoding: line.text, as: UTF8.self), radix: 16)
+                {
                     finished.append(key)
                 } else if let part = Self.part(line) {
                     state.parts[part.target] = Entry(part: part, slot: line.slot)
@@ -43,6 +48,7 @@ final class TransferJournal: Sendable {
             }
             state.file = file
         }
+        self.identity = identity
         finished.sort()
         self.finished = finished
         self.state = Locked(state)
@@ -55,7 +61,7 @@ final class TransferJournal: Sendable {
     func begin() throws {
         guard let journals else { return }
         try state.withLock { state in
-            if state.file == nil { state.file = try journals.create(identity.name) }
+            if state.file == nil { state.file = try journals.create(identity) }
         }
     }
 

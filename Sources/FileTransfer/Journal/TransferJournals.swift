@@ -26,6 +26,8 @@ public struct TransferJournals: Sendable {
     struct Header: Codable {
         var begun: FileTime
         var note: [String: String]
+        /// ``JobIdentity/number``
+        var number: UInt64?
     }
 
     private static let suffix = ".journal"
@@ -80,10 +82,10 @@ public struct TransferJournals: Sendable {
         return try JournalFile(at: path(id))
     }
 
-    func create(_ id: String) throws -> JournalFile {
+    func create(_ identity: JobIdentity) throws -> JournalFile {
         try PrivateFile.createFolder(folder)
-        let file = try JournalFile(at: path(id))
-        let header = Header(begun: FileTime(Date()), note: note)
+        let file = try JournalFile(at: path(identity.name))
+        let header = Header(begun: FileTime(Date()), note: note, number: identity.number)
         try file.append(TransferJournal.header, JSONEncoder().encode(header))
         return file
     }
