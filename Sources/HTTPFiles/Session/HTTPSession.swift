@@ -128,8 +128,10 @@ extension HTTPSession {
     /// not asked again.
     func awaitsContinue(_ request: HTTPRequest) -> Bool {
         guard request.body.length ?? .max > (request.body.isReplayable ? 1 << 20 : 0) else { return false }
+        // `If-Match: *` is for what is there unless something went wrong.
         let mayRefuse =
-            !authenticator.isConfirmed || request.headers["If-Match"] != nil || request.headers["If-None-Match"] != nil
+            !authenticator.isConfirmed || request.headers["If-Match"] ?? "*" != "*"
+            || request.headers["If-None-Match"] != nil
         guard mayRefuse, let origin = Origin(request.url) else { return false }
         return !impatientServers.withLock { $0.contains(origin) }
     }

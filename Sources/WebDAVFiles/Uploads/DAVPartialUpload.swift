@@ -123,9 +123,13 @@ final class DAVPartialUpload: ResumableUpload {
 
     private func send(_ body: HTTPBody, count: Int64, in context: OperationContext) async throws {
         let offset = acknowledged
-        try await provider.send(request(body, offset..<(offset + count), of: length), for: .modify(saved.path)) {
-            sent in
-            context.progress.raise(to: offset + sent)
+        do {
+            try await provider.send(request(body, offset..<(offset + count), of: length), for: .modify(saved.path)) {
+                sent in
+                context.progress.raise(to: offset + sent)
+            }
+        } catch  where error.isFileExists {
+            throw FileError.noSuchFile(saved.temporary, writing: true)
         }
         held.withLock { $0 = offset + count }
     }
@@ -139,6 +143,8 @@ final class DAVPartialUpload: ResumableUpload {
             request = HTTPRequest(.put, url, body: body)
             let total = length.map(String.init) ?? "*"
             request.headers["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)"
+            // A temporary file that has gone would come back with zeros before the range.
+            request.headers["If-Match"] = "*"
         case .sabrePatch:
             request = HTTPRequest(.patch, url, body: body)
             request.headers["Content-Type"] = "application/x-sabredav-partialupdate"
