@@ -2,7 +2,7 @@ import Foundation
 
 /// What a cloud server says it can do: `ocs/v2.php/cloud/capabilities`. What it does not say it cannot.
 struct CloudCapabilities: Sendable, Hashable, Decodable {
-    /// The largest PATCH of a TUS upload, in bytes; `nil` without TUS.
+    /// The largest PATCH of a TUS upload, in bytes, but no more than may be in memory; `nil` without TUS.
     private(set) var tusChunkLength: Int64?
     /// Whether uploads in chunks are taken (`dav.chunking`).
     private(set) var takesChunks = false
@@ -14,6 +14,8 @@ struct CloudCapabilities: Sendable, Hashable, Decodable {
     private(set) var hasShares = false
     /// Whether changes are told as they happen (`core.support-sse`).
     private(set) var tellsEvents = false
+
+    private static let longestPart: Int64 = 64 << 20
 
     private enum Section: String, CodingKey { case capabilities, core, dav, files, sharing = "files_sharing" }
     private enum Key: String, CodingKey {
@@ -39,7 +41,7 @@ struct CloudCapabilities: Sendable, Hashable, Decodable {
             hasVersions = (try? files.decode(Bool.self, forKey: .versioning)) ?? false
             if let tus = try? files.nestedContainer(keyedBy: Key.self, forKey: .tus) {
                 let told = (try? tus.decode(Int64.self, forKey: .maximumChunk)) ?? 0
-                tusChunkLength = told > 0 ? told : 64 << 20
+                tusChunkLength = told > 0 ? min(told, Self.longestPart) : Self.longestPart
             }
         }
         if let sharing = try? all.nestedContainer(keyedBy: Key.self, forKey: .sharing) {

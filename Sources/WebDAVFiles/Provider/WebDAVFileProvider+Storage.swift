@@ -15,7 +15,7 @@ extension WebDAVFileProvider {
         volume.url = configuration.url
         volume.availableCapacity = available
         volume.usedCapacity = used
-        if let available, let used { volume.totalCapacity = available + used }
+        if let available, let used { volume.totalCapacity = available + min(used, .max - available) }
         return volume
     }
 

@@ -52,6 +52,7 @@ final class ChunkedUpload: ResumableUpload {
         }
         var state = Held(bytes: 0, parts: 0, sum: nil)
         while let size = sizes[state.parts + 1] {
+            guard (0...(.max - state.bytes)).contains(size) else { return nil }
             state.bytes += size
             state.parts += 1
         }

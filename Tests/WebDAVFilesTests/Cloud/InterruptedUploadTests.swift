@@ -11,7 +11,7 @@ import Testing
     private static let path: ItemPath = "file.bin"
 
     /// A cloud that answers detection, and everything else as `script` says; `moves` counts MOVE, `patches` PATCH.
-    private static func server(
+    static func server(
         _ product: String, _ script: @escaping @Sendable (ScriptedRequest, Locked<Int>) -> ScriptedResponder.Script
     ) throws -> ScriptedResponder {
         let state = Locked(0)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    private static func provider(_ server: ScriptedResponder) throws -> WebDAVFileProvider {
+    static func provider(_ server: ScriptedResponder) throws -> WebDAVFileProvider {
         let url = server.url.appending(path: "remote.php/dav/files/anna/")
         var configuration = WebDAVConfiguration(url: url)
         configuration.http.retry = RetryPolicy(maximumRetries: 2, firstPause: 0.01, longestPause: 0.01)
