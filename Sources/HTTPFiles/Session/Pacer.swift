@@ -3,7 +3,7 @@ import Foundation
 /// Time and chance, as retries need them; tests bring their own.
 package struct Pacer: Sendable {
     /// Seconds since some fixed moment.
-    let elapsed: @Sendable () -> TimeInterval
+    package let elapsed: @Sendable () -> TimeInterval
     /// Waits so many seconds.
     package let sleep: @Sendable (TimeInterval) async throws -> Void
     /// The wall clock.

@@ -12,34 +12,35 @@ struct ServerSentEvents: Sendable {
         var data: String
     }
 
-    /// A line that is longer is no event of any honest server.
-    private static let lineLimit = 1 << 20
+    /// A line, or an event, that is longer is none of any honest server.
+    private static let limit = 1 << 20
 
     private var line: [UInt8] = []
     private var sawReturn = false
     private var name = ""
     private var data: [String] = []
+    private var dataLength = 0
     private var id: String?
 
     /// Takes the next bytes; returns the events that are complete now.
     ///
-    /// - Throws: `URLError(.dataLengthExceedsMaximum)` for an endless line.
+    /// - Throws: `URLError(.dataLengthExceedsMaximum)` for an endless line or event.
     mutating func consume(_ bytes: Data) throws -> [Event] {
         var events: [Event] = []
         for byte in bytes {
             defer { sawReturn = byte == 13 }
             if byte == 10, sawReturn { continue }
             guard byte == 10 || byte == 13 else {
-                guard line.count < Self.lineLimit else { throw URLError(.dataLengthExceedsMaximum) }
+                guard line.count < Self.limit else { throw URLError(.dataLengthExceedsMaximum) }
                 line.append(byte)
                 continue
             }
-            if let event = endLine() { events.append(event) }
+            if let event = try endLine() { events.append(event) }
         }
         return events
     }
 
-    private mutating func endLine() -> Event? {
+    private mutating func endLine() throws -> Event? {
         let text = String(decoding: line, as: UTF8.self)
         line.removeAll(keepingCapacity: true)
         guard !text.isEmpty else { return dispatch() }
@@ -48,7 +49,10 @@ struct ServerSentEvents: Sendable {
         if value.first == " " { value = value.dropFirst() }
         switch field {
         case "event": name = String(value)
-        case "data": data.append(String(value))
+        case "data":
+            dataLength += value.utf8.count + 1
+            guard dataLength <= Self.limit else { throw URLError(.dataLengthExceedsMaximum) }
+            data.append(String(value))
         case "id": if !value.contains("\0") { id = String(value) }
         default: break
         }
@@ -56,7 +60,7 @@ struct ServerSentEvents: Sendable {
     }
 
     private mutating func dispatch() -> Event? {
-        defer { (name, data) = ("", []) }
+        defer { (name, data, dataLength) = ("", [], 0) }
         guard !data.isEmpty else { return nil }
         return Event(id: id, name: name.isEmpty ? "message" : name, data: data.joined(separator: "\n"))
     }

@@ -28,8 +28,10 @@ extension WebDAVFileProvider: FileProviderMonitor {
         }
     }
 
-    /// How often an interrupted stream is opened again without any event in between.
+    /// How often an interrupted stream is opened again without any event in between, and without having lasted.
     private static let attempts = 6
+    /// How many seconds a stream is open that was not interrupted by what had ended the one before.
+    private static let lastingTime = 60.0
 
     private func follow(
         _ bytes: ByteStream, _ watch: EventWatch, _ continuation: FileChanges.Continuation
@@ -37,6 +39,8 @@ extension WebDAVFileProvider: FileProviderMonitor {
         var (bytes, watch, last, failures) = (bytes, watch, String?.none, 0)
         while true {
             var parser = ServerSentEvents()
+            var failure: URLError?
+            let begin = session.pacer.elapsed()
             do {
                 for try await chunk in bytes {
                     for event in try parser.consume(chunk) {
@@ -46,8 +50,11 @@ extension WebDAVFileProvider: FileProviderMonitor {
                         for change in try await watch.changes(for: change) { continuation.yield(change) }
                     }
                 }
-            } catch let error as URLError where error.code != .cancelled && failures < Self.attempts {}
+            } catch let error as URLError where error.code != .cancelled { failure = error }
             try Task.checkCancellation()
+            // Where nothing happens, servers and proxies end a stream as well.
+            if session.pacer.elapsed() - begin >= Self.lastingTime { failures = 0 }
+            if let failure, failures >= Self.attempts { throw failure }
             bytes = try await reopened(watch.cloud, after: last, &failures)
             continuation.yield(.rescan(watch.path))
         }
@@ -56,7 +63,7 @@ extension WebDAVFileProvider: FileProviderMonitor {
     /// Waits longer each time, and gives up with the server's last refusal.
     private func reopened(_ cloud: CloudServer, after last: String?, _ failures: inout Int) async throws -> ByteStream {
         while true {
-            try await Task.sleep(for: .seconds(min(30, 1 << failures) - 1) + .milliseconds(200))
+            try await session.pacer.sleep(min(30, Double(1 << min(failures, 5))) - 0.8)
             failures += 1
             do {
                 return try await events(cloud, after: last)

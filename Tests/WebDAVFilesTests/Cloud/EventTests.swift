@@ -36,6 +36,14 @@ import Testing
         #expect(throws: URLError.self) { try parser.consume(Data(repeating: 65, count: (1 << 20) + 1)) }
     }
 
+    @Test func anEndlessEventIsAnError() {
+        var parser = ServerSentEvents()
+        let line = "data: " + String(repeating: "x", count: 100_000) + "\n"
+        #expect(throws: URLError.self) {
+            for _ in 1...11 { _ = try parser.consume(Data(line.utf8)) }
+        }
+    }
+
     @Test func whatIsNoChangeOfFilesIsPassedOver() {
         let share = ServerSentEvents.Event(id: nil, name: "share-created", data: #"{"itemid":"x"}"#)
         #expect(CloudEvent(share) == nil)

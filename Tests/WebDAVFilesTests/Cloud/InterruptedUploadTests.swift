@@ -24,7 +24,7 @@ import Testing
                 return .reply(
                     200,
                     body: #"{"ocs":{"meta":{"statuscode":200},"data":{"capabilities":"#
-                        + #"{"dav":{"chunking":"1.0"},"files":{\#(product == "OpenCloud" ? tus : "")}}}}}"#)
+                        + #"{"core":{"support-sse":true},"dav":{"chunking":"1.0"},"files":{\#(product == "OpenCloud" ? tus : "")}}}}}"#)
             }
             if request.target.hasPrefix("/graph") { return .reply(200, body: #"{"value":[]}"#) }
             return script(request, state)
