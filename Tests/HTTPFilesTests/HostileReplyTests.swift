@@ -142,6 +142,19 @@ import Testing
         #expect(!shown.contains("s3cret") && !shown.contains("pa55word"))
     }
 
+    /// A length beside chunks does not count (RFC 9112, section 6.3): taken for the file's, it cut the file.
+    @Test func aLengthBesideChunksDoesNotCount() async throws {
+        let server = try ScriptedResponder { _ in
+            .head(200, headers: [("Content-Length", "3"), ("Transfer-Encoding", "chunked")])
+                .then("5\r\nwhole\r\n0\r\n\r\n")
+        }
+        defer { server.stop() }
+        let session = HTTPSession.to(server)
+        let (response, body) = try await session.stream(for: HTTPRequest(.get, server.url))
+        #expect(response.contentLength == nil && body.length == nil)
+        #expect(try await body.collect() == Data("whole".utf8))
+    }
+
     @Test func userInURLIsRefused() async throws {
         let session = HTTPSession(origin: nil)
         let url = try #require(URL(string: "http://me:secret@127.0.0.1:1/"))

@@ -22,9 +22,11 @@ public struct HTTPResponse: Sendable, Hashable {
     /// Whether the status is 2xx.
     public var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// What `Content-Length` says, or `nil`. With compression it is not the number of bytes that arrive.
+    /// What `Content-Length` says, or `nil`. With compression it is not the number of bytes that arrive; beside
+    /// `Transfer-Encoding` it does not count (RFC 9112, section 6.3).
     public var contentLength: Int64? {
-        headers["Content-Length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        guard headers["Transfer-Encoding"] == nil else { return nil }
+        return headers["Content-Length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 }
 
