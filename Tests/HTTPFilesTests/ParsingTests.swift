@@ -1,3 +1,4 @@
+import FileProviding
 import Foundation
 import Testing
 
@@ -22,6 +23,21 @@ import Testing
         #expect(head.status == 207)
         #expect(head.headers == ["ETag": "\"a\""])
         #expect(head.sawContinue)
+    }
+
+    /// A server may send less than all the rest, and need not tell a size (RFC 9110, section 15.3.7).
+    @Test(arguments: [ByteRange.from(5), .range(5..<10)])
+    func aPartOfUnknownWholeIsNotTakenForTheRest(range: ByteRange) throws {
+        let url = try #require(URL(string: "http://a.example/f"))
+        let response = HTTPResponse(
+            status: 206, headers: ["Content-Range": "bytes 5-9/*", "Content-Length": "5"], url: url)
+        let isExact = range == .range(5..<10)
+        let reply = try ReadReply(response, range: range, path: "f")
+        #expect(reply.head.length == (isExact ? 5 : nil) && reply.head.offset == 5 && reply.head.totalSize == nil)
+        let whole = try ReadReply(response, range: range, path: "f", expecting: FileVersion(size: 10))
+        #expect(whole.head.length == 5)
+        let longer = try? ReadReply(response, range: range, path: "f", expecting: FileVersion(size: 20))
+        #expect(longer?.head.length == (isExact ? 5 : nil))
     }
 
     @Test func readsRetryAfter() {

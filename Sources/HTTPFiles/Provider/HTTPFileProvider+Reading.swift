@@ -25,8 +25,9 @@ extension HTTPFileProvider {
             throw await fileError(for: response, data: text ?? Data(), operation: .fetch(path))
         }
         try await confirmContents(of: path, response: response)
-        let reply = try ReadReply(response, range: range, path: path)
-        try confirm(reply.head.version, expected: context.options.expecting, path: path)
+        let expected = context.options.expecting
+        let reply = try ReadReply(response, range: range, path: path, expecting: expected)
+        try confirm(reply.head.version, expected: expected, path: path)
         guard response.status != 416 else { return FileContents(head: reply.head, bytes: ByteStream(Data())) }
         let bytes = ByteStream(SlicedChunks(body, reply: reply, range: range, path: path), length: reply.head.length)
         return FileContents(head: reply.head, bytes: bytes)
@@ -56,7 +57,7 @@ extension HTTPFileProvider {
             context.progress.raise(to: written)
         } accept: { response in
             guard response.status == 200 || response.status == 206 else { return .refuse }
-            let reply = try ReadReply(response, range: range, path: path)
+            let reply = try ReadReply(response, range: range, path: path, expecting: expected)
             try confirm(reply.head.version, expected: expected, path: path)
             found.withLock { $0 = reply }
             context.progress.setTotal(reply.head.length)

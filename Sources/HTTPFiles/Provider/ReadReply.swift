@@ -8,15 +8,16 @@ struct ReadReply {
     /// How many of the reply's bytes lie before those that were asked for.
     var skipping: Int64 = 0
 
+    /// - Parameter expected: the version that is expected, whose size counts where the reply tells none.
     /// - Throws: `CocoaError(.fileReadCorruptFile)` when the server sent another range than it was asked for.
-    init(_ response: HTTPResponse, range: ByteRange, path: ItemPath) throws {
+    init(_ response: HTTPResponse, range: ByteRange, path: ItemPath, expecting expected: FileVersion? = nil) throws {
         let version = FileVersion(
             etag: response.headers["ETag"].map(ETag.init(rawValue:)),
             modificationTime: response.headers["Last-Modified"].flatMap(HTTPDate.parse))
         head = FileContents.Head(
             length: nil, totalSize: nil, version: version, contentType: response.headers["Content-Type"])
         switch response.status {
-        case 206: try readPartial(response, range: range, path: path)
+        case 206: try readPartial(response, range: range, path: path, size: expected?.size)
         case 416:
             head.length = 0
             head.totalSize = response.headers["Content-Range"].flatMap(ContentRange.init)?.size
@@ -26,21 +27,24 @@ struct ReadReply {
         head.version.size = head.totalSize
     }
 
-    private mutating func readPartial(_ response: HTTPResponse, range: ByteRange, path: ItemPath) throws {
+    private mutating func readPartial(
+        _ response: HTTPResponse, range: ByteRange, path: ItemPath, size expected: Int64?
+    ) throws {
         if response.contentLength == 0 {
             // An empty file has no range that could be written down.
             head.length = 0
             return
         }
         guard let told = response.headers["Content-Range"].flatMap(ContentRange.init), let sent = told.range,
-            let wanted = range.part(of: sent, size: told.size)
+            case let size = told.size ?? expected, let wanted = range.part(of: sent, size: size)
         else {
             throw cocoaError(
                 path, code: .fileReadCorruptFile, reason: "the server sent another range than it was asked for")
         }
         skipping = wanted.lowerBound - sent.lowerBound
         head.offset = wanted.lowerBound
-        head.length = Int64(wanted.count)
+        // Without a size nobody knows whether this is all the rest.
+        head.length = size == nil && range.goesToTheEnd ? nil : Int64(wanted.count)
         head.totalSize = told.size
     }
 
@@ -72,6 +76,13 @@ extension FileContents.Head {
 }
 
 extension ByteRange {
+    fileprivate var goesToTheEnd: Bool {
+        switch self {
+        case .all, .from: true
+        case .range, .last: false
+        }
+    }
+
     /// The bytes of a 206 that were asked for, or `nil` when they are not all in it. Some servers send more than asked.
     func part(of sent: Range<Int64>, size: Int64?) -> Range<Int64>? {
         let wanted: Range<Int64>
