@@ -55,6 +55,14 @@ final class Authenticator: Sendable {
 
     func isForOrigin(_ url: URL) -> Bool { origin != nil && Origin(url) == origin }
 
+    /// Whether a password stays behind until the server asks for one.
+    var awaitsChallenge: Bool {
+        state.withLock { state in
+            guard case .password? = state.credential else { return false }
+            return state.scheme == nil && origin?.isPrivate != true
+        }
+    }
+
     /// What goes with a request, renewing a token that is about to end.
     func authorization(
         for request: HTTPRequest, renew: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token

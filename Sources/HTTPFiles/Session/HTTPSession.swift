@@ -74,6 +74,9 @@ public final class HTTPSession: Sendable {
         set { authenticator.credential = newValue }
     }
 
+    /// Whether the credential stays behind until the server asks for one.
+    package var awaitsChallenge: Bool { authenticator.awaitsChallenge }
+
     /// Requests put on the wire since the session was made, redirections, retries and challenges included.
     public var requestCount: Int { loop.requestCount }
 

@@ -32,15 +32,16 @@ extension WebDAVFileProvider {
             let product = try await product(installation)
         else { return nil }
         let dialect = CloudDialect(product: product)
-        let capabilities = try await ocs(
-            ocsRequest(.get, installation, "cloud/capabilities"), as: CloudCapabilities.self)
         let space = dialect.hasSpaces ? try await space(address, installation) : nil
         var user = ""
-        if case .files(let name)? = address?.home {
-            user = name
-        } else if space == nil {
-            user = try await ocs(ocsRequest(.get, installation, "cloud/user"), as: CloudAccount.self).id
+        if case .files(let name)? = address?.home { user = name }
+        // Comes before the capabilities: of those, Nextcloud tells a few to whoever names no account, and does not ask.
+        if user.isEmpty ? space == nil : session.awaitsChallenge {
+            let account = try await ocs(ocsRequest(.get, installation, "cloud/user"), as: CloudAccount.self)
+            if user.isEmpty { user = account.id }
         }
+        let capabilities = try await ocs(
+            ocsRequest(.get, installation, "cloud/capabilities"), as: CloudCapabilities.self)
         let home = address?.root ?? space?.url?.path(percentEncoded: true) ?? filesPath(installation, user)
         return CloudServer(
             dialect: dialect, capabilities: capabilities, installation: installation, user: user,

@@ -51,8 +51,10 @@ class Face
         return $status;
     }
 
+    // Nextcloud tells a few things to everybody.
     public function capabilities(string $user): array
     {
+        if ($user === '') return ['bruteforce' => ['delay' => 0, 'allow-listed' => false]];
         $sharing = ['api_enabled' => true, 'public' => ['enabled' => true, 'password' => ['enforced' => false,
             'enforced_for' => ['read_only' => $this->enforcesPasswords($user), 'read_write' => $this->enforcesPasswords($user)]]]];
         $files = ['bigfilechunking' => !$this->isOpenCloud, 'undelete' => true, 'versioning' => true, 'favorites' => true];

@@ -58,6 +58,8 @@ function user(Face $face): string
     exit;
 }
 
+// Whole addresses come from clients that take the server for their proxy.
+$_SERVER['REQUEST_URI'] = preg_replace('#^http://[^/]+#', '', $_SERVER['REQUEST_URI']);
 $face = new Face(FACE);
 $store = new Store(FOLDER, $face);
 $path = explode('?', $_SERVER['REQUEST_URI'])[0];
@@ -68,7 +70,9 @@ if ($path === '/status.php') {
     (new Tus($store, $face))->transfer($method, $part[1]);
 } else {
     try {
-        (new Router($store, $face, user($face)))->route($method, $path);
+        $isPublic = $face->isNextcloud && $path === '/ocs/v2.php/cloud/capabilities';
+        $user = $isPublic && !isset($_SERVER['PHP_AUTH_USER']) ? '' : user($face);
+        (new Router($store, $face, $user))->route($method, $path);
     } catch (Sabre\DAV\Exception $e) {
         refuse($e->getHTTPCode(), (new ReflectionClass($e))->getShortName(), $e->getMessage());
     }

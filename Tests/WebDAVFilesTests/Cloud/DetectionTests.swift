@@ -47,6 +47,19 @@ import Testing
         #expect(provider.session.requestCount == 1)
     }
 
+    /// Over plain HTTP to another machine a password goes out only when it is asked for.
+    @Test(arguments: Face.allCases, [true, false])
+    func capabilitiesAreTheAccountsOwnAlsoWhereThePasswordWaits(face: Face, isBare: Bool) async throws {
+        let url = isBare ? face.base : face.url
+        var parts = try #require(URLComponents(url: url, resolvingAgainstBaseURL: true))
+        (parts.host, parts.port) = ("cloud.example", nil)
+        var configuration = WebDAVConfiguration(url: try #require(parts.url))
+        configuration.http.proxy = face.base
+        let provider = try WebDAVFileProvider(configuration: configuration, credential: Face.credential)
+        let cloud = try #require(try await provider.cloud())
+        #expect(cloud.capabilities == (try await face.provider().cloud())?.capabilities)
+    }
+
     @Test(arguments: Face.allCases)
     func aWrongPasswordIsSaidToBeOne(face: Face) async throws {
         let provider = try face.provider(as: .password(user: "tester", password: "wrong"))
