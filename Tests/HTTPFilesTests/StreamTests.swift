@@ -143,6 +143,13 @@ import Testing
         #expect(try await begin().collect() == bytes)
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: [0, .min, .max]) func anyMaximumIsBorne(maximum: Int) async throws {
+        let server = try ScriptedResponder { _ in .reply(200) }
+        defer { server.stop() }
+        let session = HTTPSession.to(server) { $0.maximumConnections = maximum }
+        for _ in 1...2 { #expect(try await session.data(for: HTTPRequest(.get, server.url)).0.status == 200) }
+    }
+
     @Test func connectionsAreBoundedAndReused() async throws {
         let server = try ScriptedResponder { _ in
             ScriptedResponder.Script([.pause(0.01)] + ScriptedResponder.Script.reply(200).steps)

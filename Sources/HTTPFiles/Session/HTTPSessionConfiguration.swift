@@ -24,7 +24,7 @@ public struct HTTPSessionConfiguration: Sendable, Hashable, Codable {
     /// Sent with each request to the session's origin, and to no other.
     public var extraHeaders = HTTPHeaders()
     /// Connections to one host at once; further requests wait their turn. Uploads of what a task reads meanwhile,
-    /// perhaps from the same host, have as many beside those.
+    /// perhaps from the same host, have as many beside those. From 1 to 1,000.
     public var maximumConnections = 16
     /// Which versions of HTTP to speak. By HTTP/2 all requests share one connection: fewer handshakes, but large uploads take
     /// twice the time with libcurl 7.

@@ -7,6 +7,13 @@ struct HandleSettings: Sendable {
     var configuration: HTTPSessionConfiguration
     var proxyCredential: Credential?
 
+    init(configuration: HTTPSessionConfiguration, proxyCredential: Credential?) {
+        self.configuration = configuration
+        // What was stored may be any number; with none, all requests would wait.
+        self.configuration.maximumConnections = min(max(1, configuration.maximumConnections), 1_000)
+        self.proxyCredential = proxyCredential
+    }
+
     func apply(to handle: EasyHandle) {
         handle.set(CURLOPT_NOSIGNAL, 1)
         handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
