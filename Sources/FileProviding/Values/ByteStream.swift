@@ -122,7 +122,8 @@ extension ByteStream: AsyncSequence {
     /// - Throws: `CocoaError(.fileReadTooLarge)` as soon as there are more than `limit` bytes.
     public func collect(limit: Int = .max) async throws -> Data {
         var data = Data()
-        if let length, length <= Int64(limit) { data.reserveCapacity(Int(length)) }
+        // A length that a server tells is not taken at its word.
+        if let length, length > 0 { data.reserveCapacity(Int(Swift.min(length, Int64(limit), 1 << 20))) }
         for try await chunk in self {
             guard data.count + chunk.count <= limit else { throw cocoaError("stream", code: .fileReadTooLarge) }
             data.append(chunk)

@@ -55,6 +55,15 @@ import Testing
         await #expect(throws: Failure.self) { try await ByteStream(length: 1) { throw Failure() }.collect() }
     }
 
+    @Test(arguments: [-1, .max]) func collectingTrustsNoLength(length: Int64) async throws {
+        let chunks = AsyncStream { continuation in
+            continuation.yield(Data("abc".utf8))
+            continuation.finish()
+        }
+        let stream = ByteStream(chunks, length: length)
+        #expect(try await stream.collect() == Data("abc".utf8))
+    }
+
     @Test func collectingKeepsItsLimit() async throws {
         let stream = ByteStream(Data(count: 10))
         #expect(try await stream.collect(limit: 10).count == 10)
