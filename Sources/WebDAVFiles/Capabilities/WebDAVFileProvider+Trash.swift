@@ -9,11 +9,11 @@ extension WebDAVFileProvider: TrashProvider {
     public func trashedItems() async throws -> [TrashedItem] {
         let cloud = try await trashCloud(.root)
         let names = TrashProperties(cloud.dialect.trash)
-        let (response, data) = try await send(
-            listRequest(cloud.trash, DAVRequestBody.propfind([.resourceType, .contentLength], others: names.all)),
-            for: .fetch(.root))
-        let members = try Multistatus.members(data, from: response, keeping: names.all)
-        let items = members.compactMap { trashedItem($0, names) }
+        let list = listRequest(
+            cloud.trash, DAVRequestBody.propfind([.resourceType, .contentLength], others: names.all))
+        let items = try await members(list, keeping: names.all, for: .fetch(.root)).compactMap {
+            trashedItem($0, names)
+        }
         return items.enumerated().sorted { a, b in
             let (one, other) = (a.element.deletionDate ?? .distantPast, b.element.deletionDate ?? .distantPast)
             return one != other ? one > other : a.offset > b.offset
@@ -54,8 +54,7 @@ extension WebDAVFileProvider: TrashProvider {
         let folder = cloud.url("remote.php", "dav", "trashbin", cloud.user, "restore", name.text)
         try await move(item, to: folder, cloud, target)
         let list = listRequest(url(of: parent), DAVRequestBody.propfind([.resourceType, .fileID]))
-        let (reply, entries) = try await send(list, for: .fetch(parent))
-        let restored = try Multistatus.members(entries, from: reply).first { $0.properties.fileID == number }
+        let restored = try await members(list, for: .fetch(parent)).first { $0.properties.fileID == number }
         guard let place = try restored?.lastComponent.map({ try parent.appending($0) }) else {
             throw cocoaError(
                 target, code: .fileWriteUnknown, reason: "the server restored it, but it is not found in \(parent)")

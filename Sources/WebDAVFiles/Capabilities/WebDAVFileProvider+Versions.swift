@@ -10,8 +10,7 @@ extension WebDAVFileProvider: VersionProvider {
         let cloud = try await versionsCloud(path)
         let folder = try await versionsURL(path, cloud)
         let body = DAVRequestBody.propfind([.resourceType, .contentLength, .lastModified])
-        let (response, data) = try await send(listRequest(folder, body), for: .fetch(path))
-        let records = try Multistatus.members(data, from: response).compactMap { response in
+        let records = try await members(listRequest(folder, body), for: .fetch(path)).compactMap { response in
             response.lastComponent.map {
                 FileVersionRecord(
                     id: $0, size: response.properties.contentLength,

@@ -11,21 +11,28 @@ enum Multistatus {
         try parser.finish()
         return parser.takeResponses()
     }
+}
 
-    /// The members of a collection, which servers list along with them.
+extension WebDAVFileProvider {
+    /// The members of a collection that is not listed as files are, however many; servers list it along with them.
     ///
     /// - Parameter others: properties besides, to be kept as text.
-    static func members(
-        _ data: Data, from response: HTTPResponse, keeping others: [XMLName] = []
-    ) throws -> [MultistatusResponse] {
-        let parser = MultistatusParser(keeping: others, url: response.url)
-        try parser.consume(data)
-        try parser.finish()
-        let name = response.url.path(percentEncoded: false).split(separator: "/").last.map(String.init)
-        let all = parser.takeResponses()
-        guard let own = all.firstIndex(where: { $0.lastComponent == name && $0.properties.isCollection == true }) else {
-            return all
+    func members(
+        _ request: HTTPRequest, keeping others: [XMLName] = [], for operation: FileOperationType
+    ) async throws -> [MultistatusResponse] {
+        let (response, body) = try await session.stream(for: request)
+        guard response.isSuccess else {
+            let text = try? await body.collect(limit: 64 << 10)
+            throw await fileError(for: response, data: text ?? Data(), operation: operation)
         }
-        return Array(all[..<own] + all[(own + 1)...])
+        let parser = MultistatusParser(keeping: others, url: response.url)
+        for try await chunk in body { try parser.consume(chunk) }
+        try parser.finish()
+        var members = parser.takeResponses()
+        let name = response.url.path(percentEncoded: false).split(separator: "/").last.map(String.init)
+        if let own = members.firstIndex(where: { $0.lastComponent == name && $0.properties.isCollection == true }) {
+            members.remove(at: own)
+        }
+        return members
     }
 }

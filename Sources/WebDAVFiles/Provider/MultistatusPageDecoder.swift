@@ -18,6 +18,11 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
         self.path = path
     }
 
+    /// The reply's own address, after redirections, is what its references start from.
+    mutating func begin(_ response: HTTPResponse) {
+        if response.url != url { self = MultistatusPageDecoder(url: response.url, path: path) }
+    }
+
     mutating func consume(_ bytes: Data) throws -> [FileObject] {
         try parser.consume(bytes)
         return try takeEntries()

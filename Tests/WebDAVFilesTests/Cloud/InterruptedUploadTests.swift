@@ -20,11 +20,11 @@ import Testing
                 return .reply(200, body: #"{"versionstring":"1","productname":"\#(product)"}"#)
             }
             if request.target.hasPrefix("/ocs/v2.php/cloud/capabilities") {
-                let tus = #""tus_support":{"max_chunk_size":1000},"versioning":true"#
+                let tus = product == "OpenCloud" ? #","tus_support":{"max_chunk_size":1000},"versioning":true"# : ""
                 return .reply(
                     200,
-                    body: #"{"ocs":{"meta":{"statuscode":200},"data":{"capabilities":"#
-                        + #"{"core":{"support-sse":true},"dav":{"chunking":"1.0"},"files":{\#(product == "OpenCloud" ? tus : "")}}}}}"#)
+                    body: #"{"ocs":{"meta":{"statuscode":200},"data":{"capabilities":{"core":{"support-sse":true},"#
+                        + #""dav":{"chunking":"1.0"},"files":{"undelete":true\#(tus)}}}}}"#)
             }
             if request.target.hasPrefix("/graph") { return .reply(200, body: #"{"value":[]}"#) }
             return script(request, state)

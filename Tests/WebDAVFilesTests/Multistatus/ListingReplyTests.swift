@@ -38,6 +38,19 @@ import Testing
         #expect(error?.code == .cannotParseResponse)
     }
 
+    @Test func aDirectoryThatHasMovedIsListedWhereItIs() async throws {
+        let server = try ScriptedResponder { request in
+            guard request.target.hasPrefix("/there/") else {
+                return .reply(302, headers: [("Location", "/there" + request.target)])
+            }
+            let entries = ["<D:href>/there/d/</D:href>", "<D:href>/there/d/f</D:href>"].map { $0 + propstat("") }
+            return .reply(207, body: multistatus(entries.joined(separator: "</D:response><D:response>")))
+        }
+        defer { server.stop() }
+        let provider = try WebDAVFileProvider(configuration: WebDAVConfiguration(url: server.url), credential: nil)
+        #expect(try await provider.contentsOfDirectory(path: "d").map(\.path) == ["/d/f"])
+    }
+
     /// As ownCloud says it of a folder that is not finished.
     @Test func whatIsStillBeingProcessedIsListed() async throws {
         let document = multistatus("<D:href>/d/</D:href>", "<D:status>HTTP/1.1 425 TOO EARLY</D:status>")
