@@ -9,9 +9,18 @@ extension ItemName {
             .iso8601.year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)
                 .timeSeparator(.omitted))
         let mark = Array(" (\(date)\(number > 1 ? " \(number)" : ""))".utf8)
+        return shortened(with: mark)
+    }
+
+    /// The name for a file of this machine, shortened where it would be longer than 255 bytes: other storages have longer ones.
+    var storable: ItemName { bytes.count > 255 ? shortened(with: []) : self }
+
+    /// The name with this before its extension.
+    private func shortened(with mark: [UInt8]) -> ItemName {
         let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? bytes.count
         var base = bytes[..<dot]
-        let rest = bytes[dot...]
+        // An extension that alone is too long is none.
+        let rest = bytes[dot...].count + mark.count < 255 ? bytes[dot...] : []
         while base.count > 1, base.count + mark.count + rest.count > 255 {
             // Whole characters: not the middle of a UTF-8 sequence.
             while base.count > 1, let last = base.popLast(), last & 0xC0 == 0x80 {}

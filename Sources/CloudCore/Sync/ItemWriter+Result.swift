@@ -134,6 +134,6 @@ extension ItemWriter {
 extension LocalCopy {
     /// The copy that a download becomes: the same however often it is tried.
     init(arrivingFor record: SyncRecord, named name: ItemName) {
-        self.init(id: record.id.rawValue, name: name)
+        self.init(id: record.id.rawValue, name: name.storable)
     }
 }

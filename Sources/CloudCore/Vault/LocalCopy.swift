@@ -4,7 +4,7 @@ import FileProviding
 package struct LocalCopy: Hashable, Sendable, Codable {
     /// The folder's name.
     package let id: String
-    /// The name that the file was stored with; renames and moves of the item leave it as it is.
+    /// The name that the file was stored with, or as much of it as a file can have; renames and moves of the item leave it.
     package let name: ItemName
 
     package init(id: String, name: ItemName) {
@@ -14,6 +14,6 @@ package struct LocalCopy: Hashable, Sendable, Codable {
 
     /// A copy under a name that no other has.
     package init(of name: ItemName) {
-        self.init(id: String(UInt64.random(in: 0 ... .max), radix: 36), name: name)
+        self.init(id: String(UInt64.random(in: 0 ... .max), radix: 36), name: name.storable)
     }
 }

@@ -139,6 +139,18 @@ import Testing
         #expect(try await server.core.item(gone) == nil)
     }
 
+    @Test func `contents whose name is too long for this machine's disk are kept all the same`() async throws {
+        let server = try Server()
+        for (name, kept) in [("ä.jpg", "ä.jpg"), (String(repeating: "ä", count: 140) + ".jpg", "ä.jpg")] {
+            let name = ItemName(unchecked: Array(name.utf8))
+            let contents = try await NewContents(
+                ByteStream(Data("picture".utf8)), named: name, into: server.core.vault)
+            let path = server.core.vault.path(of: contents.copy)
+            #expect(try server.scratch.read(path) == "picture")
+            #expect(path.description.hasSuffix(kept))
+        }
+    }
+
     @Test func `vacuuming spares contents that are on their way to a command`() async throws {
         let server = try Server()
         let vault = server.core.vault
