@@ -53,7 +53,8 @@ public struct TransferPlan: Sendable {
             guard taken.insert(target.path).inserted else {
                 throw cocoaError(target.path, code: .fileWriteFileExists, reason: "two sources would become this one")
             }
-            try Self.checkApart(origin, target, isDirectory: item.isDirectory)
+            let deletes = options.mirror?.deletes ?? false
+            try Self.checkApart(origin, target, isDirectory: item.isDirectory, deletes: deletes)
             jobs.append(Job(source: origin, target: target, item: item))
         }
     }
@@ -117,9 +118,16 @@ public struct TransferPlan: Sendable {
         }
     }
 
-    private static func checkApart(_ source: TransferEndpoint, _ target: TransferEndpoint, isDirectory: Bool) throws {
+    /// - Parameter deletes: whether what the source does not have is removed at the target.
+    private static func checkApart(
+        _ source: TransferEndpoint, _ target: TransferEndpoint, isDirectory: Bool, deletes: Bool
+    ) throws {
         guard let path = source.path(at: target.provider) else { return }
         if path == target.path { throw FileError.sameItem(target.path) }
         if isDirectory, target.path.isInside(path) { throw FileError.intoItself(target.path) }
+        guard !deletes || !path.isInside(target.path) else {
+            throw cocoaError(
+                path, code: .fileWriteUnknown, reason: "it lies in what is to mirror it, and would be removed there")
+        }
     }
 }

@@ -32,9 +32,10 @@ struct VaultGetCommand: InvokedCommand {
                     vault.location.description, "no copy is here, and none could be fetched now",
                     remedy: "`fp vault sync` fetches it once the server can be reached", isAboutAccess: false)
             }
-            let disk = try LocalFileProvider(root: LocalPath("/"))
-            try await disk.write(
-                path: localPath(), from: ByteStream(localFile: copy), options: OperationOptions(overwrite: true))
+            let (disk, contents) = (try LocalFileProvider(root: LocalPath("/")), try ByteStream(localFile: copy))
+            _ = try await here(file) {
+                try await disk.write(path: localPath(), from: contents, options: OperationOptions(overwrite: true))
+            }
         }
     }
 

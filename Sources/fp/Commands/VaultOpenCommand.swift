@@ -18,6 +18,12 @@ struct VaultOpenCommand: InvokedCommand {
     @OptionGroup var access: AccessOptions
 
     func run(in invocation: Invocation) async throws {
+        let location = try invocation.access.parse(remote.location)
+        if case .remote(_, let path) = location.place, !path.isRoot {
+            throw Refusal(
+                location.description, "a vault is of a whole remote",
+                remedy: "save the folder as one: fp remote add NAME URL")
+        }
         try await invocation.withVault(remote.location, creating: true) { vault in
             try await vault.look(in: invocation)
             try await vault.nameStuck(in: invocation)

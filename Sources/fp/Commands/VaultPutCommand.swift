@@ -22,7 +22,7 @@ struct VaultPutCommand: InvokedCommand {
 
     func run(in invocation: Invocation) async throws {
         try await invocation.withVault(target.location) { vault in
-            let contents = try ByteStream(localFile: file.path)
+            let contents = try await here(file) { try ByteStream(localFile: file.path) }
             let existing = try await vault.core.item(at: vault.path)
             if let existing, !existing.isDirectory {
                 return try await vault.perform(.modify(existing.localID, contents), in: invocation)

@@ -40,6 +40,10 @@ struct VaultResolveCommand: InvokedCommand {
             }
             try await vault.core.resolve(id, with: answer)
             try invocation.access.keep(vault.core.bookmark.pinnedCertificates, of: vault.location)
+            try await vault.core.settle()
+            if try await !vault.core.syncRecords().isEmpty {
+                invocation.messages.notice("\(vault.location.description): changes wait; see `fp vault sync`")
+            }
         }
     }
 

@@ -10,6 +10,14 @@ import Testing
         try work.write("photos/sub/b", "bb")
     }
 
+    @Test func aFolderIsNotMirroredToOneThatHoldsIt() throws {
+        for number in 0..<3 { try work.write("p/src/\(number)") }
+        let refused = try work.fp("sync", "--delete", "--max-delete", "100%", "p/src", "p")
+        #expect(refused.status != 0 && refused.errors.contains("would be removed"), "\(refused.errors)")
+        #expect(try work.names("p/src").count == 3)
+        #expect(try work.fp("sync", "p/src", "p").status == 0)
+    }
+
     @Test func theMirrorIsWhatTheSourceBecomes() throws {
         try work.write("old/gone")
         try work.write("old/a", "aa")

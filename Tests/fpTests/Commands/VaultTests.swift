@@ -103,6 +103,16 @@ import Testing
         #expect(try work.fp("vault", "status", "cloud").status == 2)
     }
 
+    @Test func whatFailsOnThisMachineNamesTheFileHere() throws {
+        #expect(try work.fp("vault", "open", "cloud").status == 0)
+        let put = try work.fp("vault", "put", "nowhere.txt", "cloud:")
+        #expect(put.status == 1 && put.errors.contains("nowhere.txt: no such file"), "\(put.errors)")
+        let get = try work.fp("vault", "get", "cloud:keep.txt", "folder/copy.txt")
+        #expect(get.status == 1 && get.errors.contains("folder/copy.txt: "), "\(get.errors)")
+        let part = try work.fp("vault", "open", "cloud:photos")
+        #expect(part.status != 0 && part.errors.contains("whole remote"), "\(part.errors)")
+    }
+
     @Test func whatWasRecoveredIsNotErased() throws {
         #expect(try work.fp("vault", "open", "cloud").status == 0)
         let vault = try #require(try work.names(".config/data/fp").first)
