@@ -2,8 +2,8 @@ import FileProviding
 import Foundation
 
 extension Core {
-    /// Accepts a command: it shows in the vault, and its record and contents are on the medium, when this returns. It goes to the server in its
-    /// turn while the core runs (``run(every:budget:clock:)``), is told to (``settle()``), or somebody awaits the
+    /// Accepts a command: it shows in the vault, and its record and contents are on the medium, when this returns; where the
+    /// medium fails, an issue tells of it. It goes to the server in its turn while the core runs (``run(every:budget:clock:)``), is told to (``settle()``), or somebody awaits the
     /// ``PendingCommand/item`` of this or any other command.
     ///
     /// Two changes of a file's contents that have not been sent are one command: both have the first one's identifier.
@@ -44,7 +44,10 @@ extension Core {
             commands.finish(id, .failure(error))
             throw error
         }
-        do { try vault.database.flush() } catch { _ = await issueBoard.note(error) }
+        // What a policy asks for, it asks for again.
+        if trigger == .asked {
+            do { try vault.database.flush() } catch { _ = await issueBoard.note(error) }
+        }
         return try await accepted(submission, as: submission.id == id ? pending : commands.command(submission.id))
     }
 

@@ -66,7 +66,7 @@ extension ItemWriter {
         let pending = try reader.records(of: item).last { $0.kind == .download }
         // What somebody has asked for is not a policy's.
         let cause = file.downloadTrigger == .asked ? .asked : trigger
-        if cause != file.downloadTrigger, pending != nil || file.cloudStatus == .localCopy {
+        if cause != file.downloadTrigger, pending != nil || file.cloudStatus == .localCopy && trigger == .asked {
             try setDownloading(item, pending != nil, for: cause)
         }
         if let pending { return Submission(id: pending.id, item: item) }

@@ -16,9 +16,8 @@ extension Core {
         }
         work(for: query) { [pump] in
             do { try await pump.add(query) } catch {
-                query.shared.withLock { ($0.link, $0.failure) = (nil, error) }
-                query.finishListeners()
-                throw error
+                query.end(for: error)
+                return
             }
             try await self.refresh(query)
         }
@@ -46,7 +45,7 @@ extension Core {
             throw error
         } catch {
             query.change { shared in
-                shared.failure = error
+                if !error.isCancellation { shared.failure = error }
                 if shared.state == .updating { shared.state = .contentsFromCache }
             }
             await engine.note(EventFailure(error))
@@ -84,9 +83,13 @@ extension Core {
     private func lookUp(_ condition: FileQuery) async throws {
         guard let connection = connection as? any SearchingConnection, condition != .all else { return }
         do {
+            // An index is behind: what it finds may be gone by now, with all that was there.
+            var missing: Set<ItemPath> = []
             for path in try await connection.indexedPaths(condition) ?? [] where try await item(at: path) == nil {
-                // An index is behind: what it finds may be gone by now.
-                do { _ = try await discovery.resolve(path) } catch  where error.isNoSuchFile {}
+                guard missing.isDisjoint(with: path.withParents) else { continue }
+                do { _ = try await discovery.resolve(path) } catch  where error.isNoSuchFile {
+                    for place in path.withParents where try await item(at: place) == nil { missing.insert(place) }
+                }
             }
         } catch {
             try Task.checkCancellation()
@@ -123,4 +126,9 @@ struct QueryWork: Sendable {
         cancel()
         for task in tasks.values { await task.value }
     }
+}
+
+extension ItemPath {
+    /// The path and those of the directories above it.
+    fileprivate var withParents: some Sequence<ItemPath> { sequence(first: self) { $0.parent } }
 }

@@ -32,8 +32,8 @@ extension ItemWriter {
             try reader.copyVersion(of: id) ?? (item.cloudStatus == .localOnly ? nil : reader.serverContents(of: item))
         try execute(
             """
-            UPDATE items SET \(ItemRow.copyAssignments), isModified = 1, copyID = ?, copyName = ?, size = ?,
-            modified = ?, revision = ? WHERE localID = ?
+            UPDATE items SET \(ItemRow.copyAssignments), isModified = 1, copyID = ?, copyName = ?, downloadTrigger = NULL,
+            size = ?, modified = ?, revision = ? WHERE localID = ?
             """,
             ItemRow.arguments(ofCopy: base) + [
                 copy.id, Data(copy.name.bytes), size, modificationTime.nanoseconds, nextRevision(), id.rawValue,

@@ -57,6 +57,13 @@ extension ItemReader {
             """, [kind.rawValue])
     }
 
+    /// The downloads that are not finished and were asked for by this alone.
+    func downloads(for trigger: DownloadTrigger) throws -> [SyncRecord] {
+        let condition = "localID IN (SELECT itemID FROM syncRecords WHERE kind = 'download') AND downloadTrigger = ?"
+        return try items(condition, [trigger.rawValue]).flatMap { try records(of: $0.localID) }
+            .filter { $0.kind == .download }
+    }
+
     /// The files with a copy that is as the server had it, with the version that it was made from.
     func unchangedCopies() throws -> [(item: Item, version: FileVersion?)] {
         let known = try items("copyID IS NOT NULL AND NOT isModified AND isOnServer AND removedAt IS NULL", [])

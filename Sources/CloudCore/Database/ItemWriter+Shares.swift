@@ -15,13 +15,13 @@ extension ItemWriter {
     func setShares(byMe: [Share], withMe: [Share]) throws {
         var told: [LocalID: ItemShares] = [:]
         func add(_ share: Share, to list: WritableKeyPath<ItemShares, [Share]>) throws {
-            guard let item = try reader.item(at: share.path), try !reader.isElsewhere(item.localID) else { return }
+            guard let item = try reader.item(at: share.path), try reader.isInPlace(item) else { return }
             told[item.localID, default: ItemShares()][keyPath: list].append(share)
         }
         for share in byMe { try add(share, to: \.byMe) }
         for share in withMe { try add(share, to: \.withMe) }
-        for id in try reader.sharedItems() where try told[id] == nil && !reader.isElsewhere(id) {
-            told[id] = ItemShares()
+        for item in try reader.sharedItems() where try told[item.localID] == nil && reader.isInPlace(item) {
+            told[item.localID] = ItemShares()
         }
         for (id, shares) in told { try setShares(of: id, shares) }
     }
@@ -29,11 +29,10 @@ extension ItemWriter {
 
 extension ItemReader {
     /// The items with shares.
-    fileprivate func sharedItems() throws -> [LocalID] {
-        var ids: [LocalID] = []
-        try database.forEachRow(of: "SELECT localID FROM items WHERE shares IS NOT NULL", []) { row in
-            ids.append(LocalID(rawValue: row.integer(0)))
-        }
-        return ids
+    fileprivate func sharedItems() throws -> [Item] { try items("shares IS NOT NULL", []) }
+
+    /// Whether the server has an item under the path that it has here.
+    fileprivate func isInPlace(_ item: Item) throws -> Bool {
+        try serverPlace(of: item.localID).map { try serverPath(of: $0) == item.path } ?? false
     }
 }

@@ -155,9 +155,9 @@ actor Discovery {
             await othersEnd()
             return try result.get()
         }
-        let (hasMissed, others) = (hasRefreshMissed, refreshers.values)
-        (hasRefreshMissed, refreshers) = (false, [:])
-        defer { for other in others { other.resume() } }
+        let (hasMissed, others) = (hasRefreshMissed, Array(refreshers.keys))
+        hasRefreshMissed = false
+        defer { for other in others { stopWaiting(other) } }
         if hasMissed, scans == 0, try await connectionTraits().propagatesDirectoryETags {
             _ = try await scan(budget: .max)
         } else if scans == 0 {

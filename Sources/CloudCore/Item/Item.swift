@@ -47,6 +47,7 @@ public struct Item: Identifiable, Sendable {
     public var shares: ItemShares { storage.rare?.shares?.moved(to: path) ?? ItemShares() }
     /// What is being done about the contents, or waits for its turn; ``Core/syncRecords()`` has all that is pending.
     public var activity: SyncActivity? {
+        if isRemoved { return nil }
         if storage.isDownloading { return .downloading }
         return cloudStatus == .localOnly || cloudStatus == .locallyModified ? .uploading : nil
     }

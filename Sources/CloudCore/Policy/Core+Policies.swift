@@ -52,17 +52,27 @@ extension Core {
     public func followPolicies() async throws {
         let locks = Dictionary(grouping: try await claims(), by: \.itemID).mapValues { $0.map(\.lock).max() ?? .delete }
         let (rules, now) = (rules, vault.clock())
-        let (offline, copies) = try await vault.database.read { reader in
-            (try reader.files(under: .availableOffline), try reader.unchangedCopies())
+        let (offline, copies, underWay, claims) = try await vault.database.read { reader in
+            (
+                try reader.files(under: .availableOffline), try reader.unchangedCopies(),
+                try reader.downloads(for: .availableOffline), try reader.claims()
+            )
         }
         let pinned = Set(offline.map(\.localID))
-        for file in offline where file.cloudStatus == .cloudOnly { try await fetch(file, for: .availableOffline) }
+        // Also of claims that may hold again.
+        let frozen = Set(claims.filter { $0.lock == .write }.map(\.itemID))
+        for download in underWay where !pinned.contains(download.itemID) && locks[download.itemID] == nil {
+            try await cancel(download.id)
+        }
+        for file in offline where file.cloudStatus == .cloudOnly && file.activity == nil {
+            try await fetch(file, for: .availableOffline)
+        }
         for copy in copies {
             let (id, lock) = (copy.item.localID, locks[copy.item.localID])
             let isCurrent = (copy.version ?? FileVersion()).isCurrent(beside: copy.item.version)
             if copy.item.downloadTrigger == .availableOffline, lock == nil, !pinned.contains(id) {
                 try await removeCopy(of: id, unusedSince: nil)
-            } else if !isCurrent, lock != .write, rules.followsVersions || pinned.contains(id) || lock == .read {
+            } else if !isCurrent, !frozen.contains(id), rules.followsVersions || pinned.contains(id) || lock == .read {
                 try await fetch(copy.item, for: copy.item.downloadTrigger ?? .asked)
             } else if let expiration = rules.expiration, lock == nil, !pinned.contains(id) {
                 try await removeCopy(of: id, unusedSince: now.later(bySeconds: -expiration.components.seconds))
@@ -71,7 +81,9 @@ extension Core {
     }
 
     private func fetch(_ file: Item, for trigger: DownloadTrigger) async throws {
-        _ = try await submit(.download(file.localID), as: EventID(), for: trigger)
+        let id = EventID()
+        let command = try await submit(.download(file.localID), as: id, for: trigger)
+        if command.id != id { commands.finish(id, .failure(CancellationError())) }
     }
 
     /// Removes a file's copy, which the server has too; a file with unsent changes, or whose copy somebody claims, keeps its own.

@@ -41,6 +41,14 @@ extension Query: AsyncSequence {
         delegate?.queryHasChangesAvailable(self)
     }
 
+    /// Ends as if it had been stopped, for what the vault could not be read for.
+    func end(for error: any Error) {
+        if error.isCancellation { return }
+        shared.withLock { ($0.link, $0.failure) = (nil, error) }
+        finishListeners()
+        delegate?.query(self, failedWith: error)
+    }
+
     /// Ends the iteration of everyone who waits for news.
     func finishListeners() {
         let listeners = shared.withLock { shared in

@@ -57,7 +57,10 @@ extension Core {
 
     /// The same where there are shares. A server that refuses to tell of them does everything else all the same.
     func followShares() async throws {
-        do { try await refreshShares() } catch  where error.isUnsupported || error is any FileProviderHTTPError {
+        do { try await refreshShares() } catch
+            where error.isUnsupported || error is any FileProviderHTTPError
+            || (error as? URLError)?.code == .cannotParseResponse
+        {
             logger.debug("no shares are told of", metadata: ["error": "\(error.localizedDescription)"])
         }
     }
@@ -91,7 +94,7 @@ extension Core {
             try writer.setShares(of: item, shares)
             return try writer.reader.item(item)?.shares ?? ItemShares()
         }
-        try await pump.follow()
+        try? await pump.follow()
         return shares
     }
 }

@@ -77,10 +77,10 @@ extension Vault {
         for name in holdings.copies where !used.contains(name.text) {
             try Folder.remove(copies.appending(name.bytes))
         }
-        let transfers = Vault.transfers(of: folder)
-        let kept = Set(commands.flatMap { [journal(of: $0), arrival(of: $0)] })
-        for file in holdings.transfers.map({ transfers.appending($0.bytes) }) where !kept.contains(file) {
-            try Folder.remove(file)
+        let living = Set(commands.map(\.rawValue))
+        // Named after their commands, up to the first dot, also while they are being written.
+        for file in holdings.transfers where !living.contains(String(file.text.prefix { $0 != "." })) {
+            try Folder.remove(Vault.transfers(of: folder).appending(file.bytes))
         }
     }
 

@@ -16,7 +16,8 @@ struct HostKeyCheck {
             guard let interaction, waitFor({ await interaction.shouldTrust(key) }) else {
                 throw refusal("the host's key is not known: it shows \(shown)")
             }
-            try known.add(key)
+            // Where nothing can be added, it is asked for again the next time.
+            try? known.add(key)
         case .changed(let keys):
             let expected = keys.map { "\($0.algorithm) \($0.fingerprint)" }.joined(separator: ", ")
             let comparable = LibSSH2Transport.hostKeyKinds + [key.algorithm]

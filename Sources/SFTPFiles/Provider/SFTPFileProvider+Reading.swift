@@ -8,7 +8,7 @@ extension SFTPFileProvider {
         if let untold = try await untoldFile(opened, path, range) {
             var head = opened.head
             (head.length, head.totalSize) = (nil, nil)
-            let bytes = ByteStream(length: nil) {
+            let bytes = ByteStream(length: nil, isReplayable: false) {
                 { try await about(path) { try await untold.next() } }
             }
             return FileContents(head: head, bytes: bytes)

@@ -9,10 +9,12 @@ final class UntoldFile: Sendable {
     private let end: Int64
     private let state: Locked<(first: Data?, position: Int64)>
 
-    /// Takes over an open file, unless there is no byte in the range.
+    /// Takes over an open file, unless there is no byte in the range, in whatever words the server says so.
     static func found(_ client: SFTPClient, _ handle: [UInt8], in range: Range<Int64>) async throws -> UntoldFile? {
-        guard let first = try await client.bytes(of: handle, in: range) else { return nil }
-        return UntoldFile(client, handle, first, range)
+        do {
+            guard let first = try await client.bytes(of: handle, in: range) else { return nil }
+            return UntoldFile(client, handle, first, range)
+        } catch is SFTPStatus { return nil }
     }
 
     private init(_ client: SFTPClient, _ handle: [UInt8], _ first: Data, _ range: Range<Int64>) {

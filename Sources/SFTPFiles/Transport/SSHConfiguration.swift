@@ -34,7 +34,7 @@ public struct SSHConfiguration: Codable, Hashable, Sendable {
     public var connections: Int?
     /// After how long without work a connection that only helps is closed, in seconds.
     public var idleTimeout = 30.0
-    /// The OpenSSH client.
+    /// The OpenSSH client, or what becomes it by `exec`: a password is told to the process that was started, and to no other.
     public var program = LocalPath("/usr/bin/ssh")
     /// Further arguments for the OpenSSH client, such as `-F` and a file.
     public var programArguments: [String] = []

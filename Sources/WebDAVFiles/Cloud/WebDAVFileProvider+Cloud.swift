@@ -37,8 +37,10 @@ extension WebDAVFileProvider {
         if case .files(let name)? = address?.home { user = name }
         // Comes before the capabilities: of those, Nextcloud tells a few to whoever names no account, and does not ask.
         if user.isEmpty ? space == nil : session.awaitsChallenge {
-            let account = try await ocs(ocsRequest(.get, installation, "cloud/user"), as: CloudAccount.self)
-            if user.isEmpty { user = account.id }
+            do {
+                let account = try await ocs(ocsRequest(.get, installation, "cloud/user"), as: CloudAccount.self)
+                if user.isEmpty { user = account.id }
+            } catch is WebDAVError where !user.isEmpty {}  // It was asked for the challenge only.
         }
         let capabilities = try await ocs(
             ocsRequest(.get, installation, "cloud/capabilities"), as: CloudCapabilities.self)

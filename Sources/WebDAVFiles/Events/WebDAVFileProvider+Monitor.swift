@@ -31,7 +31,7 @@ extension WebDAVFileProvider: FileProviderMonitor {
     /// How often an interrupted stream is opened again without any event in between, and without having lasted.
     private static let attempts = 6
     /// How many seconds a stream is open that was not interrupted by what had ended the one before.
-    private static let lastingTime = 60.0
+    private static let lastingTime = 30.0
 
     private func follow(
         _ bytes: ByteStream, _ watch: EventWatch, _ continuation: FileChanges.Continuation
@@ -55,6 +55,8 @@ extension WebDAVFileProvider: FileProviderMonitor {
             // Where nothing happens, servers and proxies end a stream as well.
             if session.pacer.elapsed() - begin >= Self.lastingTime { failures = 0 }
             if let failure, failures >= Self.attempts { throw failure }
+            // A clean end counts for the pause, not against the next interruption.
+            if failure == nil { failures = min(failures, Self.attempts - 2) }
             bytes = try await reopened(watch.cloud, after: last, &failures)
             continuation.yield(.rescan(watch.path))
         }

@@ -36,12 +36,11 @@ extension WebDAVFileProvider: ShareProvider {
         return try await list(cloud, [item], about: path).map { $0.share(of: path) }
     }
 
-    /// What others share with the account, by the path at which it is mounted.
+    /// What others share with the account, by the path at which it is mounted; only what is below the provider's root.
     public func sharesWithMe() async throws -> [Share] {
         let cloud = try await sharesCloud(nil)
         return try await list(cloud, [("shared_with_me", "true")], about: .root).compactMap { found in
-            let mounted = self.path(inHome: found.path) ?? (try? ItemPath(validating: found.path))
-            return mounted.map { found.shareWithMe(at: $0) }
+            self.path(inHome: found.path).map { found.shareWithMe(at: $0) }
         }
     }
 

@@ -139,6 +139,28 @@ import Testing
         #expect(try await server.core.item(gone) == nil)
     }
 
+    @Test func `what is no longer to be here is not fetched, and what was made here stays`() async throws {
+        let server = try server()
+        for name in ["waiting", "edited"] { try await server.write(ItemPath(validating: "/\(name)")) }
+        try await server.sync()
+        try await server.core.setAvailableOffline(server.id("/edited"), true)
+        try await look(server)
+        try await server.edit("/edited", "mine")
+        try await server.sync()
+        server.connection.fail(with: URLError(.timedOut))
+        try await server.core.setAvailableOffline(.root, true)
+        try await server.core.followPolicies()
+        #expect(try await server.core.syncRecords().map(\.kind) == [.download])
+        for path in [.root, "/edited"] as [ItemPath] {
+            try await server.core.setAvailableOffline(server.id(path), false)
+        }
+        try await server.core.followPolicies()
+        #expect(try await server.core.syncRecords().isEmpty)
+        server.connection.fail(with: nil)
+        try await look(server)
+        #expect(try await copies(server) == ["/edited"])
+    }
+
     @Test func `contents whose name is too long for this machine's disk are kept all the same`() async throws {
         let server = try Server()
         for (name, kept) in [("ä.jpg", "ä.jpg"), (String(repeating: "ä", count: 140) + ".jpg", "ä.jpg")] {
