@@ -58,7 +58,8 @@ extension ItemWriter {
 
     /// Notes that nothing fetches an item's contents any more.
     func endDownload(_ id: LocalID) throws {
-        guard let item = try reader.item(id), item.activity == .downloading else { return }
+        // Of one that is removed as well: it may come back.
+        guard let item = try reader.item(id), item.isDownloading else { return }
         try setDownloading(id, false, for: item.cloudStatus == .cloudOnly ? nil : item.downloadTrigger)
     }
 

@@ -39,6 +39,8 @@ public struct Item: Identifiable, Sendable {
     /// Whether the item is a directory.
     public var isDirectory: Bool { storage.version.type == .directory }
 
+    /// Whether a command is to fetch the contents.
+    var isDownloading: Bool { storage.isDownloading }
     /// Where the contents are.
     public var cloudStatus: CloudStatus { storage.cloudStatus }
     /// The server's version, when it is newer than the one that pending local work began with.
@@ -48,7 +50,7 @@ public struct Item: Identifiable, Sendable {
     /// What is being done about the contents, or waits for its turn; ``Core/syncRecords()`` has all that is pending.
     public var activity: SyncActivity? {
         if isRemoved { return nil }
-        if storage.isDownloading { return .downloading }
+        if isDownloading { return .downloading }
         return cloudStatus == .localOnly || cloudStatus == .locallyModified ? .uploading : nil
     }
     /// Why the vault's copy was fetched; `nil` where it has none, or made it.

@@ -146,6 +146,20 @@ import Testing
         #expect(try await told() == [.uploading])
     }
 
+    @Test func `a file that was removed while it was on its way here is on no way when it comes back`() async throws {
+        let server = try Server()
+        try await server.write("/a")
+        try await server.sync()
+        server.connection.fail(with: URLError(.notConnectedToInternet))
+        let id = try await server.id("/a")
+        _ = try await server.accept(.download(id))
+        let removal = try await server.accept(.delete(id))
+        #expect(try await server.core.syncRecords().map(\.kind) == [.delete])
+        try await server.core.cancel(removal.id)
+        let item = try #require(try await server.core.item(id))
+        #expect(!item.isRemoved && item.activity == nil && item.downloadTrigger == nil)
+    }
+
     @Test func `the async form waits for the server, the callback form tells of it once`() async throws {
         let core = server.core
         let running = Task { await core.run(every: .seconds(86_400)) }
