@@ -58,40 +58,26 @@ actor QueryPump {
         if running[id] != nil { running[id] = after }
     }
 
-    /// - Throws: when the others have followed, what some could not be read for; those have ended then.
+    /// - Throws: when the others have followed, what one of them could not be read for; it is tried again with the next commit.
     private func followCommits() async throws {
         // The others read all that there is when it is their turn.
         let before = running.filter(\.value.hasBegun)
         guard let oldest = before.values.map(\.anchor).min(by: { $0.count < $1.count }) else { return }
-        let after = Locked<[ObjectIdentifier: RunningQuery]>([:])
-        defer { for (id, query) in after.withLock({ $0 }) where running[id] != nil { running[id] = query } }
-        do {
-            try await database.read { try Self.follow(before, from: oldest, into: after, $0) }
-        } catch {
-            let done = after.withLock { $0 }
-            guard !done.isEmpty || before.count == 1 else { throw error }
-            for (id, query) in before where done[id] == nil {
-                running[id] = nil
-                query.query.end(for: error)
+        let after = try await database.read { reader in
+            let changed = try reader.items(since: oldest)
+            return before.mapValues { query in
+                Result {
+                    var query = query
+                    try query.follow(changed, reader)
+                    return query
+                }
             }
-            throw error
         }
-    }
-
-    private static func follow(
-        _ before: [ObjectIdentifier: RunningQuery], from oldest: SyncAnchor,
-        into after: Locked<[ObjectIdentifier: RunningQuery]>, _ reader: ItemReader
-    ) throws {
-        let changed = try reader.items(since: oldest)
         var failure: (any Error)?
-        for (id, query) in before {
-            var query = query
-            do {
-                try query.follow(changed, reader)
-                after.withLock { $0[id] = query }
-            } catch { failure = failure ?? error }
+        for (id, result) in after where running[id] != nil {
+            do { running[id] = try result.get() } catch { failure = failure ?? error }
         }
-        if let failure { throw failure }
+        if let failure { throw database.meaning(of: failure) }
     }
 
     /// The directory whose entries a query shows, or its item; `nil` where there is none.

@@ -87,7 +87,7 @@ package final class Database: Sendable {
     ) async throws -> Result {
         do {
             return try await pool.read { try look(ItemReader($0)) }
-        } catch let error as DatabaseError { throw failure(error) }
+        } catch { throw meaning(of: error) }
     }
 
     /// Changes items in one transaction, which is undone when `change` throws.
@@ -98,7 +98,7 @@ package final class Database: Sendable {
         let now = clock()
         do {
             return try await pool.write { try self.perform(change, in: $0, at: now) }
-        } catch let error as DatabaseError { throw failure(error) }
+        } catch { throw meaning(of: error) }
     }
 
     /// The same for whoever cannot wait otherwise: blocks the thread.
@@ -106,7 +106,7 @@ package final class Database: Sendable {
         let now = clock()
         do {
             return try pool.write { try perform(change, in: $0, at: now) }
-        } catch let error as DatabaseError { throw failure(error) }
+        } catch { throw meaning(of: error) }
     }
 
     private func perform<Result>(
@@ -138,7 +138,9 @@ package final class Database: Sendable {
         LocalPath(bytes: file.bytes + Array(".damaged".utf8))
     }
 
-    private func failure(_ error: DatabaseError) -> any Error {
+    /// What an error in a transaction means to those who know no SQL.
+    func meaning(of error: any Error) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
         let meaning = DatabaseFailure.meaning(of: error, file)
         if (meaning as? CocoaError)?.code == .fileReadCorruptFile {
             // Without the mark, the same page would fail again after the next opening.

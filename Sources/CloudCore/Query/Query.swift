@@ -79,8 +79,8 @@ public final class Query: Sendable {
     /// How the query stands.
     public var state: QueryState { shared.withLock { $0.state } }
 
-    /// Why the server, or the vault, could not be asked the last time; `nil` when it could. An iteration that ends although
-    /// nobody has stopped the query finds the reason here.
+    /// Why the server could not be asked the last time, or the vault not be read at the start; `nil` when it could. An
+    /// iteration that ends although nobody has stopped the query finds the reason here.
     public var failure: (any Error)? { shared.withLock { $0.failure } }
 
     /// All results as they are now. Asking does not count as asking for the changes.

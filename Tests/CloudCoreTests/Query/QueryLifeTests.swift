@@ -24,6 +24,31 @@ import Testing
         #expect(query.failure == nil)
     }
 
+    @Test func `a query that cannot be read keeps no other from following, and follows when it can`() async throws {
+        let server = try Server()
+        for path in ["/a", "/b"] as [ItemPath] { try await server.folder(path) }
+        try await server.write("/a/damaged")
+        try await server.scanned()
+        let (a, b) = (try await server.running(.location("/a")), try await server.running(.location("/b")))
+        let parents = (try await server.id("/a"), try await server.id("/b"))
+        func set(_ version: String) async throws {
+            try await server.core.vault.database.write { writer in
+                try writer.execute("UPDATE items SET newerVersion = \(version) WHERE name = 'damaged'", [])
+                // Then everything is read anew.
+                try writer.execute("UPDATE counters SET value = value + 1 WHERE name = 'directoryMoves'", [])
+                for parent in [parents.0, parents.1] {
+                    try writer.insert(ItemName(validating: version), in: parent, .file(), isOnServer: true)
+                }
+            }
+        }
+        try await set("'{'")
+        await #expect(throws: (any Error).self) { try await server.core.pump.follow() }
+        #expect(b.queryResults.count == 1 && a.queryResults.count == 1)
+        try await set("NULL")
+        try await server.core.pump.follow()
+        #expect(b.queryResults.count == 2 && a.queryResults.count == 3)
+    }
+
     @Test func `stopping one query does not wait for another's listing, nor does closing`() async throws {
         let server = try Server()
         for path in ["/quick", "/slow"] as [ItemPath] { try await server.folder(path) }
