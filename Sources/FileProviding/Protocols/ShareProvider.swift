@@ -1,12 +1,13 @@
 import Foundation
 
-/// A provider that manages shares: links, users and groups.
-public protocol ShareProvider: FileProviderSharing {
+/// What can be done about shares: links, users and groups. By providers, whose paths are the storage's, and by whoever shows a
+/// part of one under paths of its own.
+public protocol ShareManaging: Sendable {
     /// The shares of an item, or with `nil` everything that the account shares.
     func shares(of path: ItemPath?) async throws -> [Share]
-    /// What others share with the account.
+    /// What others share with the account and appears below the root, by where that is.
     func sharesWithMe() async throws -> [Share]
-    /// Makes a share.
+    /// Makes a share. The error has the server's words, such as which password it would take.
     func createShare(of path: ItemPath, _ draft: ShareDraft) async throws -> Share
     /// Changes a share; what the draft leaves `nil` stays.
     func updateShare(_ share: Share, _ draft: ShareDraft) async throws -> Share
@@ -15,6 +16,9 @@ public protocol ShareProvider: FileProviderSharing {
     /// People and groups that match a text, exact matches first.
     func sharees(matching text: String, for path: ItemPath) async throws -> [Sharee]
 }
+
+/// A provider that manages shares.
+public protocol ShareProvider: FileProviderSharing, ShareManaging {}
 
 /// Someone that an item can be shared with.
 public struct Sharee: Hashable, Sendable, Codable {
