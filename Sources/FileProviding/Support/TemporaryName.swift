@@ -3,8 +3,6 @@ package enum TemporaryName {
     private static let prefix = Array(".fp-".utf8)
     /// No ".part", which Nextcloud and ownCloud refuse.
     private static let suffix = Array(".tmp".utf8)
-    /// What ends the names that earlier versions gave.
-    private static let formerSuffix = Array(".part".utf8)
 
     /// Where fresh names come from, when not from chance: a transfer brings a series of its own for each file, so that its
     /// next run can take away what a killed one left.
@@ -18,8 +16,8 @@ package enum TemporaryName {
 
     /// Whether a name is one of these.
     package static func isOurs(_ name: ItemName) -> Bool {
-        name.bytes.starts(with: prefix) && name.bytes.count <= 24
-            && [suffix, formerSuffix].contains { name.bytes.suffix($0.count).elementsEqual($0) }
+        name.bytes.starts(with: prefix) && name.bytes.suffix(suffix.count).elementsEqual(suffix)
+            && name.bytes.count <= 24
     }
 
     private static func name(_ middle: String) -> ItemName { ItemName(unchecked: prefix + Array(middle.utf8) + suffix) }
