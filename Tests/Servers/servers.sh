@@ -125,7 +125,7 @@ launch_sshlexical() { launch_asyncssh sshlexical lexical.py; }
 launch_asyncssh() {
     local dir=$work/$1
     ssh_keys "$1"
-    cp -- "$root/Tests/Servers/$2" "$dir/$2"
+    cp -- "$root/Tests/Servers/asyncssh_server.py" "$root/Tests/Servers/$2" "$dir"
     launch "$1" /usr/bin/python3 "$dir/$2" "$(port "$1")" "$dir/keys/host_ed25519" "$dir/www" "$user" "$password"
 }
 
