@@ -1,8 +1,8 @@
 import FileProviding
 import Foundation
 
-/// The callback forms of what is asked of the server at once. Each calls back once, on no particular thread; its progress is one
-/// step, and cancelling it cancels the request.
+/// The callback forms of what is asked of the server at once. Each calls back once, on no particular thread; its progress is
+/// one step, and cancelling it cancels the request.
 extension Core {
     /// Shares an item; see ``share(_:_:)``.
     @discardableResult

@@ -5,8 +5,8 @@ import Glibc
 
 /// What a vault knows of its items: one SQLite file in WAL mode, and the only place with SQL.
 ///
-/// Readers never wait for the writer. Every transaction that changes items raises the anchor, once, and tells its observers after
-/// its commit.
+/// Readers never wait for the writer. Every transaction that changes items raises the anchor, once, and tells its observers
+/// after its commit.
 package final class Database: Sendable {
     private let pool: DatabasePool
     private let file: LocalPath

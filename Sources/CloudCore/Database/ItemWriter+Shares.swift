@@ -10,8 +10,8 @@ extension ItemWriter {
             [shares.isEmpty ? nil : try ItemRow.encoded(shares), nextRevision(), id.rawValue])
     }
 
-    /// Takes over all shares that there are: every other item has none. Those of items that are not known yet, or that a command
-    /// is about to move, are left to the next time.
+    /// Takes over all shares that there are: every other item has none. Those of items that are not known yet, or that have
+    /// another place here than on the server, are left to the next time.
     func setShares(byMe: [Share], withMe: [Share]) throws {
         var told: [LocalID: ItemShares] = [:]
         func add(_ share: Share, to list: WritableKeyPath<ItemShares, [Share]>) throws {

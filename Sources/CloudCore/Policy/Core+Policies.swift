@@ -86,7 +86,8 @@ extension Core {
         if command.id != id { commands.finish(id, .failure(CancellationError())) }
     }
 
-    /// Removes a file's copy, which the server has too; a file with unsent changes, or whose copy somebody claims, keeps its own.
+    /// Removes a file's copy, which the server has too; a file with unsent changes, or whose copy somebody claims, keeps its
+    /// own.
     public func removeCopy(of item: LocalID) async throws {
         // Those that are over are forgotten.
         _ = try await claims()
