@@ -29,7 +29,10 @@ import Testing
         for path in ["/a", "/b"] as [ItemPath] { try await server.folder(path) }
         try await server.write("/a/damaged")
         try await server.scanned()
-        let (a, b) = (try await server.running(.location("/a")), try await server.running(.location("/b")))
+        let a = try await server.running(.location("/a"))
+        // In no order: the one may come first, or last.
+        var others: [Query] = []
+        for _ in 0..<12 { others.append(try await server.running(.location("/b"))) }
         let parents = (try await server.id("/a"), try await server.id("/b"))
         func set(_ version: String) async throws {
             try await server.core.vault.database.write { writer in
@@ -43,10 +46,10 @@ import Testing
         }
         try await set("'{'")
         await #expect(throws: (any Error).self) { try await server.core.pump.follow() }
-        #expect(b.queryResults.count == 1 && a.queryResults.count == 1)
+        #expect(others.allSatisfy { $0.queryResults.count == 1 } && a.queryResults.count == 1)
         try await set("NULL")
         try await server.core.pump.follow()
-        #expect(b.queryResults.count == 2 && a.queryResults.count == 3)
+        #expect(others.allSatisfy { $0.queryResults.count == 2 } && a.queryResults.count == 3)
     }
 
     @Test func `stopping one query does not wait for another's listing, nor does closing`() async throws {
