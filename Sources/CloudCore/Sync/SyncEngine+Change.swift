@@ -30,7 +30,7 @@ extension SyncEngine {
 
     /// How many changes that are not urgent are made at a time, or as many as are urgent: what becomes urgent meanwhile waits
     /// for them, and they are not to become more and more.
-    private static let portion = 24
+    private static let portion = 64
 
     private func nextChanges() -> [WaitingChange] {
         let together = urgentChanges + changes.prefix(max(Self.portion, urgentChanges.count))

@@ -90,7 +90,7 @@ struct RangedRead: Sendable {
 
     private func context(_ count: @escaping @Sendable (Int64) -> Void) -> OperationContext {
         let reading = OperationProgress { count($0.completed) }
-        return OperationContext(options: source.readingContext.options, progress: reading)
+        return OperationContext(options: source.reading, progress: reading)
     }
 }
 

@@ -11,7 +11,7 @@ struct SourceStream {
     /// The bytes from `offset` on; opened anew when a failed write is repeated.
     func stream(from offset: Int64 = 0) -> ByteStream {
         let (source, hasher, bandwidth) = (source, hasher, bandwidth)
-        let context = readingContext
+        let context = OperationContext(options: reading)
         return ByteStream(length: item.size.map { $0 - offset }) {
             let contents = try await source.provider.read(
                 path: source.path, range: offset == 0 ? .all : .from(offset), in: context)
@@ -52,7 +52,5 @@ struct SourceStream {
     }
 
     /// Reads only while the source is the version that was listed.
-    var readingContext: OperationContext {
-        OperationContext(options: OperationOptions(expecting: item.size == nil ? nil : item.version))
-    }
+    var reading: OperationOptions { OperationOptions(expecting: item.size == nil ? nil : item.version) }
 }

@@ -1,7 +1,7 @@
 import FileProviding
 
 /// What the copies of one transfer share.
-struct TransferTools: Sendable {
+final class TransferTools: Sendable {
     let options: TransferOptions
     let ledger: TransferLedger
     let journal: TransferJournal
@@ -11,6 +11,19 @@ struct TransferTools: Sendable {
     let backup: Backup?
     /// Lets bytes pass, where their number is limited.
     let bandwidth: RateLimiter?
+
+    init(
+        options: TransferOptions, ledger: TransferLedger, journal: TransferJournal, retries: RetryBudget,
+        clock: any Clock<Duration>, backup: Backup?, bandwidth: RateLimiter?
+    ) {
+        self.options = options
+        self.ledger = ledger
+        self.journal = journal
+        self.retries = retries
+        self.clock = clock
+        self.backup = backup
+        self.bandwidth = bandwidth
+    }
 }
 
 /// How often something may be tried again, altogether.

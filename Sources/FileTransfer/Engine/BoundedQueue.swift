@@ -2,16 +2,19 @@ import FileProviding
 
 /// Hands elements from producers to consumers; a producer waits once `capacity` elements are waiting.
 final class BoundedQueue<Element: Sendable>: Sendable {
+    private typealias Consumer = CheckedContinuation<Element?, Never>
+    private typealias Producer = CheckedContinuation<Void, Never>
+
     private struct State {
         var elements: [Element] = []
         var head = 0
         var isFinished = false
-        var consumers: [CheckedContinuation<Element?, Never>] = []
-        var producers: [CheckedContinuation<Void, Never>] = []
+        var consumers: [Consumer] = []
+        var producers: [Producer] = []
 
         var count: Int { elements.count - head }
 
-        mutating func take() -> Element {
+        private mutating func take() -> Element {
             defer {
                 head += 1
                 if head > 512, head * 2 > elements.count {
@@ -21,6 +24,12 @@ final class BoundedQueue<Element: Sendable>: Sendable {
             }
             return elements[head]
         }
+
+        /// The next element, and who may add another one now.
+        mutating func next() -> (Element, Producer?)? {
+            guard count > 0 else { return nil }
+            return (take(), producers.isEmpty ? nil : producers.removeFirst())
+        }
     }
 
     private let state = Locked(State())
@@ -28,44 +37,49 @@ final class BoundedQueue<Element: Sendable>: Sendable {
 
     init(capacity: Int) { self.capacity = capacity }
 
-    /// Adds an element; waits first while the queue is full.
+    /// Adds an element; waits behind it while the queue is full.
     func send(_ element: Element) async {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            let action: () -> Void = state.withLock { state in
-                if state.isFinished { return { continuation.resume() } }
-                if !state.consumers.isEmpty {
-                    let consumer = state.consumers.removeFirst()
-                    return {
-                        consumer.resume(returning: element)
-                        continuation.resume()
-                    }
-                }
-                state.elements.append(element)
-                if state.count < capacity { return { continuation.resume() } }
-                state.producers.append(continuation)
-                return {}
-            }
-            action()
+        let (consumer, isFull) = state.withLock { state -> (Consumer?, Bool) in
+            if state.isFinished { return (nil, false) }
+            if !state.consumers.isEmpty { return (state.consumers.removeFirst(), false) }
+            state.elements.append(element)
+            return (nil, state.count >= capacity)
         }
+        consumer?.resume(returning: element)
+        guard isFull else { return }
+        await withCheckedContinuation { continuation in
+            let goesOn = state.withLock { state in
+                if state.isFinished || state.count < capacity { return true }
+                state.producers.append(continuation)
+                return false
+            }
+            if goesOn { continuation.resume() }
+        }
+    }
+
+    /// Gives an element to somebody who waits for one. Returns whether there was anybody.
+    func hand(_ element: Element) -> Bool {
+        let consumer = state.withLock { $0.consumers.isEmpty ? nil : $0.consumers.removeFirst() }
+        consumer?.resume(returning: element)
+        return consumer != nil
     }
 
     /// The next element; waits for one; `nil` once the queue is finished and empty.
     func receive() async -> Element? {
-        await withCheckedContinuation { continuation in
-            let action: () -> Void = state.withLock { state in
-                if state.count > 0 {
-                    let element = state.take()
-                    let producer = state.producers.isEmpty ? nil : state.producers.removeFirst()
-                    return {
-                        continuation.resume(returning: element)
-                        producer?.resume()
-                    }
-                }
-                if state.isFinished { return { continuation.resume(returning: nil) } }
-                state.consumers.append(continuation)
-                return {}
+        if let (element, producer) = state.withLock({ $0.next() }) {
+            producer?.resume()
+            return element
+        }
+        return await withCheckedContinuation { consumer in
+            let next = state.withLock { state -> (Element?, Producer?)? in
+                if let next = state.next() { return next }
+                if state.isFinished { return (nil, nil) }
+                state.consumers.append(consumer)
+                return nil
             }
-            action()
+            guard let (element, producer) = next else { return }
+            producer?.resume()
+            consumer.resume(returning: element)
         }
     }
 

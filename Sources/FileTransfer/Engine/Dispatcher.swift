@@ -6,10 +6,19 @@ struct Dispatcher: Sendable {
     let tools: TransferTools
     let paces: TransferPaces
 
+    /// A job that both ends have room for.
+    private struct Admission: Sendable {
+        let job: FileJob
+        let ends: [Pace]
+        let permits: [Pace.Permit]
+    }
+
     func run() async throws {
         let fixed = tools.options.concurrency.map { Pace(start: $0, fixed: $0) }
         let calls = tools.options.filesPerSecond.map { RateLimiter(perSecond: $0, clock: tools.clock) }
+        let admitted = BoundedQueue<Admission>(capacity: 1)
         try await withThrowingDiscardingTaskGroup { group in
+            defer { admitted.finish() }
             while let job = await queue.receive() {
                 try Task.checkCancellation()
                 if !tools.options.dryRun { try tools.journal.begin() }
@@ -17,15 +26,27 @@ struct Dispatcher: Sendable {
                 let ends = fixed.map { [$0] } ?? paces(of: job)
                 var permits: [Pace.Permit] = []
                 for pace in ends { permits.append(await pace.enter(bytes: job.size)) }
-                group.addTask { [permits] in
-                    var moved: Int64 = 0
-                    defer { for (pace, permit) in zip(ends, permits) { pace.leave(permit, moved: moved) } }
-                    do { moved = try await settle(job, ends) } catch {
-                        queue.finish(discarding: true)
-                        throw error
-                    }
-                }
+                let admission = Admission(job: job, ends: ends, permits: permits)
+                // Who has done with a file goes on with the next: a new task would have to make room for its calls anew.
+                if !admitted.hand(admission) { group.addTask { try await work(admission, admitted) } }
             }
+        }
+    }
+
+    private func work(_ first: Admission, _ others: BoundedQueue<Admission>) async throws {
+        var next: Admission? = first
+        while let admission = next {
+            var moved: Int64 = 0
+            do {
+                defer {
+                    for (pace, permit) in zip(admission.ends, admission.permits) { pace.leave(permit, moved: moved) }
+                }
+                moved = try await settle(admission.job, admission.ends)
+            } catch {
+                queue.finish(discarding: true)
+                throw error
+            }
+            next = await others.receive()
         }
     }
 

@@ -66,12 +66,13 @@ final class JournalFile: Sendable {
     }
 
     /// Writes a line that never changes, and takes no more room than it needs.
-    func append(_ kind: UInt8, _ text: Data) throws {
+    func append(_ kind: UInt8, _ text: some Collection<UInt8>) throws {
+        let line = [kind] + text + [Self.newline]
         let offset = state.withLock { state in
-            defer { state.end += Int64(text.count + 2) }
+            defer { state.end += Int64(line.count) }
             return state.end
         }
-        try file.write([kind] + text + [Self.newline], at: offset)
+        try line.withUnsafeBytes { try file.write($0, at: offset) }
     }
 
     /// Writes a line that may change later.

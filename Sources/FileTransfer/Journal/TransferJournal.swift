@@ -120,7 +120,7 @@ final class TransferJournal: Sendable {
         let (entry, file) = state.withLock { ($0.parts.removeValue(forKey: target), $0.file) }
         guard let file else { return }
         if let version {
-            try file.append(Self.done, Data(String(identity.key(of: target, version), radix: 16).utf8))
+            try file.append(Self.done, String(identity.key(of: target, version), radix: 16).utf8)
         }
         if let slot = entry?.slot { try file.clear(slot) }
     }

@@ -28,6 +28,13 @@ final class Pace: Sendable {
             calls < controller.limit && (calls == 0 || self.bytes + bytes <= Pace.byteLimit)
         }
 
+        /// Takes room where nobody waits for it.
+        mutating func admit(_ bytes: Int64) -> Bool {
+            guard waiters.isEmpty, hasRoom(for: bytes) else { return false }
+            take(bytes)
+            return true
+        }
+
         mutating func take(_ bytes: Int64) {
             calls += 1
             self.bytes += bytes
@@ -64,6 +71,7 @@ final class Pace: Sendable {
     /// Waits for room. A cancelled task goes on at once.
     func enter(bytes: Int64) async -> Permit {
         let share = min(max(0, bytes), Self.largestShare)
+        guard !state.withLock({ $0.admit(share) }) else { return Permit(bytes: share) }
         let number = state.withLock { state in
             state.nextNumber += 1
             return state.nextNumber
@@ -71,7 +79,8 @@ final class Pace: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isAdmitted = state.withLock { state in
-                    if Task.isCancelled || (state.waiters.isEmpty && state.hasRoom(for: share)) {
+                    if state.admit(share) { return true }
+                    if Task.isCancelled {
                         state.take(share)
                         return true
                     }

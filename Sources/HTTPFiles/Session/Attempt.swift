@@ -8,16 +8,15 @@ struct Attempt {
     private let upload: (any UploadSource)?
 
     init(
-        _ request: HTTPRequest, _ authorization: Authenticator.Authorization, trust: ServerTrust,
-        deadlines: HTTPDeadlines,
-        in session: HTTPSession
+        _ request: HTTPRequest, _ authorization: Authenticator.Authorization, to origin: Origin?, trust: ServerTrust,
+        deadlines: HTTPDeadlines, in session: HTTPSession
     ) {
         self.session = session
         upload = Self.source(of: request.body)
         var headers = request.headers
         if headers["User-Agent"] == nil { headers.add("User-Agent", session.configuration.userAgent) }
         var digest: DigestLogin?
-        if request.sendsCredential, session.authenticator.isForOrigin(request.url) {
+        if request.sendsCredential, session.authenticator.isFor(origin) {
             for field in session.configuration.extraHeaders where request.headers[field.name] == nil {
                 headers.add(field.name, field.value)
             }

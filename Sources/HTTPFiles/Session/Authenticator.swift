@@ -50,10 +50,11 @@ final class Authenticator: Sendable {
 
     func confirm() { state.withLock { $0.isConfirmed = true } }
 
-    /// Whether a 401 from the URL is worth a look.
-    func canAnswer(_ url: URL) -> Bool { credential != nil && isForOrigin(url) }
+    /// Whether a 401 from there is worth a look.
+    func canAnswer(_ origin: Origin?) -> Bool { credential != nil && isFor(origin) }
 
-    func isForOrigin(_ url: URL) -> Bool { origin != nil && Origin(url) == origin }
+    /// Whether that is where the credential may go.
+    func isFor(_ origin: Origin?) -> Bool { self.origin != nil && origin == self.origin }
 
     /// Whether a password stays behind until the server asks for one.
     var awaitsChallenge: Bool {
@@ -65,9 +66,10 @@ final class Authenticator: Sendable {
 
     /// What goes with a request, renewing a token that is about to end.
     func authorization(
-        for request: HTTPRequest, renew: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token
+        for request: HTTPRequest, to origin: Origin?,
+        renew: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token
     ) async throws -> Authorization {
-        guard request.sendsCredential, isForOrigin(request.url) else { return .none }
+        guard request.sendsCredential, isFor(origin) else { return .none }
         let (credential, scheme) = state.withLock { ($0.credential, $0.scheme) }
         switch credential {
         case nil: return .none
@@ -93,7 +95,7 @@ final class Authenticator: Sendable {
         _ response: HTTPResponse, to sent: Authorization,
         renew: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token
     ) async throws -> Bool {
-        guard isForOrigin(response.url), let credential else { return false }
+        guard isFor(Origin(response.url)), let credential else { return false }
         switch (credential, sent) {
         case (.password, .none), (.password, .field):
             let offered = Challenge.schemes(in: response.headers)

@@ -6,7 +6,8 @@ struct Exchange {
     let session: HTTPSession
     let mode: ReplyMode
     let progress: (@Sendable (Int64) -> Void)?
-    private var request: HTTPRequest
+    private var request: HTTPRequest { didSet { origin = Origin(request.url) } }
+    private var origin: Origin?
     private var redirection = Redirection()
     private var retries = 0
     private var challenges = 0
@@ -16,6 +17,7 @@ struct Exchange {
     init(_ request: HTTPRequest, mode: ReplyMode, progress: (@Sendable (Int64) -> Void)? = nil, in session: HTTPSession)
     {
         self.request = request
+        origin = Origin(request.url)
         self.mode = mode
         self.session = session
         self.progress = progress
@@ -41,9 +43,10 @@ struct Exchange {
 
     /// Sends the request once. `nil` when it is to be sent again.
     private mutating func attempt(_ deadlines: HTTPDeadlines) async throws -> Reply? {
-        let authorization = try await session.authorization(for: request)
+        let authorization = try await session.authorization(for: request, to: origin)
         let attempt = Attempt(
-            request, authorization, trust: try await session.trust.trust(for: request.url, deadlines: deadlines),
+            request, authorization, to: origin,
+            trust: try await session.trust.trust(for: request.url, of: origin, deadlines: deadlines),
             deadlines: deadlines, in: session)
         do {
             let reply = try await attempt.perform(mode: mode, progress: progress, isWanted: isFinal())
@@ -76,7 +79,7 @@ struct Exchange {
 
     /// Tells, on the transport's thread, whether a reply is for the caller and not for `goesOn`.
     private func isFinal() -> @Sendable (HTTPResponse) -> Bool {
-        let canAnswer = challenges < 2 && request.sendsCredential && session.authenticator.canAnswer(request.url)
+        let canAnswer = challenges < 2 && request.sendsCredential && session.authenticator.canAnswer(origin)
         let canFollow = session.configuration.followsRedirects && limits.redirects > 0
         let (policy, request, retries) = (session.configuration.retry, request, retries)
         return { response in
@@ -98,7 +101,7 @@ struct Exchange {
             challenges += 1
             return try await session.answer(response, to: authorization) && (request.body.isReplayable || isUntouched)
         }
-        if response.isSuccess, session.authenticator.isForOrigin(response.url) { session.authenticator.confirm() }
+        if response.isSuccess, session.authenticator.isFor(origin) { session.authenticator.confirm() }
         if session.configuration.followsRedirects,
             let next = try redirection.next(after: response, to: request, limit: limits.redirects)
         {

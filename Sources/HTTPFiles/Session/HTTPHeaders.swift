@@ -99,37 +99,3 @@ extension HTTPHeaders: CustomStringConvertible {
     /// The names alone: values may hold secrets.
     public var description: String { fields.map(\.name).joined(separator: ", ") }
 }
-
-/// ASCII letters compare equal in either case.
-func equalIgnoringCase(_ a: String, _ b: String) -> Bool {
-    a.utf8.count == b.utf8.count && zip(a.utf8, b.utf8).allSatisfy { $0 == $1 || lowercased($0) == lowercased($1) }
-}
-
-/// Whether the text is a token (RFC 9110, section 5.6.2).
-func isToken(_ text: String) -> Bool {
-    !text.isEmpty
-        && text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-            }
-        }
-}
-
-private func isFieldValue(_ text: String) -> Bool {
-    text.utf8.allSatisfy { $0 != 0 && $0 != 10 && $0 != 13 }
-}
-
-private func lowercased(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-}
-
-private func trimmed(_ text: String) -> String {
-    let isSpace: (UInt8) -> Bool = { $0 == 32 || $0 == 9 }
-    guard text.utf8.first.map(isSpace) == true || text.utf8.last.map(isSpace) == true else { return text }
-    let bytes = Substring(text).utf8.drop(while: isSpace)
-    let end = bytes.lastIndex { !isSpace($0) }.map { bytes.index(after: $0) } ?? bytes.startIndex
-    return String(Substring(bytes[..<end]))
-}

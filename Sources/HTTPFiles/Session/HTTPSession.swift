@@ -107,8 +107,8 @@ extension HTTPSession {
         }
     }
 
-    func authorization(for request: HTTPRequest) async throws -> Authenticator.Authorization {
-        try await authenticator.authorization(for: request) { try await self.renew($0) }
+    func authorization(for request: HTTPRequest, to origin: Origin?) async throws -> Authenticator.Authorization {
+        try await authenticator.authorization(for: request, to: origin) { try await self.renew($0) }
     }
 
     /// Whether the request that got a 401 may succeed when sent again.

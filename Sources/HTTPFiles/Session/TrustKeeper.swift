@@ -66,8 +66,8 @@ final class TrustKeeper: Sendable {
     }
 
     /// What a connection to the URL's host is held to.
-    func trust(for url: URL, deadlines: HTTPDeadlines) async throws -> ServerTrust {
-        guard let origin = Origin(url), origin.scheme == "https" else { return .authorities }
+    func trust(for url: URL, of origin: Origin?, deadlines: HTTPDeadlines) async throws -> ServerTrust {
+        guard let origin, origin.scheme == "https" else { return .authorities }
         let (pins, keys) = state.withLock { ($0.pins[origin.host], $0.keys[origin]) }
         guard let pins else { return .authorities }
         if let keys { return .keys(keys) }

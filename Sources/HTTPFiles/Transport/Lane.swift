@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Those that send what a task reads meanwhile are counted by themselves: it may read from the same host, and each of
 /// them would wait for a transfer that it keeps from beginning.
-struct Lane {
+final class Lane {
     /// A scheme, host and port.
     struct Key: Hashable {
         private let scheme: String?
@@ -19,16 +19,19 @@ struct Lane {
     }
 
     /// So many run, the others wait in the order they came.
-    struct Queue {
+    final class Queue {
         var running = 0
         private var waiting: [Transfer] = []
         private var first = 0
     }
 
-    var pumped = Queue()
-    var others = Queue()
+    let key: Key
+    let pumped = Queue()
+    let others = Queue()
     /// What is known of a host that is silent over its work.
     var life = Life()
+
+    init(_ key: Key) { self.key = key }
 
     /// Whether a host is still there.
     struct Life {
@@ -46,10 +49,10 @@ struct Lane {
 extension Lane.Queue {
     var isEmpty: Bool { running == 0 && first == waiting.count }
 
-    mutating func enqueue(_ transfer: Transfer) { waiting.append(transfer) }
+    func enqueue(_ transfer: Transfer) { waiting.append(transfer) }
 
     /// The transfer that waited longest and was not cancelled meanwhile.
-    mutating func dequeue() -> Transfer? {
+    func dequeue() -> Transfer? {
         while first < waiting.count {
             let transfer = waiting[first]
             first += 1

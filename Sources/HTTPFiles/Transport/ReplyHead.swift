@@ -29,7 +29,8 @@ struct ReplyHead {
             isComplete = false
         } else if !isComplete, let colon = text.firstIndex(of: UInt8(ascii: ":")) {
             headers.add(
-                String(decoding: text[..<colon], as: UTF8.self), String(decoding: text[(colon + 1)...], as: UTF8.self))
+                String(decoding: text[..<colon], as: UTF8.self),
+                String(decoding: trimmed(text[(colon + 1)...]), as: UTF8.self))
         }
         return .more
     }

@@ -15,6 +15,8 @@ final class Transfer: @unchecked Sendable {
     let progress: (@Sendable (Int64) -> Void)?
     var continuation: CheckedContinuation<Reply, any Error>?
 
+    /// The transfers to the same host, this one among them.
+    var lane: Lane?
     var handle: EasyHandle?
     var watch: DeadlineWatch
     var failure: (any Error)?

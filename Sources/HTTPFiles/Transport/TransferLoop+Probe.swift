@@ -12,30 +12,29 @@ extension TransferLoop {
 
     /// Asks the server of a transfer that has been silent for long, unless it was heard of lately or is being asked.
     func probe(for transfer: Transfer, now: ContinuousClock.Instant) {
-        let key = Lane.Key(transfer.request.url)
-        guard let life = lanes[key]?.life, life.probe == nil,
-            !isHeard(key, within: transfer.request.deadlines.idle, now: now)
+        guard let lane = transfer.lane, lane.life.probe == nil,
+            !isHeard(lane, within: transfer.request.deadlines.idle, now: now)
         else { return }
         let probe = Transfer(transfer.request.probe, upload: nil, mode: .whole) { _ in false }
-        lanes[key]?.life.probe = probe
+        lane.life.probe = probe
         start(probe)
-        if probe.isOver { lanes[key]?.life.probe = nil }
+        if probe.isOver { lane.life.probe = nil }
     }
 
     /// Gives up what is silent, when the server has answered none of the probes. A connection that is refused is a sign of
     /// life; one that was not made says nothing.
-    func conclude(probe: Transfer, in key: Lane.Key, isUnanswered: Bool) {
-        lanes[key]?.life.probe = nil
+    func conclude(probe: Transfer, in lane: Lane, isUnanswered: Bool) {
+        lane.life.probe = nil
         guard isUnanswered, probe.requestsSent > 0 else {
-            lanes[key]?.life.lastSign = .now
-            lanes[key]?.life.unanswered = 0
+            lane.life.lastSign = .now
+            lane.life.unanswered = 0
             return
         }
-        let isHeard = isHeard(key, within: probe.request.deadlines.idle, now: .now)
-        let unanswered = isHeard ? 0 : (lanes[key]?.life.unanswered ?? 0) + 1
-        lanes[key]?.life.unanswered = unanswered
+        let isHeard = isHeard(lane, within: probe.request.deadlines.idle, now: .now)
+        let unanswered = isHeard ? 0 : lane.life.unanswered + 1
+        lane.life.unanswered = unanswered
         guard unanswered >= Self.patience else { return }
-        for transfer in active.values where transfer.isDoubtful && Lane.Key(transfer.request.url) == key {
+        for transfer in active.values where transfer.isDoubtful && transfer.lane === lane {
             transfer.failure = urlError(
                 transfer.request.url, code: .timedOut,
                 reason: "no byte for \(Int(transfer.watch.silence)) s, nor an answer to other requests")
@@ -43,9 +42,9 @@ extension TransferLoop {
         }
     }
 
-    private func isHeard(_ key: Lane.Key, within seconds: TimeInterval, now: ContinuousClock.Instant) -> Bool {
-        if let sign = lanes[key]?.life.lastSign, now - sign < .seconds(seconds) { return true }
-        return active.values.contains { $0.isHeard && Lane.Key($0.request.url) == key }
+    private func isHeard(_ lane: Lane, within seconds: TimeInterval, now: ContinuousClock.Instant) -> Bool {
+        if let sign = lane.life.lastSign, now - sign < .seconds(seconds) { return true }
+        return active.values.contains { $0.isHeard && $0.lane === lane }
     }
 }
 

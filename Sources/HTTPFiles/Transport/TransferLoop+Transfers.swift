@@ -33,17 +33,24 @@ extension TransferLoop {
     private func admit(_ transfer: Transfer) {
         transfer.isAdmitted = true
         guard !transfer.isCancelled else { return transfer.finish(nil) }
-        let key = Lane.Key(transfer.request.url)
-        if hasRoom(key, transfer.queue) {
+        let queue = transfer.queue(in: lane(of: transfer))
+        if hasRoom(queue) {
             start(transfer)
         } else {
-            lanes[key]?[keyPath: transfer.queue].enqueue(transfer)
+            queue.enqueue(transfer)
         }
     }
 
-    private func hasRoom(_ key: Lane.Key, _ queue: KeyPath<Lane, Lane.Queue>) -> Bool {
-        (lanes[key]?[keyPath: queue].running ?? 0) < settings.configuration.maximumConnections
+    private func lane(of transfer: Transfer) -> Lane {
+        if let lane = transfer.lane { return lane }
+        let key = Lane.Key(transfer.request.url)
+        let lane = lanes[key] ?? Lane(key)
+        lanes[key] = lane
+        transfer.lane = lane
+        return lane
     }
+
+    private func hasRoom(_ queue: Lane.Queue) -> Bool { queue.running < settings.configuration.maximumConnections }
 
     func start(_ transfer: Transfer) {
         let size = transfer.bufferSize
@@ -51,7 +58,7 @@ extension TransferLoop {
             let error = urlError(transfer.request.url, code: .unknown, reason: "out of memory")
             return transfer.finish(TransferFailure(error: error, stage: .notSent))
         }
-        lanes[Lane.Key(transfer.request.url), default: Lane()][keyPath: transfer.queue].running += 1
+        transfer.queue(in: lane(of: transfer)).running += 1
         transfer.begin(in: self, with: handle)
         handle.begin(transfer, isCrowded: active.count >= 4)
         active[handle.pointer] = transfer
@@ -120,20 +127,21 @@ extension TransferLoop {
         transfer.handle = nil
         idleHandles[handle.size, default: []].append(handle)
         transfer.finish(failure)
-        let key = Lane.Key(transfer.request.url)
-        lanes[key]?[keyPath: transfer.queue].running -= 1
-        if transfer.hasHead, failure == nil { lanes[key]?.life.lastSign = .now }
-        if lanes[key]?.life.probe === transfer {
-            conclude(probe: transfer, in: key, isUnanswered: code == CURLE_OPERATION_TIMEDOUT)
+        let lane = lane(of: transfer)
+        let queue = transfer.queue(in: lane)
+        queue.running -= 1
+        if transfer.hasHead, failure == nil { lane.life.lastSign = .now }
+        if lane.life.probe === transfer {
+            conclude(probe: transfer, in: lane, isUnanswered: code == CURLE_OPERATION_TIMEDOUT)
         }
         // A probe runs beside as many as may run.
-        if hasRoom(key, transfer.queue), let next = lanes[key]?[keyPath: transfer.queue].dequeue() { start(next) }
-        if lanes[key]?.isEmpty == true { lanes[key] = nil }
+        if hasRoom(queue), let next = queue.dequeue() { start(next) }
+        if lane.isEmpty { lanes[lane.key] = nil }
     }
 }
 
 extension Transfer {
-    fileprivate var queue: WritableKeyPath<Lane, Lane.Queue> { upload is PumpedSource ? \.pumped : \.others }
+    fileprivate func queue(in lane: Lane) -> Lane.Queue { upload is PumpedSource ? lane.pumped : lane.others }
 
     /// Small buffers bound what a compressed reply unpacks to at once; large ones make files fast.
     fileprivate var bufferSize: EasyHandle.BufferSize {

@@ -78,13 +78,9 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
     /// Host, port, account and the root's path on the server; on a cloud, where the account's files begin is part of the
     /// authority, since one item has several paths on such a server.
     public var identity: ProviderIdentity {
-        let url = configuration.url
-        let port = url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
-        let home = server.address?.root.removingPercentEncoding ?? ""
-        let root = try? server.address?.path ?? ItemPath(percentEncoded: url.path(percentEncoded: true))
-        return ProviderIdentity(
-            type: Self.type, authority: "\(url.host()?.lowercased() ?? ""):\(port)\(home)", root: root ?? .root,
-            account: session.credential?.user ?? configuration.user)
+        var identity = server.identity
+        identity.account = session.credential?.user ?? configuration.user
+        return identity
     }
 
     /// `dav://[user@]host[:port]/path`: the provider's root is the server's, the path all of the URL's.

@@ -6,6 +6,8 @@ import HTTPFiles
 final class ServerKnowledge: Sendable {
     /// Where the configured URL lies on a cloud, where its shape says so.
     let address: CloudAddress?
+    /// Which storage it is, whoever asks.
+    let identity: ProviderIdentity
     /// The cloud behind the URL, found out once.
     let detection = Once<CloudServer?>()
     private let configured: URL
@@ -20,6 +22,12 @@ final class ServerKnowledge: Sendable {
     init(_ configured: URL) {
         self.configured = configured
         address = CloudAddress(configured)
+        let port = configured.port ?? (configured.scheme?.lowercased() == "https" ? 443 : 80)
+        let home = address?.root.removingPercentEncoding ?? ""
+        let root = try? address?.path ?? ItemPath(percentEncoded: configured.path(percentEncoded: true))
+        identity = ProviderIdentity(
+            type: WebDAVFileProvider.type, authority: "\(configured.host()?.lowercased() ?? ""):\(port)\(home)",
+            root: root ?? .root)
     }
 
     /// The family as far as it was told by an OPTIONS reply.
