@@ -49,6 +49,32 @@ struct OddServerTests {
         #expect(item.isSymLink && item.linkTarget?.description == "../outside")
     }
 
+    /// The server lists a link as what it leads to.
+    @Test(arguments: transports)
+    func aLinkToAFolderIsNotGoneInto(transport: SSHConfiguration.Transport) async throws {
+        try write("outside/file")
+        try write("inside/file")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.appendingPathComponent("inside/link").path, withDestinationPath: "../outside")
+        let items = try await provider(transport).recursiveListing(path: path.appending("inside")).collect()
+        #expect(Set(items.map(\.name)) == ["file", "link"])
+        #expect(items.first { $0.name == "link" }?.linkTarget?.description == "../outside")
+    }
+
+    /// A link that leads nowhere makes the server deny that there is the folder.
+    @Test(arguments: transports)
+    func aFolderThatCannotBeListedIsNotLeftOutOfACopy(transport: SSHConfiguration.Transport) async throws {
+        try write("tree/file")
+        try write("tree/below/file")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.appendingPathComponent("tree/below/link").path, withDestinationPath: "nowhere")
+        let provider = try provider(transport)
+        await #expect(throws: CocoaError.self) {
+            try await provider.copyItem(path: path.appending("tree"), to: path.appending("copy"))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["tree"])
+    }
+
     @Test(arguments: transports)
     func linksAreWhereTheyWereMade(transport: SSHConfiguration.Transport) async throws {
         let provider = try provider(transport)

@@ -27,4 +27,25 @@ import Testing
         }
         #expect(error?.code == .fileWriteNoPermission)
     }
+
+    /// POSIX: such a rename does nothing, and succeeds.
+    @Test(
+        "a name of a file is not moved over another name of it",
+        arguments: [.libssh2, .openssh] as [SSHConfiguration.Transport])
+    func names(transport: SSHConfiguration.Transport) async throws {
+        let server = try #require(TestServer("SSHD"))
+        let name = "names-\(UUID())"
+        let folder = URL(filePath: server.folder.description).appending(path: name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+        try Data("text".utf8).write(to: folder.appending(path: "one"))
+        try FileManager.default.linkItem(at: folder.appending(path: "one"), to: folder.appending(path: "other"))
+        let provider = try server.provider(transport)
+        await #expect(throws: CocoaError.self) {
+            try await provider.moveItem(
+                path: ItemPath(validating: "\(name)/one"), to: ItemPath(validating: "\(name)/other"), overwrite: true)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["one", "other"])
+    }
 }

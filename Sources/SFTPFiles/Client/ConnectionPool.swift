@@ -31,6 +31,7 @@ final class ConnectionPool: Sendable {
         var interaction: (any SSHInteraction)?
         var hasLinks: Bool?
         var linkOrder: LinkOrder?
+        var listsLinks = false
     }
 
     /// How many connections there may be, also while a large file is under way.
@@ -68,6 +69,12 @@ final class ConnectionPool: Sendable {
     var hasLinks: Bool? {
         get { state.withLock { $0.hasLinks } }
         set { state.withLock { $0.hasLinks = newValue } }
+    }
+
+    /// Whether the server was seen to list links as links.
+    var listsLinks: Bool {
+        get { state.withLock { $0.listsLinks } }
+        set { state.withLock { $0.listsLinks = newValue } }
     }
 
     /// How the server was found to understand SYMLINK.

@@ -107,13 +107,25 @@ final class DirectoryReader: Sendable {
         cocoaError(path, code: .fileReadCorruptFile, reason: reason)
     }
 
+    /// Asks where links lead. Some servers list a link as what it leads to (paramiko's examples): until one was seen to list
+    /// links, it is asked about directories too, since what is in them may be copied and removed with them.
     private func fillInLinks(_ page: inout DirectoryListing.Page, _ opened: Opened) async throws {
-        let links = page.indices.filter { page[$0].isSymLink }
-        guard !links.isEmpty else { return }
-        let calls = links.map { SFTPCall.readlink(opened.place.joined(page[$0].itemName.bytes)) }
-        for (index, reply) in zip(links, try await opened.tree.client.callAll(calls)) {
+        let client = opened.tree.client
+        var asked = page.indices.filter { page[$0].isSymLink }
+        if !asked.isEmpty { client.pool.listsLinks = true }
+        if !client.traits.isSequential, !client.pool.listsLinks, client.pool.hasLinks ?? true {
+            asked = page.indices.filter { page[$0].isDirectory }
+        }
+        guard !asked.isEmpty else { return }
+        let calls = asked.map { SFTPCall.readlink(opened.place.joined(page[$0].itemName.bytes)) }
+        for (index, reply) in zip(asked, try await client.callAll(calls)) {
             // A link that is gone meanwhile stays listed.
-            page[index].linkTarget = (try? reply.names())?.first.map { LinkTarget(bytes: $0.name) }
+            guard let target = (try? reply.names())?.first.map({ LinkTarget(bytes: $0.name) }) else { continue }
+            if !page[index].isSymLink {
+                page[index] = FileObject(
+                    path: path.asDirectory.appending(page[index].itemName), type: .symbolicLink)
+            }
+            page[index].linkTarget = target
         }
     }
 }

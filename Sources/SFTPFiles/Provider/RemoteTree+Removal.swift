@@ -58,9 +58,9 @@ extension RemoteTree {
     ) async throws {
         // Usually the second look finds nothing more; someone may be adding meanwhile.
         for _ in 0..<3 {
-            let entries = try await entries(in: place, path)
+            let entries = try await entriesIfPresent(in: place, path)
             if let copy, !entries.isEmpty {
-                try copy.confirm(entries, are: try await self.entries(in: bytes(copy.path), copy.path))
+                try copy.confirm(entries, are: try await entriesIfPresent(in: bytes(copy.path), copy.path))
             }
             let names = entries.map(\.itemName)
             for begin in stride(from: 0, to: names.count, by: Self.batch) {
@@ -75,12 +75,16 @@ extension RemoteTree {
         throw cocoaError(path, code: .fileWriteUnknown, reason: "something is put into it again and again")
     }
 
-    /// The entries of a directory that is not reached by a link; none when it is gone.
+    /// The entries of a directory that is not reached by a link.
     func entries(in place: [UInt8], _ path: ItemPath) async throws -> [FileObject] {
         let listing = DirectoryListing {
             let reader = DirectoryReader(path) { (self, place) }
             return { try await reader.nextPage() }
         }
-        do { return try await listing.collect() } catch  where error.isNoSuchFile { return [] }
+        return try await listing.collect()
+    }
+
+    private func entriesIfPresent(in place: [UInt8], _ path: ItemPath) async throws -> [FileObject] {
+        do { return try await entries(in: place, path) } catch  where error.isNoSuchFile { return [] }
     }
 }

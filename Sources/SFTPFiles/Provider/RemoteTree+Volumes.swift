@@ -17,10 +17,12 @@ extension RemoteTree {
         return sftpError(path, status, writing: true)
     }
 
-    /// Whether two items are certainly on different file systems, so that none can be renamed to the other.
-    func liesBetweenVolumes(_ source: ItemPath, _ path: ItemPath) async -> Bool {
+    /// Whether two items may be on different file systems, so that none can be renamed to the other: where the server does not
+    /// tell, those of different directories may.
+    func mayLieBetweenVolumes(_ source: ItemPath, _ path: ItemPath) async -> Bool {
+        guard source.parent != path.parent else { return false }
         guard let from = try? await volume(holding: source), let to = try? await volume(holding: path) else {
-            return false
+            return true
         }
         return from.identifier != to.identifier
     }

@@ -33,9 +33,11 @@ extension SFTPFileProvider {
         do {
             try await tree.putInPlace(
                 ends.from, ends.to, path, overwrite: ends.replaces, isLink: ends.item.isSymLink)
+            // Renaming one name of a file to another of its names does nothing, and succeeds (POSIX, rename).
+            if ends.replaces, try await tree.attributesIfPresent(source) != nil { throw FileError.sameItem(path) }
         } catch let error as CocoaError where error.code == .fileWriteUnknown {
             // Servers have no word for another file system.
-            guard await tree.liesBetweenVolumes(source, path) else { throw error }
+            guard await tree.mayLieBetweenVolumes(source, path) else { throw error }
             return try await moveByCopying(source, ends.item, to: path, options)
         }
         return ends.item.relocated(to: ItemPath(unchecked: path.bytes))

@@ -46,7 +46,12 @@ struct TreeCopy {
 
     private func copy(_ entry: FileObject, to target: ItemPath) async throws {
         if entry.isSymLink {
-            guard let link = entry.linkTarget else { return }
+            guard let link = entry.linkTarget else {
+                // Gone since it was listed, or nobody is told.
+                guard try await tree.attributesIfPresent(entry.path) != nil else { return }
+                throw cocoaError(
+                    entry.path, code: .fileReadUnknown, reason: "the server does not tell where the link leads")
+            }
             _ = try await tree.link(target, to: link, OperationOptions())
             let times = SFTPAttributes(modificationTime: entry.modificationTime)
             if tree.client.traits.offers(.lsetstat), !times.flags.isEmpty {

@@ -56,8 +56,9 @@ struct LibSSH2Transport: SSHTransport {
             let problem = session.problem
             let error = urlError(session.url, code: .secureConnectionFailed, reason: problem)
             switch result {
+            // Some servers hang up as soon as they see that nothing fits (tinysshd): libssh2 has no word for that.
             case LIBSSH2_ERROR_KEX_FAILURE, LIBSSH2_ERROR_KEY_EXCHANGE_FAILURE, LIBSSH2_ERROR_METHOD_NONE,
-                LIBSSH2_ERROR_HOSTKEY_INIT, LIBSSH2_ERROR_HOSTKEY_SIGN:
+                LIBSSH2_ERROR_HOSTKEY_INIT, LIBSSH2_ERROR_HOSTKEY_SIGN, LIBSSH2_ERROR_SOCKET_NONE:
                 throw LibSSH2Limit(
                     "the server wants what libssh2 cannot do, such as an RSA host key or ChaCha20 (\(problem))", error)
             case LIBSSH2_ERROR_SOCKET_DISCONNECT, LIBSSH2_ERROR_SOCKET_RECV, LIBSSH2_ERROR_BANNER_RECV:
