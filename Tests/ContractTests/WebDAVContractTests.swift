@@ -53,6 +53,8 @@ import Testing
         }
         $0.refusesDirectoryName = { $0.bytes.contains(UInt8(ascii: "\n")) }
         $0.budget.write = 2
+        $0.budget.copy = 2
+        $0.budget.move = 2
         $0.budget.remove = 2
     }
 

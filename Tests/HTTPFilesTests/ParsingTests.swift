@@ -40,6 +40,30 @@ import Testing
         #expect(longer?.head.length == (isExact ? 5 : nil))
     }
 
+    /// PHP's HTTP_WebDAV_Server says 200 to a part, and leaves out the unit.
+    @Test func aPartIsKnownByItsContentRange() throws {
+        let url = try #require(URL(string: "http://a.example/f"))
+        for field in ["bytes 3-6/11", "3-6/11"] {
+            let response = HTTPResponse(
+                status: 200, headers: ["Content-Range": field, "Content-Length": "4"], url: url)
+            let reply = try ReadReply(response, range: .range(3..<7), path: "f")
+            #expect(reply.skipping == 0 && reply.head.length == 4 && reply.head.totalSize == 11)
+        }
+    }
+
+    /// ASGIWebDAV refuses what reaches beyond the end; chezdav says that it sends it, and sends nothing.
+    @Test(arguments: [(416, "*/11", "0"), (416, "bytes */11", "0"), (206, "bytes 5-104/11", "0")])
+    func bytesThatThereAreAreNotTakenForNone(status: Int, field: String, length: String) throws {
+        let url = try #require(URL(string: "http://a.example/f"))
+        let response = HTTPResponse(
+            status: status, headers: ["Content-Range": field, "Content-Length": length], url: url)
+        let error = #expect(throws: (any Error).self) {
+            try ReadReply(response, range: .range(5..<105), path: "f")
+        }
+        #expect(error?.isOtherRange == true)
+        if status == 416 { #expect(try ReadReply(response, range: .from(11), path: "f").head.length == 0) }
+    }
+
     @Test func readsRetryAfter() {
         let now = Date(timeIntervalSince1970: 784_111_777)
         #expect(RetryPolicy.retryAfter(["Retry-After": "7"], now: now) == 7)

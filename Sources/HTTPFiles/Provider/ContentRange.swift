@@ -8,9 +8,12 @@ struct ContentRange: Equatable {
     var size: Int64?
 
     init?(_ text: String) {
+        // Some servers leave the unit out.
         let parts = text.split(separator: " ", omittingEmptySubsequences: true)
-        guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
-        let halves = parts[1].split(separator: "/")
+        guard let range = parts.last, parts.count == 1 || parts.count == 2 && parts[0].lowercased() == "bytes" else {
+            return nil
+        }
+        let halves = range.split(separator: "/")
         guard halves.count == 2 else { return nil }
         size = Int64(halves[1])
         guard halves[0] != "*" else { return }
@@ -18,7 +21,7 @@ struct ContentRange: Equatable {
         guard ends.count == 2, let first = Int64(ends[0]), let last = Int64(ends[1]), first >= 0, last >= first,
             last < .max, size.map({ last < $0 }) ?? true
         else { return nil }
-        range = first..<(last + 1)
+        self.range = first..<(last + 1)
     }
 }
 

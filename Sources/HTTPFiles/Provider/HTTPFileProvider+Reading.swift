@@ -8,13 +8,15 @@ extension HTTPFileProvider {
             return try await readOnce(path, range, context)
         } catch let error where error.isItemChanged {
             return try await readOnce(path, range, try await withoutTag(context, path, after: error))
+        } catch  where error.isOtherRange {
+            return try await readOnce(path, range, asking: .all, context)
         }
     }
 
     private func readOnce(
-        _ path: ItemPath, _ range: ByteRange, _ context: OperationContext
+        _ path: ItemPath, _ range: ByteRange, asking asked: ByteRange? = nil, _ context: OperationContext
     ) async throws -> FileContents {
-        guard var request = try await readRequest(path: path, range: range) else {
+        guard var request = try await readRequest(path: path, range: range, asking: asked ?? range) else {
             return try await emptyContents(path)
         }
         // A version that is expected was told by the server just now, perhaps unlike what was kept.
@@ -42,13 +44,16 @@ extension HTTPFileProvider {
         } catch let error where error.isItemChanged {
             let context = try await withoutTag(context, path, after: error)
             return try await readOnce(path, range, into: file, at: offset, context)
+        } catch  where error.isOtherRange {
+            return try await readOnce(path, range, asking: .all, into: file, at: offset, context)
         }
     }
 
     private func readOnce(
-        _ path: ItemPath, _ range: ByteRange, into file: LocalFileHandle, at offset: Int64, _ context: OperationContext
+        _ path: ItemPath, _ range: ByteRange, asking asked: ByteRange? = nil, into file: LocalFileHandle,
+        at offset: Int64, _ context: OperationContext
     ) async throws -> FileContents.Head {
-        guard let request = try await readRequest(path: path, range: range) else {
+        guard let request = try await readRequest(path: path, range: range, asking: asked ?? range) else {
             return try await emptyContents(path).head
         }
         let found = Locked<ReadReply?>(nil)
@@ -95,15 +100,17 @@ extension HTTPFileProvider {
         return context
     }
 
-    /// `nil` when no byte is asked for.
-    private func readRequest(path: ItemPath, range: ByteRange) async throws -> HTTPRequest? {
+    /// `nil` when no byte is wanted.
+    ///
+    /// - Parameter asked: what the server is asked for: the range that is wanted, or all, of which it is cut out here.
+    private func readRequest(path: ItemPath, range: ByteRange, asking asked: ByteRange) async throws -> HTTPRequest? {
         try range.validate(path: path)
         guard !path.isRoot else { throw FileError.isADirectory(path) }
         guard !path.namesDirectory else { throw FileError.noSuchFile(path) }
         guard !range.isAlwaysEmpty else { return nil }
         try await prepare()
         var request = try request(for: .fetch(path), overwrite: false, attributes: ItemAttributes())
-        request.headers["Range"] = range.headerValue
+        request.headers["Range"] = asked.headerValue
         return request
     }
 

@@ -22,6 +22,11 @@ struct ReadReply {
             head.length = 0
             head.totalSize = response.headers["Content-Range"].flatMap(ContentRange.init)?.size
             head.offset = head.totalSize ?? 0
+            // Some refuse what reaches beyond the end although it begins before it.
+            if let size = head.totalSize, !range.resolved(size: size).isEmpty { throw Self.otherRange(path) }
+        // Some servers say 200 to a part, and that it is one (PHP's HTTP_WebDAV_Server).
+        case 200 where range != .all && response.headers["Content-Range"] != nil:
+            try readPartial(response, range: range, path: path, size: expected?.size)
         default: try readWhole(response, range: range, path: path)
         }
         head.version.size = head.totalSize
@@ -30,22 +35,26 @@ struct ReadReply {
     private mutating func readPartial(
         _ response: HTTPResponse, range: ByteRange, path: ItemPath, size expected: Int64?
     ) throws {
-        if response.contentLength == 0 {
+        let field = response.headers["Content-Range"]
+        if response.contentLength == 0, field == nil || expected == 0 {
             // An empty file has no range that could be written down.
             head.length = 0
             return
         }
-        guard let told = response.headers["Content-Range"].flatMap(ContentRange.init), let sent = told.range,
+        guard let told = field.flatMap(ContentRange.init), let sent = told.range,
             case let size = told.size ?? expected, let wanted = range.part(of: sent, size: size)
-        else {
-            throw cocoaError(
-                path, code: .fileReadCorruptFile, reason: "the server sent another range than it was asked for")
-        }
+        else { throw Self.otherRange(path) }
         skipping = wanted.lowerBound - sent.lowerBound
         head.offset = wanted.lowerBound
         // Without a size nobody knows whether this is all the rest.
         head.length = size == nil && range.goesToTheEnd ? nil : Int64(wanted.count)
         head.totalSize = told.size
+    }
+
+    private static func otherRange(_ path: ItemPath) -> CocoaError {
+        cocoaError(
+            path, code: .fileReadCorruptFile, reason: "the server sent another range than it was asked for",
+            underlying: OtherRange())
     }
 
     /// A server that ignores `Range` sends everything; the range is cut out here.
@@ -66,6 +75,14 @@ struct ReadReply {
         case .last: throw FileError.unsupported(path, "the server tells neither ranges nor sizes")
         }
     }
+}
+
+/// A server does not give the ranges that it is asked for.
+private struct OtherRange: Error {}
+
+extension Error {
+    /// Whether a server gave another range than it was asked for: whole files it may give all the same.
+    var isOtherRange: Bool { (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] is OtherRange }
 }
 
 extension FileContents.Head {

@@ -135,6 +135,9 @@ extension WebDAVFileProvider {
             guard try await isReplaceable(origin, target) else { throw error }
             try await send(origin, to: target, isMove: isMove, overwrite: true)
         }
+        if !family.provesSuccess, try await itemIfPresent(target) == nil {
+            throw cocoaError(target, code: .fileWriteUnknown, reason: "the server said yes, but it is not there")
+        }
         try await confirmName(target) {
             guard isMove else { return await discard(target) }
             _ = try await data(

@@ -40,6 +40,7 @@ extension ServerFamily.UnfitName {
         switch self {
         case .notUTF8: String(validating: name, as: UTF8.self) == nil
         case .leadingDot: name.first == UInt8(ascii: ".")
+        case .tooLong: name.count > 255
         case .controlCharacters: name.contains { $0 < 0x20 || $0 == 0x7F }
         case .lineFeed: name.contains(UInt8(ascii: "\n"))
         }
@@ -50,6 +51,7 @@ extension ServerFamily.UnfitName {
         switch self {
         case .notUTF8: "keeps only names in UTF-8"
         case .leadingDot: "does not list names that begin with a dot"
+        case .tooLong: "loses what has a name of more than 255 bytes"
         case .controlCharacters: "alters control characters in names"
         case .lineFeed: "loses what is in a directory with a line feed in its name"
         }

@@ -18,7 +18,7 @@ public struct ServerFamily: Sendable, Hashable {
     /// that left a member behind.
     public var provesSuccess = false
     /// Whether COPY and MOVE into a missing collection are refused.
-    public var refusesMissingParents = true
+    public var refusesMissingParents = false
     /// Whether `Overwrite: F` keeps COPY and MOVE from whatever is there: others put a file into a directory of that name.
     public var honoursOverwrite = false
     /// Whether a PUT without `Content-Length` loses its body.
@@ -54,6 +54,8 @@ public struct ServerFamily: Sendable, Hashable {
         case controlCharacters
         /// A line feed.
         case lineFeed
+        /// More than 255 bytes, which hardly any file system takes: the server says yes all the same.
+        case tooLong
     }
 
     /// How a part can be written into a file that is there.
@@ -82,6 +84,7 @@ public struct ServerFamily: Sendable, Hashable {
         self.init(name: name)
         keepsNames = true
         honoursOverwrite = true
+        refusesMissingParents = true
         know(&self)
     }
 }
@@ -110,6 +113,7 @@ extension ServerFamily {
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
         $0.guessesEncoding = true
+        $0.unfitNames = [.notUTF8, .tooLong]
         $0.unfitDirectoryNames = [.lineFeed]
     }
 

@@ -262,10 +262,20 @@ import WebDAVFiles
     /// As behind a proxy that is reached by another name or port (RFC 4918, section 9.8.5).
     @Test(arguments: [400, 502])
     func aServerThatKnowsItselfByAnotherAddressIsGivenThePath(status: Int) async throws {
-        let server = try server {
-            $0.target.hasSuffix("/") || $0.target.hasSuffix("/a") ? $0.target : nil
+        let hasMoved = Locked(false)
+        let server = try server { request in
+            // Once: there is another file under the old name for the next move.
+            if request.target.hasSuffix("/b%20c") {
+                return hasMoved.withLock { hasMoved in
+                    defer { hasMoved = false }
+                    return hasMoved ? request.target : nil
+                }
+            }
+            return request.target.hasSuffix("/") || request.target.hasSuffix("/a") ? request.target : nil
         } _: { request in
-            .reply(request["Destination"]?.hasPrefix("/dav/") == true ? 201 : status)
+            guard request["Destination"]?.hasPrefix("/dav/") == true else { return .reply(status) }
+            hasMoved.withLock { $0 = true }
+            return .reply(201)
         }
         defer { server.stop() }
         let provider = try provider(of: server)
@@ -273,6 +283,29 @@ import WebDAVFiles
         let destinations = server.requests.compactMap { $0["Destination"] }
         let whole = server.url.absoluteString + "dav/b%20c"
         #expect(destinations == [whole, "/dav/b%20c", "/dav/b%20c"])
+    }
+
+    /// PyWebDAV3 answers 201 to a MOVE into a folder that is not there, and what was moved is gone; copyparty to a COPY of an
+    /// empty folder, of which it makes nothing.
+    @Test func aServerWhoseWordIsNoProofIsNotBelieved() async throws {
+        let server = try server { request in
+            ["/dav/", "/dav/a"].contains(request.target) ? request.target : nil
+        } _: { _ in
+            .reply(201)
+        }
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        await #expect {
+            try await provider.moveItem(path: "a", to: "none/a")
+        } throws: {
+            $0.isNoSuchFile
+        }
+        #expect(!server.requests.contains { $0.method == "MOVE" })
+        await #expect {
+            try await provider.copyItem(path: "a", to: "b")
+        } throws: {
+            "\($0)".contains("the server said yes")
+        }
     }
 
     /// A gateway that did not get the reply says so with 502: what was replaced is not replaced again.
@@ -293,10 +326,16 @@ import WebDAVFiles
 
     @Test(arguments: [400, 502])
     func aFormOfAddressThatHasWorkedIsNotDoubtedLater(status: Int) async throws {
-        let server = try server {
-            $0.target.hasSuffix("/") || $0.target.hasSuffix("/a") ? $0.target : nil
+        let hasMoved = Locked(false)
+        let server = try server { request in
+            let isThere =
+                ["/", "/a"].contains { request.target.hasSuffix($0) }
+                || request.target.hasSuffix("/b") && hasMoved.withLock { $0 }
+            return isThere ? request.target : nil
         } _: { request in
-            .reply(request["Destination"]?.hasSuffix("/b") == true ? 201 : status)
+            guard request["Destination"]?.hasSuffix("/b") == true else { return .reply(status) }
+            hasMoved.withLock { $0 = true }
+            return .reply(201)
         }
         defer { server.stop() }
         let provider = try provider(of: server)
