@@ -43,7 +43,8 @@ struct FileDownload: Sendable {
             head = try await provider.read(
                 path: path, range: start == 0 ? .all : .from(start), into: handle, at: start, in: context)
         } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
-            // Nothing is written there.
+            // Nothing is written there. What has arrived makes room for the rest of the vault, which could do nothing else.
+            ftruncate(handle.descriptor, 0)
             throw EventFailure(error, isHere: true)
         }
         if let size = present.size ?? head.totalSize, try handle.size() != size {

@@ -105,7 +105,13 @@ struct FileUpload: Sendable {
             }
             return try await partial.commit(in: context)
         } catch {
-            try? journal.save(partial, of: upload.file)
+            if EventFailure(error).isRefusal {
+                // Nothing is to be continued, and what is there takes up room.
+                await Task { try? await partial.abort() }.value
+                try? journal.forget()
+            } else {
+                try? journal.save(partial, of: upload.file)
+            }
             throw error
         }
     }
@@ -140,6 +146,16 @@ struct FileUpload: Sendable {
             do {
                 try await operations.perform(.remove(parent.appending(name)), in: OperationContext())
             } catch  where !(error is URLError) && !error.isCancellation {}  // Mostly it is not there.
+        }
+    }
+}
+
+extension EventFailure {
+    /// Whether the server does not take this where it is to go, however often it is sent.
+    fileprivate var isRefusal: Bool {
+        switch meaning {
+        case .refused, .blocked, .occupied, .changed, .missing: true
+        default: false
         }
     }
 }

@@ -28,6 +28,9 @@ struct UploadJournal: Sendable {
         try write(Contents(state: upload.state, acknowledged: upload.acknowledged, source: file.bytes))
     }
 
+    /// Notes that there is nothing to continue.
+    func forget() throws { try write(Contents()) }
+
     private func read() throws -> Contents {
         guard let data = try here({ try PrivateFile.read(path) }) else { return Contents() }
         // A journal that cannot be read is none: the upload begins anew.

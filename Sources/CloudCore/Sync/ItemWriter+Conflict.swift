@@ -54,6 +54,11 @@ extension ItemWriter {
     /// Goes on although the server has something else: that is `version` now, `nil` when there is nothing any more.
     func replace(_ record: SyncRecord, _ version: ServerVersion?, _ effects: inout SyncEffects) throws {
         if let version {
+            if record.kind == .upload, let item = try reader.item(record.itemID), version.type != item.type {
+                // Contents do not replace a directory, as often as that is asked for.
+                return try ask(
+                    .nameTaken, record, "there is a \(version.type == .directory ? "folder" : "link") by now")
+            }
             if let item = try reader.item(record.itemID), isAbout(version, record, item) {
                 let hasEdit = record.kind == .upload || item.cloudStatus == .locallyModified
                 let known = try reader.serverPlace(of: item.localID)

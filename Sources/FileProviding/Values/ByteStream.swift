@@ -62,9 +62,15 @@ public struct ByteStream: Sendable {
         }
     }
 
-    /// The whole of a local file as it is now. Throws like ``LocalFileHandle/init(reading:)``.
+    /// The whole of a local file as it is now.
+    ///
+    /// - Throws: like ``LocalFileHandle/init(reading:)``; `CocoaError(.fileReadUnknown)` for a pipe, socket or device, whose
+    ///   bytes nobody can count before they have come.
     public init(localFile path: LocalPath) throws {
         let file = try LocalFileHandle(reading: path)
+        guard try file.isRegular else {
+            throw cocoaError(path, code: .fileReadUnknown, reason: "a pipe, socket or device is no file to copy")
+        }
         self.init(LocalFileSlice(file: file, range: 0..<(try file.size())))
     }
 

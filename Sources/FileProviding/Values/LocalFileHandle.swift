@@ -38,6 +38,15 @@ public final class LocalFileHandle: Sendable {
         return Int64(status.st_size)
     }
 
+    /// Whether it is a file with contents of its own: no pipe, socket or device.
+    var isRegular: Bool {
+        get throws {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else { throw posixError("open file", errno, writing: false) }
+            return status.st_mode & S_IFMT == S_IFREG
+        }
+    }
+
     /// The size and modification time now.
     package func version() throws -> FileVersion {
         var status = stat()

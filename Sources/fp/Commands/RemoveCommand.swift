@@ -78,7 +78,7 @@ struct RemoveCommand: InvokedCommand {
     /// Refuses what nobody means: a storage's or remote's root, `.` and `..`.
     private func refuseRoots(_ endpoint: Endpoint) async throws {
         let text = endpoint.location.text
-        if !allowsRoot, try await isRoot(endpoint) {
+        if !allowsRoot, try await endpoint.isWholeStorage(looking: recursive) {
             throw Refusal(
                 endpoint.location.description, "this is the storage's root", remedy: "--no-preserve-root insists",
                 isAboutAccess: false)
@@ -87,23 +87,6 @@ struct RemoveCommand: InvokedCommand {
         let last = text.split(separator: UInt8(ascii: "/")).last ?? []
         if last.elementsEqual(".".utf8) || last.elementsEqual("..".utf8) {
             throw Refusal(endpoint.location.description, "“.” and “..” cannot be removed", isAboutAccess: false)
-        }
-    }
-
-    /// Whether everything of the storage is meant, as far as can be told: of a WebDAV server's address, by the folder above,
-    /// which is no part of the storage then.
-    private func isRoot(_ endpoint: Endpoint) async throws -> Bool {
-        switch endpoint.location.place {
-        case .local: return endpoint.path.isRoot
-        case .remote(_, let path): return path.isRoot
-        case .url:
-            guard let parent = endpoint.path.parent else { return true }
-            guard recursive, endpoint.provider is any HTTPFileProvider else { return false }
-            do {
-                return try await !endpoint.provider.attributesOfItem(path: parent).isDirectory
-            } catch let error where !(error is URLError) && !error.isCancellation {
-                return true
-            }
         }
     }
 }

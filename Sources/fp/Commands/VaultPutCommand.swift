@@ -25,9 +25,11 @@ struct VaultPutCommand: InvokedCommand {
             let contents = try await here(file) { try ByteStream(localFile: file.path) }
             let existing = try await vault.core.item(at: vault.path)
             if let existing, !existing.isDirectory {
+                guard !vault.path.namesDirectory else { throw FileError.notADirectory(vault.path) }
                 return try await vault.perform(.modify(existing.localID, contents), in: invocation)
             }
             guard let existing else {
+                guard !vault.path.namesDirectory else { throw Refusal.missingFolder(of: vault.location.description) }
                 let place = try await vault.place(of: vault.path)
                 return try await vault.perform(.upload(contents, as: place.name, in: place.directory), in: invocation)
             }

@@ -19,6 +19,11 @@ struct VaultUnpinCommand: InvokedCommand {
             try await invocation.withVault(location.location, alone: true) { vault in
                 try await vault.core.setAvailableOffline(vault.existing(vault.path).localID, false)
                 try await vault.core.followPolicies()
+                guard let holder = try await vault.pinned(above: vault.path) else { return }
+                throw Refusal(
+                    vault.location.description,
+                    "it stays with \(ShownName.escaped(vault.name(of: holder))), which is pinned",
+                    isAboutAccess: false)
             }
         }
     }

@@ -23,7 +23,7 @@ struct Moving {
 
     /// - Parameter sum: what was done is added to it, also where something is thrown afterwards.
     func run(adding sum: inout TransferReport) async throws {
-        if source.path.isRoot {
+        if try await source.isWholeStorage() {
             throw Refusal(source.location.description, "a storage's root cannot be moved", isAboutAccess: false)
         }
         if options.symlinks == .follow {

@@ -10,6 +10,17 @@ extension OpenVault {
         return item
     }
 
+    /// The folder above a path that is pinned, if there is one.
+    func pinned(above path: ItemPath) async throws -> ItemPath? {
+        let pinned = Set(try await core.policies().map(\.itemID))
+        var above = path
+        while let parent = above.parent {
+            if let folder = try await core.item(at: parent), pinned.contains(folder.localID) { return parent }
+            above = parent
+        }
+        return nil
+    }
+
     /// Where a new item of this path goes: its directory and its name.
     func place(of path: ItemPath) async throws -> (directory: LocalID, name: ItemName) {
         guard let parent = path.parent, let name = path.lastComponent else {

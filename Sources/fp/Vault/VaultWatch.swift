@@ -11,6 +11,7 @@ struct VaultWatch {
     /// Brings the vault up to date, and then follows it until the task is cancelled.
     func run(to output: StandardOutput, ready: (Int) -> Void) async throws {
         _ = try await vault.core.scan(budget: .max)
+        guard try await vault.existing(vault.path).isDirectory else { throw FileError.notADirectory(vault.path) }
         let query = Query(.custom, where: condition, presentation: .init(filters: [Below(directory: vault.path)]))
         vault.core.start(query)
         for await news in query where news.state == .idle || query.failure != nil { break }
@@ -35,11 +36,30 @@ struct VaultWatch {
     private func write(_ changes: QueryChangeSet, to output: StandardOutput, before rows: [Item]) throws {
         for index in changes.removed { try output.write(line("removed", rows[index])) }
         let formerPaths = Dictionary(rows.lazy.map { ($0.localID, $0.path) }) { first, _ in first }
-        for item in changes.inserted.map(\.item) { try output.write(line("created", item)) }
+        var moves: [(from: ItemPath, item: Item)] = []
         for item in changes.updated.map(\.item) {
-            let former = formerPaths[item.localID].flatMap { $0 == item.path ? nil : $0 }
-            try output.write(line(former == nil ? "modified" : "moved", item, from: former))
+            if let former = formerPaths[item.localID], former != item.path {
+                moves.append((former, item))
+            } else {
+                try output.write(line("modified", item))
+            }
         }
+        for (former, item) in inOrder(moves) { try output.write(line("moved", item, from: former)) }
+        for item in changes.inserted.map(\.item) { try output.write(line("created", item)) }
+    }
+
+    /// What goes to a place comes behind what has left it, so that whoever follows the lines by path loses nothing; what has
+    /// gone round in a circle has no such order.
+    private func inOrder(_ moves: [(from: ItemPath, item: Item)]) -> [(from: ItemPath, item: Item)] {
+        var (waiting, ordered) = (moves, [] as [(from: ItemPath, item: Item)])
+        while !waiting.isEmpty {
+            let taken = Set(waiting.map(\.from))
+            let free = waiting.filter { !taken.contains($0.item.path) }
+            guard !free.isEmpty else { return ordered + waiting }
+            ordered += free
+            waiting.removeAll { !taken.contains($0.item.path) }
+        }
+        return ordered
     }
 
     private func line(_ event: String, _ item: Item, from former: ItemPath? = nil) -> [UInt8] {

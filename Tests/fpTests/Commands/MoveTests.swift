@@ -105,6 +105,16 @@ import Testing
         #expect((events.last?["copied"] as? Int ?? 0) + (events.last?["moved"] as? Int ?? 0) == 1)
     }
 
+    /// What `fp rm` refuses, a move does not do either.
+    @Test func theRootOfARemoteStaysWhereItIs() throws {
+        #expect(try work.fp("remote", "add", "disk", "file://\(work.folder.path)/d").status == 0)
+        for target in ["elsewhere", "mem:x"] {
+            let outcome = try work.fp("mv", "disk:", target)
+            #expect(outcome.status == 1 && outcome.errors.contains("a storage's root cannot be moved"))
+        }
+        #expect(work.exists("d/sub/b"))
+    }
+
     @Test func withoutVerificationNothingIsRemoved() throws {
         #expect(try work.fp("mv", "--verify", "none", "a", "mem:x/a").status == 64)
         #expect(try work.fp("mv", "missing", "b").status == 1)

@@ -54,6 +54,40 @@ import Testing
         #expect(!outcome.text.contains("elsewhere") && !outcome.text.contains("note.txt"))
     }
 
+    /// Who follows the lines by path loses nothing: a place is left before it is taken.
+    @Test func aWatchTellsOfMovesInAnOrder() throws {
+        for name in ["a.jpg", "b.jpg", "x.txt"] { try work.write("cloud/\(name)", name) }
+        let running = try work.program.start("watch", "cloud:", "--query", #"name LIKE "*.jpg""#, "--interval", "1")
+        #expect(running.wait { running.errorsSoFar.contains("2 items match; watching") }, "\(running.errorsSoFar)")
+        let folder = work.folder.appending(path: "cloud")
+        for (old, new) in [("b.jpg", "c.jpg"), ("a.jpg", "b.jpg"), ("x.txt", "a.jpg")] {
+            try FileManager.default.moveItem(at: folder.appending(path: old), to: folder.appending(path: new))
+        }
+        #expect(running.wait { running.outputSoFar.contains("created") }, "\(running.errorsSoFar)")
+        kill(running.process.processIdentifier, SIGINT)
+        var names: Set = ["cloud:a.jpg", "cloud:b.jpg"]
+        for event in try running.wait().objects {
+            if let former = event["from"] as? String { #expect(names.remove(former) != nil) }
+            let path = try #require(event["path"] as? String)
+            if event["event"] as? String == "removed" { names.remove(path) } else { names.insert(path) }
+        }
+        #expect(names == ["cloud:a.jpg", "cloud:b.jpg", "cloud:c.jpg"])
+    }
+
+    @Test func aFolderThatIsNotThereIsNotWatched() throws {
+        let missing = try work.fp("watch", "cloud:none", "--query", "size > 0")
+        #expect(missing.status == 1 && missing.errors.contains("no such file"), "\(missing.errors)")
+    }
+
+    @Test func whatStaysWithItsFolderIsSaid() throws {
+        try work.write("cloud/photos/a.jpg")
+        #expect(try work.fp("vault", "open", "cloud").status == 0)
+        #expect(try work.fp("vault", "pin", "cloud:").status == 0)
+        let refused = try work.fp("vault", "unpin", "cloud:photos")
+        #expect(refused.status == 1 && refused.errors.contains("it stays with"), "\(refused.errors)")
+        #expect(try work.fp("vault", "unpin", "cloud:").status == 0)
+    }
+
     @Test func aVaultIsListedWithoutItsServer() throws {
         try work.write("cloud/photos/a.jpg", "three")
         #expect(try work.fp("vault", "ls", "cloud:").errors.contains("fp vault open cloud"))
@@ -107,6 +141,15 @@ import Testing
         #expect(try work.fp("vault", "open", "cloud").status == 0)
         let put = try work.fp("vault", "put", "nowhere.txt", "cloud:")
         #expect(put.status == 1 && put.errors.contains("nowhere.txt: no such file"), "\(put.errors)")
+        #expect(mkfifo(work.folder.appending(path: "pipe").path, 0o600) == 0)
+        let pipe = try work.fp("vault", "put", "pipe", "cloud:keep.txt")
+        #expect(pipe.status == 1 && pipe.errors.contains("a pipe, socket or device"), "\(pipe.errors)")
+        try work.write("file.txt")
+        for command in [["put", "file.txt", "cloud:new/"], ["mv", "cloud:keep.txt", "cloud:new/"]] {
+            let missing = try work.fp("vault", command[0], command[1], command[2])
+            #expect(
+                missing.status == 1 && missing.errors.contains("the folder that it is to be in"), "\(missing.errors)")
+        }
         let get = try work.fp("vault", "get", "cloud:keep.txt", "folder/copy.txt")
         #expect(get.status == 1 && get.errors.contains("folder/copy.txt: "), "\(get.errors)")
         let part = try work.fp("vault", "open", "cloud:photos")

@@ -135,6 +135,51 @@ struct FailureTests {
         #expect(names == ["file"])
     }
 
+    /// What of a file has found room does not keep others from having it, while the vault waits for an answer and behind it.
+    @Test func aVaultLeavesNothingOnAFullDisk() throws {
+        let small = try #require(TestServer("APACHE_SMALL"))
+        let folder = "fp-\(UUID().uuidString)"
+        let (location, root) = (small.location + folder, small.folder.description + "/" + folder)
+        defer { _ = try? work.fp("rm", "-rf", location) }
+        #expect(try work.fp("mkdir", location).status == 0)
+        #expect(try work.fp("remote", "add", "small", location).status == 0)
+        #expect(try work.fp("vault", "open", "small").status == 0)
+        try Data(count: 20_000_000).write(to: work.folder.appending(path: "big"))
+        _ = try work.fp("vault", "put", "big", "small:big")
+        #expect(try work.fp("vault", "sync", "small").status == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root).isEmpty)
+        try work.write("little", "little")
+        #expect(try work.fp("vault", "put", "little", "small:little").status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root) == ["little"])
+    }
+
+    /// As often as that is asked for, contents do not take a folder's place, and the question is another one then.
+    @Test func aFolderThatIsThereByNowIsNotReplaced() throws {
+        let server = try #require(TestServer("APACHE"))
+        let location = server.location + "fp-\(UUID().uuidString)"
+        defer { _ = try? work.fp("rm", "-rf", location) }
+        try work.write("file", "old")
+        #expect(try work.fp("mkdir", location).status == 0)
+        #expect(try work.fp("cp", "file", "\(location)/f").status == 0)
+        #expect(try work.fp("remote", "add", "cloud", location).status == 0)
+        #expect(try work.fp("vault", "open", "cloud").status == 0)
+        #expect(try work.fp("rm", "\(location)/f").status == 0)
+        #expect(try work.fp("mkdir", "\(location)/f").status == 0)
+        try work.write("file", "mine")
+        _ = try work.fp("vault", "put", "file", "cloud:f")
+        let conflict = try #require(try work.fp("vault", "conflicts", "--json", "cloud").objects.first)
+        let id = try #require(conflict["issue"] as? String)
+        if id.hasPrefix("conflict:") {
+            #expect(try work.fp("vault", "resolve", "cloud", id, "replace").status == 0)
+            _ = try work.fp("vault", "sync", "cloud")
+        }
+        let next = try #require(try work.fp("vault", "conflicts", "--json", "cloud").objects.first?["issue"] as? String)
+        #expect(next.hasPrefix("name-taken:"))
+        #expect(try work.fp("vault", "resolve", "cloud", next, "keep-both").status == 0)
+        #expect(try work.fp("vault", "sync", "cloud").status == 0)
+        #expect(try work.fp("ls", location).lines.count == 2)
+    }
+
     /// The folder that a failed move has begun is what the source becomes, not a place to go into.
     @Test func aMoveThatFailedGoesOn() throws {
         let small = try #require(TestServer("APACHE_SMALL"))
