@@ -135,6 +135,23 @@ struct FailureTests {
         #expect(names == ["file"])
     }
 
+    /// A name that the server's disk cannot hold, whatever the server says of it: the source stays.
+    @Test(arguments: TestServer.all)
+    func aNameThatIsTooLongForTheServer(server: TestServer) throws {
+        let folder = "fp-\(UUID().uuidString)"
+        let (location, long) = (server.location + folder, String(repeating: "n", count: 256))
+        defer { _ = try? work.fp("rm", "-rf", location) }
+        try work.write("file", "mine")
+        #expect(try work.fp("mkdir", location).status == 0)
+        for command in [["mv", "--verify", "size", "file", "\(location)/\(long)"], ["mkdir", "\(location)/\(long)"]] {
+            let outcome = try work.program.run(command)
+            #expect(outcome.status == 1, "\(outcome.errors)")
+        }
+        #expect(work.read("file") == "mine")
+        let listed = try work.fp("ls", location)
+        #expect(listed.status == 0 && listed.text.isEmpty, "\(listed.text)\(listed.errors)")
+    }
+
     /// What of a file has found room does not keep others from having it, while the vault waits for an answer and behind it.
     @Test func aVaultLeavesNothingOnAFullDisk() throws {
         let small = try #require(TestServer("APACHE_SMALL"))
