@@ -54,12 +54,13 @@ extension ItemWriter {
     /// Goes on although the server has something else: that is `version` now, `nil` when there is nothing any more.
     func replace(_ record: SyncRecord, _ version: ServerVersion?, _ effects: inout SyncEffects) throws {
         if let version {
-            if record.kind == .upload, let item = try reader.item(record.itemID), version.type != item.type {
+            let item = try reader.item(record.itemID)
+            if record.kind == .upload, let item, version.type != item.type {
                 // Contents do not replace a directory, as often as that is asked for.
                 return try ask(
                     .nameTaken, record, "there is a \(version.type == .directory ? "folder" : "link") by now")
             }
-            if let item = try reader.item(record.itemID), isAbout(version, record, item) {
+            if let item, isAbout(version, record, item) {
                 let hasEdit = record.kind == .upload || item.cloudStatus == .locallyModified
                 let known = try reader.serverPlace(of: item.localID)
                 try setOnServer(item, version, keepingEdit: hasEdit)
@@ -77,14 +78,9 @@ extension ItemWriter {
         try resume(record, &effects)
     }
 
-    /// Whether an answer about what the server has there covers it: contents do not replace a directory, and what was to be
-    /// removed is that item and no other.
+    /// Whether an answer about what the server has there covers it: what was to be removed is that item and no other.
     private func isAbout(_ version: ServerVersion, _ record: SyncRecord, _ item: Item) -> Bool {
-        switch record.kind {
-        case .upload: version.type == item.type
-        case .delete: item.isSameItem(as: version)
-        case .createFolder, .download, .move, .copy, .update: true
-        }
+        record.kind != .delete || item.isSameItem(as: version)
     }
 
     /// Lets a record go on.
