@@ -32,25 +32,20 @@ public final class LocalFileHandle: Sendable {
     deinit { close(descriptor) }
 
     /// The file's size now, in bytes.
-    public func size() throws -> Int64 {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw posixError("open file", errno, writing: false) }
-        return Int64(status.st_size)
-    }
+    public func size() throws -> Int64 { Int64(try status().st_size) }
 
     /// Whether it is a file with contents of its own: no pipe, socket or device.
-    var isRegular: Bool {
-        get throws {
-            var status = stat()
-            guard fstat(descriptor, &status) == 0 else { throw posixError("open file", errno, writing: false) }
-            return status.st_mode & S_IFMT == S_IFREG
-        }
+    var isRegular: Bool { get throws { try status().st_mode & S_IFMT == S_IFREG } }
+
+    private func status() throws -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw posixError("open file", errno, writing: false) }
+        return status
     }
 
     /// The size and modification time now.
     package func version() throws -> FileVersion {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw posixError("open file", errno, writing: false) }
+        let status = try status()
         #if canImport(Glibc)
         let time = status.st_mtim
         #else
