@@ -32,13 +32,17 @@ struct OddServerTests {
         try Data("text".utf8).write(to: file)
     }
 
+    private func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.appendingPathComponent(name).path, withDestinationPath: target)
+    }
+
     /// LSTAT calls the link a directory, and it cannot be removed: what it points to is nobody's to empty.
     @Test(arguments: transports)
     func aLinkThatStaysIsNotFollowed(transport: SSHConfiguration.Transport) async throws {
         try write("outside/deep/file")
         try write("inside/file")
-        let link = folder.appendingPathComponent("inside/kept").path
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../outside")
+        try link("inside/kept", to: "../outside")
         let provider = try provider(transport)
         let (inside, kept) = (try path.appending("inside"), try path.appending("inside").appending("kept"))
         for item in [kept, inside] {
@@ -54,8 +58,7 @@ struct OddServerTests {
     func aLinkToAFolderIsNotGoneInto(transport: SSHConfiguration.Transport) async throws {
         try write("outside/file")
         try write("inside/file")
-        try FileManager.default.createSymbolicLink(
-            atPath: folder.appendingPathComponent("inside/link").path, withDestinationPath: "../outside")
+        try link("inside/link", to: "../outside")
         let items = try await provider(transport).recursiveListing(path: path.appending("inside")).collect()
         #expect(Set(items.map(\.name)) == ["file", "link"])
         #expect(items.first { $0.name == "link" }?.linkTarget?.description == "../outside")
@@ -66,8 +69,7 @@ struct OddServerTests {
     func aFolderThatCannotBeListedIsNotLeftOutOfACopy(transport: SSHConfiguration.Transport) async throws {
         try write("tree/file")
         try write("tree/below/file")
-        try FileManager.default.createSymbolicLink(
-            atPath: folder.appendingPathComponent("tree/below/link").path, withDestinationPath: "nowhere")
+        try link("tree/below/link", to: "nowhere")
         let provider = try provider(transport)
         await #expect(throws: CocoaError.self) {
             try await provider.copyItem(path: path.appending("tree"), to: path.appending("copy"))

@@ -6,15 +6,20 @@ import Testing
 
 /// What stays is told.
 @Suite(.enabled(if: TestServer("SSHD") != nil)) struct RemovalTests {
+    /// A folder on the server with one file in it.
+    private func made(_ file: String) throws -> (server: TestServer, name: String, folder: URL) {
+        let (server, name) = (try #require(TestServer("SSHD")), "removal-\(UUID())")
+        let folder = URL(filePath: server.folder.description).appending(path: name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        try Data("text".utf8).write(to: folder.appending(path: file))
+        return (server, name, folder)
+    }
+
     @Test(
         "what the server may not even look at is not taken for removed",
         arguments: [.libssh2, .openssh] as [SSHConfiguration.Transport])
     func closedDirectory(transport: SSHConfiguration.Transport) async throws {
-        let server = try #require(TestServer("SSHD"))
-        let name = "closed-\(UUID())"
-        let folder = URL(filePath: server.folder.description).appending(path: name)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        try Data("text".utf8).write(to: folder.appending(path: "file"))
+        let (server, name, folder) = try made("file")
         // As root the server runs as somebody else, who has no business in it.
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.path)
         defer {
@@ -33,13 +38,9 @@ import Testing
         "a name of a file is not moved over another name of it",
         arguments: [.libssh2, .openssh] as [SSHConfiguration.Transport])
     func names(transport: SSHConfiguration.Transport) async throws {
-        let server = try #require(TestServer("SSHD"))
-        let name = "names-\(UUID())"
-        let folder = URL(filePath: server.folder.description).appending(path: name)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        let (server, name, folder) = try made("one")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
-        try Data("text".utf8).write(to: folder.appending(path: "one"))
         try FileManager.default.linkItem(at: folder.appending(path: "one"), to: folder.appending(path: "other"))
         let provider = try server.provider(transport)
         await #expect(throws: CocoaError.self) {
