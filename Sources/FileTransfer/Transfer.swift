@@ -80,10 +80,14 @@ public final class Transfer: AsyncSequence, Sendable {
     /// Pulls events until the transfer has ended.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let reader: Reader
+        private var waiting: ArraySlice<TransferEvent> = []
+
+        fileprivate init(reader: Reader) { self.reader = reader }
 
         /// The next event, or `nil` behind the last.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> TransferEvent? {
-            await reader.transfer.next()
+            if waiting.isEmpty { waiting = await reader.transfer.nextEvents() }
+            return waiting.popFirst()
         }
     }
 
@@ -94,9 +98,9 @@ public final class Transfer: AsyncSequence, Sendable {
         deinit { transfer.unwatch() }
     }
 
-    private func next() async -> TransferEvent? {
+    private func nextEvents() async -> ArraySlice<TransferEvent> {
         await withTaskCancellationHandler {
-            await events.receive()
+            await events.receiveAll()
         } onCancel: {
             cancel()
         }

@@ -37,10 +37,12 @@ struct FileCopy: Sendable {
         var hasBackup = false
         while true {
             do {
-                // Once: by the next attempt the new file may have replaced the old one.
-                if !hasBackup { try await TemporaryName.$series.withValue(names) { try await keepOld() } }
-                hasBackup = true
-                return try await TemporaryName.$series.withValue(names) { try await attempt(isRepeat: attempts > 0) }
+                return try await TemporaryName.$series.withValue(names) {
+                    // Once: by the next attempt the new file may have replaced the old one.
+                    if !hasBackup { try await keepOld() }
+                    hasBackup = true
+                    return try await attempt(isRepeat: attempts > 0)
+                }
             } catch  where error.isInvalidFileName && map() {
                 continue
             } catch  where isLink && error.isUnsupported {
@@ -102,14 +104,15 @@ struct FileCopy: Sendable {
     private func attempt(isRepeat: Bool) async throws -> TransferReceipt {
         var receipt = TransferReceipt(source: job.source.path, target: job.target.path, outcome: .copied)
         if isLink {
-            if job.existing != nil { try await note() }
+            if job.existing != nil { try await note(isSelfEvident: false) }
             try await LinkCopy(job: job).run()
             if isRepeat { await removeEarlierAttempts() }
             try tools.journal.settle(job.target.path, finished: nil)
             if options.removesSources { try await job.source.provider.removeItem(path: job.source.path) }
             return receipt
         }
-        try await note()
+        let isSelfEvident = isSelfEvident
+        try await note(isSelfEvident: isSelfEvident)
         let way = Way(job: job, tools: tools, progress: progress, isRepeat: isRepeat)
         let result = try await way.run()
         receipt.assurance = result.assurance
@@ -117,7 +120,8 @@ struct FileCopy: Sendable {
         receipt.bytes = result.bytes
         receipt.isWholeDirectory = job.item.isDirectory
         if isRepeat { await removeEarlierAttempts() }
-        try tools.journal.settle(job.target.path, finished: job.item.version)
+        let isPlain = isSelfEvident && result.written?.modificationTime == job.item.modificationTime
+        try tools.journal.settle(job.target.path, finished: isPlain ? nil : job.item.version)
         if options.removesSources, !result.sourceIsGone { try await removeSource() }
         return receipt
     }
@@ -141,7 +145,7 @@ struct FileCopy: Sendable {
     }
 
     /// Writes down that the file is under way, so that the next run knows what a crash could have left.
-    private func note() async throws {
+    private func note(isSelfEvident: Bool) async throws {
         let known = tools.journal.part(for: job.target.path)
         if let known, known.state != nil, !known.continues(job.item.version, boot: tools.journal.boot) {
             await Leftover(part: known, provider: job.target.provider, names: names.names).remove()

@@ -20,13 +20,11 @@ struct PartialCopy: Sendable {
     /// How many bytes may arrive before the journal knows of them.
     private static let saveInterval: Int64 = 1 << 20
 
-    /// - Returns: `nil` when the destination takes files only whole, or this one is too small to be worth it.
+    /// - Returns: `nil` when the destination takes files only whole.
     func run(_ context: OperationContext) async throws -> Outcome? {
         guard let provider = job.target.provider as? any FileProviderPartialWrite else { return nil }
         let isLocal = provider is any FileProviderLocalAccess
-        let isResumable = job.size >= Way.resumableSize
-        let takesFile = isLocal && source.hasher == nil && source.bandwidth == nil
-        guard isResumable || takesFile else { return nil }
+        let takesFile = isLocal && source.isPlain
         let version = job.item.version
         let known = tools.journal.part(for: job.target.path)
         let saved = known.flatMap { $0.continues(version, boot: tools.journal.boot) ? $0 : nil }
@@ -42,17 +40,17 @@ struct PartialCopy: Sendable {
             upload: upload, journal: tools.journal, part: part(known, isLocal: isLocal),
             received: received(saved, upload), savesRanges: takesFile && upload.localFile != nil)
         do {
-            if isResumable { try await keeper.save(durably: true) }
+            try await keeper.save(durably: true)
             let start = takesFile ? keeper.received.count : resumedAt
             if takesFile, let file = upload.localFile {
-                try await receive(into: file, keeper, isResumable)
+                try await receive(into: file, keeper)
             } else {
                 try await send(upload, keeper, context)
             }
-            if isResumable { try await source.confirm() }
+            try await source.confirm()
             return Outcome(file: try await upload.commit(in: context), resumedAt: start)
         } catch {
-            if isResumable, error.isPassing || error.isCancellation {
+            if error.isPassing || error.isCancellation {
                 try? await keeper.save(durably: true)
             } else {
                 await Task { try? await upload.abort() }.value
@@ -86,12 +84,8 @@ struct PartialCopy: Sendable {
     }
 
     /// Into the open file at the destination, written by the source's own thread.
-    private func receive(into file: LocalFileHandle, _ keeper: PartKeeper, _ isResumable: Bool) async throws {
+    private func receive(into file: LocalFileHandle, _ keeper: PartKeeper) async throws {
         let read = RangedRead(source: source, item: job.item, file: file, keeper: keeper, progress: progress)
-        guard isResumable else {
-            let length = try await read.whole()
-            return try await keeper.upload.acknowledge(upTo: length)
-        }
         try await keeper.saving(every: Self.saveInterval) { try await read.run() }
         try await keeper.upload.acknowledge(upTo: job.size)
     }

@@ -11,20 +11,12 @@ struct RangedRead: Sendable {
 
     /// The bytes from whose pace it is judged whether one stream is enough.
     private static let probe: Int64 = 8 << 20
-    /// Files that are smaller are read in one stream.
+    /// What is smaller is read in one stream.
     private static let worthDividing: Int64 = 64 << 20
     /// Streams at once. Each reads one part of the file in one request: many servers do much work for each request.
     private static let streams: Int64 = 4
     /// A stream that carries more each second, once it flows, fills the way by itself.
     private static let fastEnough = Double(32 << 20)
-
-    /// The whole file, whatever its length; returns that.
-    func whole() async throws -> Int64 {
-        let context = context { progress.raise(to: $0) }
-        let head = try await source.source.provider.read(
-            path: source.source.path, range: .all, into: file, at: 0, in: context)
-        return try head.length ?? file.size()
-    }
 
     /// What has not arrived yet.
     func run() async throws {

@@ -8,6 +8,9 @@ struct SourceStream {
     let hasher: StreamHasher?
     let bandwidth: RateLimiter?
 
+    /// Whether the bytes may take any way: nobody looks at them, nobody counts them.
+    var isPlain: Bool { hasher == nil && bandwidth == nil }
+
     /// The bytes from `offset` on; opened anew when a failed write is repeated.
     func stream(from offset: Int64 = 0) -> ByteStream {
         let (source, hasher, bandwidth) = (source, hasher, bandwidth)
@@ -30,7 +33,7 @@ struct SourceStream {
 
     /// The bytes from `offset` on as those of an open local file, where the source is one and nothing looks at the bytes.
     func localStream(from offset: Int64 = 0) async throws -> ByteStream? {
-        guard hasher == nil, bandwidth == nil, let local = source.provider as? any FileProviderLocalAccess else {
+        guard isPlain, let local = source.provider as? any FileProviderLocalAccess else {
             return nil
         }
         let file = try await local.openLocalFile(path: source.path)

@@ -9,6 +9,8 @@ struct Way: Sendable {
         var bytes: Int64
         var resumedAt: Int64 = 0
         var sourceIsGone = false
+        /// What the destination said of the file when it was written.
+        var written: FileObject?
     }
 
     let job: FileJob
@@ -94,26 +96,24 @@ struct Way: Sendable {
         let hasher = wantsHash ? StreamHasher(try await algorithm()) : nil
         let source = SourceStream(source: job.source, item: job.item, hasher: hasher, bandwidth: tools.bandwidth)
         var result = Result(assurance: .unverified(""), bytes: 0)
-        var written: FileObject?
         let context = context(
             for: path, replaces: target == nil ? job.existing != nil : path == interrupted)
         do {
-            let partial = PartialCopy(job: job, path: path, tools: tools, source: source, progress: progress)
-            if let outcome = try await partial.run(context) {
-                written = outcome.file
+            if let outcome = try await inParts(path, source, context) {
+                result.written = outcome.file
                 result.resumedAt = outcome.resumedAt
             } else {
-                written = try await whole(path, source, context)
+                result.written = try await whole(path, source, context)
             }
         } catch  where isRepeat && job.existing == nil && error.isFileExists {
             // The reply was lost, the file was not; or somebody else was faster.
-            written = try await job.target.provider.attributesOfItem(path: path)
-            guard written?.size == job.item.size, try await verifier(path).isSame() else { throw error }
+            result.written = try await job.target.provider.attributesOfItem(path: path)
+            guard result.written?.size == job.item.size, try await verifier(path).isSame() else { throw error }
         }
-        let size = job.item.size ?? written?.size ?? progress.current.completed
+        let size = job.item.size ?? result.written?.size ?? progress.current.completed
         result.bytes = size - result.resumedAt
         result.assurance = try await verifier(path).assure(
-            written, bytes: written?.size ?? size, hasher: hasher?.isComplete == true ? hasher : nil)
+            result.written, bytes: result.written?.size ?? size, hasher: hasher?.isComplete == true ? hasher : nil)
         if let target {
             let moving = OperationContext(options: OperationOptions(overwrite: true, flush: options.flush))
             _ = try await job.target.provider.perform(.move(source: path, destination: target), in: moving)
@@ -121,8 +121,19 @@ struct Way: Sendable {
         return result
     }
 
+    /// - Returns: `nil` for a file that is too small to be worth it, or where the destination cannot.
+    private func inParts(
+        _ path: ItemPath, _ source: SourceStream, _ context: OperationContext
+    ) async throws -> PartialCopy.Outcome? {
+        guard job.size >= Self.resumableSize else { return nil }
+        return try await PartialCopy(job: job, path: path, tools: tools, source: source, progress: progress).run(
+            context)
+    }
+
     private func whole(_ path: ItemPath, _ source: SourceStream, _ context: OperationContext) async throws -> FileObject
     {
+        let direct = DirectCopy(job: job, path: path, source: source, progress: progress)
+        if let file = try await direct.run(context) { return file }
         let stream = try await source.localStream() ?? source.stream()
         return try await job.target.provider.write(path: path, from: stream, in: context)
     }

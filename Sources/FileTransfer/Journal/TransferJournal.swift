@@ -115,7 +115,8 @@ final class TransferJournal: Sendable {
         if durably { try file.flush() }
     }
 
-    /// Says that a file is no more under way: finished in this version, or given up.
+    /// Says that a file is no more under way: finished in this version; or given up, or plainly finished for anyone who looks at
+    /// both ends.
     func settle(_ target: ItemPath, finished version: FileVersion?) throws {
         let (entry, file) = state.withLock { ($0.parts.removeValue(forKey: target), $0.file) }
         guard let file else { return }

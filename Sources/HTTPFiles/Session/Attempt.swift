@@ -27,7 +27,7 @@ struct Attempt {
             }
         }
         wire = WireRequest(
-            method: request.method, url: request.url, headers: headers, deadlines: deadlines,
+            method: request.method, url: request.url, origin: origin, headers: headers, deadlines: deadlines,
             limits: request.limits ?? session.configuration.limits,
             acceptsCompression: request.acceptsCompression && request.headers["Range"] == nil,
             hidesURL: request.hidesURL, isSafeToRepeat: request.isSafeToRepeat,

@@ -1,23 +1,8 @@
-import Foundation
-
 /// The transfers to one host.
 ///
 /// Those that send what a task reads meanwhile are counted by themselves: it may read from the same host, and each of
 /// them would wait for a transfer that it keeps from beginning.
 final class Lane {
-    /// A scheme, host and port.
-    struct Key: Hashable {
-        private let scheme: String?
-        private let host: String?
-        private let port: Int?
-
-        init(_ url: URL) {
-            scheme = url.scheme
-            host = url.host(percentEncoded: true)
-            port = url.port
-        }
-    }
-
     /// So many run, the others wait in the order they came.
     final class Queue {
         var running = 0
@@ -25,13 +10,13 @@ final class Lane {
         private var first = 0
     }
 
-    let key: Key
+    let origin: Origin?
     let pumped = Queue()
     let others = Queue()
     /// What is known of a host that is silent over its work.
     var life = Life()
 
-    init(_ key: Key) { self.key = key }
+    init(_ origin: Origin?) { self.origin = origin }
 
     /// Whether a host is still there.
     struct Life {

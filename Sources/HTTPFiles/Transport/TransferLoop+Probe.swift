@@ -63,8 +63,8 @@ extension WireRequest {
     /// A request that any server answers at once, be it by refusing it: who asks is not told.
     fileprivate var probe: WireRequest {
         var probe = WireRequest(
-            method: .options, url: URL(string: "/", relativeTo: url)?.absoluteURL ?? url, headers: HTTPHeaders(),
-            deadlines: deadlines, limits: limits, isSafeToRepeat: true, isAlone: true,
+            method: .options, url: URL(string: "/", relativeTo: url)?.absoluteURL ?? url, origin: origin,
+            headers: HTTPHeaders(), deadlines: deadlines, limits: limits, isSafeToRepeat: true, isAlone: true,
             trust: trust)
         if let agent = headers["User-Agent"] { probe.headers.add("User-Agent", agent) }
         return probe

@@ -43,9 +43,9 @@ extension TransferLoop {
 
     private func lane(of transfer: Transfer) -> Lane {
         if let lane = transfer.lane { return lane }
-        let key = Lane.Key(transfer.request.url)
-        let lane = lanes[key] ?? Lane(key)
-        lanes[key] = lane
+        let origin = transfer.request.origin
+        let lane = lanes[origin] ?? Lane(origin)
+        lanes[origin] = lane
         transfer.lane = lane
         return lane
     }
@@ -136,7 +136,7 @@ extension TransferLoop {
         }
         // A probe runs beside as many as may run.
         if hasRoom(queue), let next = queue.dequeue() { start(next) }
-        if lane.isEmpty { lanes[lane.key] = nil }
+        if lane.isEmpty { lanes[lane.origin] = nil }
     }
 }
 

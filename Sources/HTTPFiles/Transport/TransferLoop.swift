@@ -43,7 +43,7 @@ final class TransferLoop: @unchecked Sendable {
     private let inbox = Locked(Inbox())
     let multi: UnsafeMutableRawPointer
     let settings: HandleSettings
-    var lanes: [Lane.Key: Lane] = [:]
+    var lanes: [Origin?: Lane] = [:]
     var active: [UnsafeMutableRawPointer: Transfer] = [:]
     var idleHandles: [EasyHandle.BufferSize: [EasyHandle]] = [:]
     var lookInterval: TimeInterval = 1

@@ -4,6 +4,7 @@ import Foundation
 struct WireRequest: Sendable {
     var method: HTTPMethod
     var url: URL
+    var origin: Origin?
     var headers: HTTPHeaders
     var deadlines: HTTPDeadlines
     var limits: HTTPLimits

@@ -84,9 +84,27 @@ final class PartialFile: Sendable {
         return try NewFile(in: directory, isPrivate: false).file.status().permissions
     }
 
+    /// Gives the file its length and what it is to carry; what lies behind its end, bytes of an interrupted attempt or room
+    /// that was reserved there, is cut off.
+    func complete(_ length: Int64, with attributes: ItemAttributes, replacing replaced: Status?) throws -> Status {
+        // Room does not show in the size.
+        if isResumed { try cut(to: length) }
+        try file.takeAttributes(attributes, replacing: replaced)
+        let status = try file.status()
+        if status.size == length { return status }
+        guard status.size > length else { throw FileError.wrongLength(path, expected: length, got: status.size) }
+        try cut(to: length)
+        try file.takeAttributes(attributes, replacing: replaced)
+        return try file.status()
+    }
+
+    private func cut(to length: Int64) throws(Errno) {
+        try systemCall { ftruncate(file.descriptor, off_t(length)) }
+    }
+
     /// Puts the complete file in its place in one step and describes it.
-    func publish(at destination: Destination, _ options: OperationOptions) throws -> FileObject {
-        try new.publish(at: destination, options)
+    func publish(_ status: Status, at destination: Destination, _ options: OperationOptions) throws -> FileObject {
+        try new.publish(status, at: destination, options)
     }
 
     /// Takes the file away.

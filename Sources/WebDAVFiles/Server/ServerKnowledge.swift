@@ -11,6 +11,7 @@ final class ServerKnowledge: Sendable {
     /// The cloud behind the URL, found out once.
     let detection = Once<CloudServer?>()
     private let configured: URL
+    private let isWholeServer: Bool
     private let known = Locked<ServerFamily?>(nil)
     private let form = Locked<DestinationForm?>(nil)
     private let ranges = Locked(false)
@@ -21,6 +22,7 @@ final class ServerKnowledge: Sendable {
 
     init(_ configured: URL) {
         self.configured = configured
+        isWholeServer = ["", "/"].contains(configured.path(percentEncoded: true))
         address = CloudAddress(configured)
         let port = configured.port ?? (configured.scheme?.lowercased() == "https" ? 443 : 80)
         let home = address?.root.removingPercentEncoding ?? ""
@@ -78,8 +80,6 @@ final class ServerKnowledge: Sendable {
 
     /// The provider's root.
     var root: URL { isWholeServer ? cloud?.home ?? configured : configured }
-
-    private var isWholeServer: Bool { ["", "/"].contains(configured.path(percentEncoded: true)) }
 }
 
 extension WebDAVFileProvider {

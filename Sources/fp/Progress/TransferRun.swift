@@ -86,8 +86,9 @@ final class TransferRun {
             if showsProgress { status.apply(event) { ShownName.escaped(source.name(of: $0)) } }
             if case .ended(let receipt) = event { try note(receipt) }
         }
+        guard showsProgress else { return }
         let now = ContinuousClock.now
-        guard showsProgress, area.isDue(at: now) else { return }
+        guard area.isDue(at: now) else { return }
         meter.note(status.bytes, at: now)
         let lines = ProgressLines(width: StatusArea.width, colored: !invocation.environment.noColor)
         area.draw(lines.lines(status, rate: meter.rate), at: now)

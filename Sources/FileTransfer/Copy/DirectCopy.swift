@@ -1,0 +1,39 @@
+import FileProviding
+
+/// A small file into a local one: written by the source's own thread, begun anew when it breaks off.
+struct DirectCopy {
+    let job: FileJob
+    /// The name that the file gets in the end.
+    let path: ItemPath
+    let source: SourceStream
+    let progress: OperationProgress
+
+    /// - Returns: `nil` when the destination has no open file for the bytes, or they are to be looked at on their way.
+    func run(_ context: OperationContext) async throws -> FileObject? {
+        guard source.isPlain,
+            let provider = job.target.provider as? any FileProviderPartialWrite & FileProviderLocalAccess
+        else { return nil }
+        let upload: any ResumableUpload
+        do {
+            upload = try await provider.beginPartialWrite(
+                path: path, length: job.item.size, resuming: nil, in: context)
+        } catch  where error.isUnsupported {
+            return nil
+        }
+        do {
+            guard let file = upload.localFile else {
+                try await upload.abort()
+                return nil
+            }
+            let head = try await job.source.provider.read(
+                path: job.source.path, range: .all, into: file, at: 0,
+                in: OperationContext(options: source.reading, progress: progress))
+            try await upload.acknowledge(upTo: try head.length ?? file.size())
+            return try await upload.commit(in: context)
+        } catch {
+            // In a task that nobody cancels.
+            await Task { try? await upload.abort() }.value
+            throw error
+        }
+    }
+}
