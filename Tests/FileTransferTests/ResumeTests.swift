@@ -83,6 +83,39 @@ struct ResumeTests {
         #expect(receipt.resumedAt == 0)
     }
 
+    @Test("what has arrived is not read again, though it would be replaced: a small local file shows that it has")
+    func finishedFiles() async throws {
+        let isBroken = Locked(true)
+        let reads = Locked<[ItemPath]>([])
+        let source = HookedProvider(beforeReading: { path in
+            if path == "tree/3", isBroken.withLock({ $0 }) { throw URLError(.networkConnectionLost) }
+            reads.withLock { $0.append(path) }
+        })
+        for number in 0..<6 {
+            try await source.base.write(
+                path: ItemPath(validating: "tree/\(number)"), from: ByteStream(Data("file \(number)".utf8)),
+                options: OperationOptions(createsParents: true))
+        }
+        func run() async throws -> TransferReport {
+            let plan = try await TransferPlan(
+                from: [TransferEndpoint(source, "tree/")], to: TransferEndpoint(desk.provider, "copy"),
+                options: impatient {
+                    $0.conflict = .overwrite
+                    $0.retries.perFile = 0
+                })
+            return try await Transfer(plan, in: desk.surroundings).run()
+        }
+        let first = try await run()
+        #expect(first.copied == 5)
+        let journal = try #require(try desk.journals().first)
+        let text = try desk.read("journals/\(journal.id).journal")
+        #expect(!text.split(separator: UInt8(ascii: "\n")).contains { $0.first == UInt8(ascii: "d") })
+        isBroken.withLock { $0 = false }
+        let second = try await run()
+        #expect(second.isComplete && second.copied == 1 && second.unchanged == 5)
+        #expect(reads.withLock { $0 }.count == 6)
+    }
+
     @Test("a run at the same time is refused, and the journal is private")
     func locked() async throws {
         for name in ["tree/a", "tree/b"] { try desk.fill(name, 100) }
