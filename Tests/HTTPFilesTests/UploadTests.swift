@@ -45,6 +45,34 @@ import Testing
         #expect(server.requests[0].body == bytes[1000..<1_900_000])
     }
 
+    /// However long others wait for the connection: a program may have so many files open and no more.
+    @Test func aFileIsClosedWhenItHasBeenSent() async throws {
+        struct Sent: @unchecked Sendable { weak var file: LocalFileHandle? }
+        let server = try ScriptedResponder { _ in
+            ScriptedResponder.Script([.pause(0.005)]).then("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
+        }
+        defer { server.stop() }
+        let folder = try TemporaryFolder()
+        let session = HTTPSession.to(server) { $0.maximumConnections = 1 }
+        let sent = Log<Sent>()
+        let open = Log<Int>()
+        try await withThrowingDiscardingTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<10 {
+                        let (file, _) = try folder.file(pattern(10))
+                        sent.add(Sent(file: file))
+                        let body = ByteStream(ByteStream.LocalFileSlice(file: file, range: 0..<10))
+                        _ = try await session.data(for: HTTPRequest(.put, server.url, body: .stream(body)))
+                        open.add(sent.values.count { $0.file != nil })
+                    }
+                }
+            }
+        }
+        #expect(server.requests.count == 80)
+        #expect(open.values.max() ?? 0 <= 10)
+    }
+
     @Test(arguments: [true, false])
     func streamArrives(hasLength: Bool) async throws {
         let server = try echo()

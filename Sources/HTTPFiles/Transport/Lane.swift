@@ -6,7 +6,8 @@ final class Lane {
     /// So many run, the others wait in the order they came.
     final class Queue {
         var running = 0
-        private var waiting: [Transfer] = []
+        /// What has been taken out is `nil` until the rest moves up: a transfer holds a file open.
+        private var waiting: [Transfer?] = []
         private var first = 0
     }
 
@@ -39,13 +40,13 @@ extension Lane.Queue {
     /// The transfer that waited longest and was not cancelled meanwhile.
     func dequeue() -> Transfer? {
         while first < waiting.count {
-            let transfer = waiting[first]
+            let transfer = waiting[first].take()
             first += 1
-            if first == waiting.count {
-                waiting = []
+            if first * 2 >= waiting.count {
+                waiting.removeFirst(first)
                 first = 0
             }
-            if !transfer.isOver { return transfer }
+            if let transfer, !transfer.isOver { return transfer }
         }
         return nil
     }
