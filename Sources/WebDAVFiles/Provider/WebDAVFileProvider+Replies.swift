@@ -35,6 +35,9 @@ extension WebDAVFileProvider {
     /// A collection that answers GET with a page of its own.
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {
         if response.answersForCollection { throw FileError.isADirectory(path) }
+        if response.looksLikeIndex, let item = try? await attributesOfItem(path: path), item.isDirectory {
+            throw FileError.isADirectory(path)
+        }
     }
 
     /// Servers refuse in many ways; where a status is ambiguous, the item and its parent are looked at.
@@ -132,6 +135,12 @@ extension HTTPResponse {
     /// Whether the reply to a GET shows that there is a collection: the server led to its trailing slash, or has no GET for it.
     fileprivate var answersForCollection: Bool {
         url.path(percentEncoded: true).hasSuffix("/") || status == 405 || status == 501
+    }
+
+    /// Whether the reply may be a page that lists a collection, made for it: a file would have a tag or a time.
+    fileprivate var looksLikeIndex: Bool {
+        status == 200 && headers["ETag"] == nil && headers["Last-Modified"] == nil
+            && headers["Content-Type"]?.lowercased().hasPrefix("text/html") == true
     }
 }
 

@@ -37,6 +37,17 @@ import WebDAVFiles
         return try WebDAVFileProvider(configuration: configuration, credential: nil)
     }
 
+    /// Some show a folder as a page, under its plain address.
+    @Test(arguments: ["/dav/item/", "/dav/item"])
+    func aFoldersPageIsNotItsContents(href: String) async throws {
+        let page = ScriptedResponder.Script.reply(200, headers: [("Content-Type", "text/html")], body: "<ul>")
+        let server = try server(look: { _ in href }, { _ in page })
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        let text = try? await provider.contents(path: "item")
+        #expect(text.map { String(decoding: $0, as: UTF8.self) } == (href.hasSuffix("/") ? nil : "<ul>"))
+    }
+
     /// PyWebDAV3 takes "report;v2" for "report".
     @Test func anotherItemIsNeitherReplacedNorRemoved() async throws {
         let server = try server {
