@@ -103,7 +103,24 @@ public final class Vault: Sendable {
     /// The folder is renamed first: a crash in between leaves nothing half-alive, and the next opening finishes the work.
     public func erase() throws {
         try? database.close()  // Whatever it says: the folder goes.
-        let aside = LocalPath(bytes: folder.bytes + Self.erasedMark + Array(UUID().uuidString.utf8))
+        try Self.erase(folder)
+    }
+
+    /// Does the same with a bookmark's vault that is not open, be it that it cannot be opened: its disk is full, or a later
+    /// program has written it. None is fine.
+    ///
+    /// - Throws: `CocoaError(.fileLocking)` when the vault is open.
+    public static func erase(_ id: Bookmark.ID, in parent: LocalPath) throws {
+        try finishErasing(id, in: parent)
+        guard exists(for: id, in: parent) else { return }
+        let folder = folder(of: id, in: parent)
+        let lock = try VaultLock(folder: folder)
+        defer { lock.release() }
+        try erase(folder)
+    }
+
+    private static func erase(_ folder: LocalPath) throws {
+        let aside = LocalPath(bytes: folder.bytes + erasedMark + Array(UUID().uuidString.utf8))
         try Folder.rename(folder, to: aside)
         try Folder.remove(aside)
     }

@@ -22,8 +22,9 @@ final class VaultLock: Sendable {
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.isOpen(folder, by: file) }
             // The folder may have been erased between opening and locking: then this is the lock of a folder that is gone.
             guard Self.isSame(descriptor, path) else { continue }
+            // For messages alone: a full disk does not keep anyone out.
             _ = ftruncate(descriptor, 0)
-            try file.write(Data(String(getpid()).utf8), at: 0)
+            try? file.write(Data(String(getpid()).utf8), at: 0)
             self.file = file
             return
         }

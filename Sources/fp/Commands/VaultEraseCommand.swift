@@ -7,7 +7,7 @@ struct VaultEraseCommand: InvokedCommand {
         commandName: "erase", abstract: "Remove a vault with everything in it. The server's files stay.",
         discussion: """
             Refused while the vault holds changes that the server does not have, or contents in its recovery folder, unless \
-            --discard says so.
+            --discard says so, which also removes a vault that cannot be opened any more.
 
             Examples:
               fp vault erase cloud
@@ -20,14 +20,15 @@ struct VaultEraseCommand: InvokedCommand {
     var discard = false
 
     func run(in invocation: Invocation) async throws {
+        guard !discard else { return try await invocation.eraseVault(remote.location) }
         try await invocation.withVault(remote.location, alone: true) { vault in
             let unsent = try await vault.core.summary().unsent
-            guard discard || unsent == 0 else {
+            guard unsent == 0 else {
                 throw Refusal(
                     vault.location.description, "\(unsent) items have changes that the server does not have",
                     remedy: "send them: fp vault sync; or lose them: --discard", isAboutAccess: false)
             }
-            if !discard, let folder = try vault.core.vault.recovered {
+            if let folder = try vault.core.vault.recovered {
                 throw Refusal(
                     vault.location.description, "there are contents that nobody else may have in \(folder)",
                     remedy: "move them away; or lose them: --discard", isAboutAccess: false)

@@ -43,13 +43,26 @@ extension Invocation {
     }
 }
 
+extension Invocation {
+    /// Removes the vault of a location's remote without looking into it, be it that it cannot be opened.
+    func eraseVault(_ argument: LocationArgument) async throws {
+        try await supervise(argument) {
+            try await self.attempt {
+                let (_, _, entry) = try self.access.remote(of: argument, withVaultIn: self.environment.vaults)
+                try Vault.erase(entry.id, in: self.environment.vaults)
+            }
+        }
+    }
+}
+
 extension Access {
-    /// Opens the vault of a location's remote. Nothing is connected yet.
+    /// What a location says of a remote that has a vault.
     ///
+    /// - Parameter creating: whether it need not have one yet.
     /// - Throws: ``Refusal`` for a location that is no remote's, and where there is no vault and none is to be made.
-    fileprivate func openVault(
-        _ argument: LocationArgument, in vaults: LocalPath, creating: Bool, alone isAlone: Bool
-    ) throws -> OpenVault {
+    fileprivate func remote(
+        of argument: LocationArgument, withVaultIn vaults: LocalPath, creating: Bool = false
+    ) throws -> (location: Location, path: ItemPath, entry: StoredProvider) {
         let location = try parse(argument)
         guard case .remote(let name, let path) = location.place else {
             throw Refusal(
@@ -60,6 +73,14 @@ extension Access {
             throw Refusal(
                 location.description, "there is no vault of this remote", remedy: "make one: fp vault open \(name)")
         }
+        return (location, path, entry)
+    }
+
+    /// Opens the vault of a location's remote. Nothing is connected yet.
+    fileprivate func openVault(
+        _ argument: LocationArgument, in vaults: LocalPath, creating: Bool, alone isAlone: Bool
+    ) throws -> OpenVault {
+        let (location, path, entry) = try remote(of: argument, withVaultIn: vaults, creating: creating)
         let provider = try isAlone ? registry.open(entry) : open(argument).provider
         let bookmark = try Bookmark(id: entry.id, name: entry.name, url: provider.baseURL ?? URL(filePath: "/"))
         let core = Core(

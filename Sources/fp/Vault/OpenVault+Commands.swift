@@ -32,19 +32,20 @@ extension OpenVault {
     /// Accepts a command, and brings it to the server if that can be reached now; says what it waits for otherwise, unless it
     /// only fetches.
     ///
-    /// - Throws: what makes it impossible, and what the server refuses it with.
+    /// - Throws: what makes it impossible, what the server refuses it with, and that it waits for an answer.
     func perform(_ command: Command, in invocation: Invocation) async throws {
         let pending = try await core.submit(command)
         try await core.settle()
-        guard try await core.syncRecords().contains(where: { $0.id == pending.id }) else {
+        guard let record = try await core.syncRecords().first(where: { $0.id == pending.id }) else {
             _ = try await pending.item
             return
         }
         if case .download = command { return }
-        let isAsked = try await core.issues().contains { $0.id.item != nil }
-        invocation.messages.notice(
-            isAsked
-                ? "\(location.description): waits for an answer; see `fp vault conflicts`"
-                : "\(location.description): kept here, and sent when the server can be reached")
+        guard try await !core.issues().contains(where: { $0.id.item == record.itemID }) else {
+            throw Refusal(
+                location.description, "it waits for an answer", remedy: "see them: fp vault conflicts",
+                isAboutAccess: false)
+        }
+        invocation.messages.notice("\(location.description): kept here, and sent when the server can be reached")
     }
 }

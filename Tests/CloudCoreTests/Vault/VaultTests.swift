@@ -75,6 +75,21 @@ import Testing
         #expect(try scratch.read(outside) == "keep")
     }
 
+    @Test func `a vault that cannot be opened can be erased, one that is open cannot`() throws {
+        let vault = try open()
+        #expect { try Vault.erase(bookmark.id, in: scratch.folder) } throws: {
+            ($0 as? CocoaError)?.code == .fileLocking
+        }
+        try vault.close()
+        let database = vaultFolder.description + "/database.sqlite"
+        try FileManager.default.removeItem(atPath: database)
+        try FileManager.default.createDirectory(atPath: database, withIntermediateDirectories: false)
+        #expect(throws: CocoaError.self) { try open() }
+        try Vault.erase(bookmark.id, in: scratch.folder)
+        #expect(try Folder.names(in: scratch.folder).isEmpty)
+        try Vault.erase(bookmark.id, in: scratch.folder)
+    }
+
     enum Damage: CaseIterable { case zeroedHeader, zeroedMiddle, notADatabase, emptied, missing }
 
     @Test(arguments: Damage.allCases)
