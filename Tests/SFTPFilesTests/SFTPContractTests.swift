@@ -20,6 +20,9 @@ import Testing
     @Test("rclone serve sftp", .enabled(if: TestServer("RCLONESFTP") != nil), arguments: ContractCase.all)
     func rclone(_ test: ContractCase) async throws { try await test.run(on: Self.rclone) }
 
+    @Test("Green End's server", .enabled(if: TestServer("SSHGREEN") != nil), arguments: ContractCase.all)
+    func green(_ test: ContractCase) async throws { try await test.run(on: Self.green) }
+
     private static let openssh = subject("sshd via the OpenSSH client", "SSHD", .openssh)
 
     private static let libssh2 = subject("sshd via libssh2", "SSHD", .libssh2)
@@ -36,6 +39,15 @@ import Testing
         $0.budget.copy = 22
         $0.tellsVolume = false
         $0.budget.move = 10
+    }
+
+    /// A link that goes round crashes it, and so breaks the connection of whoever is doing something else.
+    private static let green = subject("Green End's server", "SSHGREEN", .libssh2) {
+        $0.budget.attributes = 2
+        $0.budget.write = 9
+        $0.budget.copy = 21
+        $0.movesInOneStep = false
+        $0.parallelCases = 1
     }
 
     private static let rclone = subject("rclone serve sftp", "RCLONESFTP", .libssh2) {

@@ -121,6 +121,7 @@ launch_sshproftpd() {
 launch_sshasking() { launch_asyncssh sshasking asking.py; }
 launch_sshodd() { launch_asyncssh sshodd odd.py; }
 launch_sshlexical() { launch_asyncssh sshlexical lexical.py; }
+launch_sshgreen() { launch_asyncssh sshgreen green.py; }
 
 launch_asyncssh() {
     local dir=$work/$1
@@ -190,6 +191,7 @@ fill() {
 url() {
     case $1 in
         sshasking | sshodd | sshlexical | rclonesftp) printf 'sftp://%s@127.0.0.1:%s/dav/' "$user" "$(port "$1")" ;;
+        sshgreen) printf 'sftp://%s@127.0.0.1:%s%s/' "$user" "$(port "$1")" "$work/$1/www/dav" ;;
         ssh*) printf 'sftp://%s@127.0.0.1:%s%s/' "$(server_id -un)" "$(port "$1")" "$work/$1/www/dav" ;;
         owncloud | nextcloud) printf 'http://127.0.0.1:%s/remote.php/dav/files/%s/' "$(port "$1")" "$user" ;;
         opencloud) printf 'http://127.0.0.1:%s/dav/spaces/storage%%24space-%s/' "$(port "$1")" "$user" ;;

@@ -42,6 +42,9 @@ public struct ContractExpectations: Sendable {
     /// Whether of several writers that may not overwrite, exactly one succeeds, however closely they race. Servers that first
     /// look whether a name is free and then rename let two succeed now and then, of whom the last keeps its bytes.
     public var decidesRaces = true
+    /// Whether an item whose move a lost connection interrupts is in one of the two places. With servers that may replace what
+    /// stands in the way, a file is given its new name before it loses the old one, and may have both then.
+    public var movesInOneStep = true
     /// Whether a file without write permission, or in a directory without it, cannot be removed.
     public var enforcesPermissions = false
     /// Whether the storage tells how large it is, or how much of it is used.

@@ -55,12 +55,27 @@ extension RemoteTree {
     }
 
     private func putByLink(_ temporary: [UInt8], _ place: [UInt8]) async throws {
-        if case .status(let status) = try await client.call(.hardlink(temporary, as: place)), status.code == .ok,
-            case .attributes = try await client.call(.lstat(place))
-        {
-            return try await client.confirm(.remove(temporary))
+        guard case .status(let status) = try await client.call(.hardlink(temporary, as: place)), status.code == .ok
+        else {
+            return try await client.confirm(.rename(temporary, to: place))
         }
-        try await client.confirm(.rename(temporary, to: place))
+        let hasName: Bool
+        do {
+            hasName = try await dropName(temporary, for: place, by: client)
+        } catch  where !(error is SFTPStatus) {
+            // The file has two names, as far as this connection came.
+            hasName = try await dropName(temporary, for: place, by: client.renewed())
+        }
+        if !hasName { try await client.confirm(.rename(temporary, to: place)) }
+    }
+
+    /// Takes away the one name of a file when its other one is seen; whether that is.
+    private func dropName(_ temporary: [UInt8], for place: [UInt8], by client: SFTPClient) async throws -> Bool {
+        guard case .attributes = try await client.call(.lstat(place)) else { return false }
+        do { try await client.confirm(.remove(temporary)) } catch let status as SFTPStatus {
+            guard status.code == .noSuchFile else { throw status }
+        }
+        return true
     }
 
     /// Without posix-rename: the old file steps aside and comes back when the new one cannot take its place.

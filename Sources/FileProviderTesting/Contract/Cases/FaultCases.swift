@@ -85,10 +85,13 @@ enum FaultCases {
                 }
                 let names = try await trial.names(in: trial.directory)
                 let found = [source, target].filter { $0.lastComponent.map(names.contains) == true }
-                try expectEqual(found.count, 1, "places of the item after a cut behind \(cut) bytes")
+                let isOnce = found.count == 1 || !isDone && !trial.expectations.movesInOneStep && found.count == 2
+                try expect(isOnce, "\(found.count) places of the item after a cut behind \(cut) bytes")
                 try expect(!isDone || found == [target], "a move that succeeded left the item where it was")
-                for path in found { try await trial.expectFile(path, holds: sample(500)) }
-                try await trial.arrange(removalOf: found[0])
+                for path in found {
+                    try await trial.expectFile(path, holds: sample(500))
+                    try await trial.arrange(removalOf: path)
+                }
             }
         },
         ContractCase(.faults, "a connection that breaks once is made again", needs: [.remote, .reading]) { trial in
