@@ -63,6 +63,10 @@ struct MoveIntoPlace {
             provider.server.noteMoveRefusal()
             throw Self.refusal(path)
         }
+        if response.knowsNoMove {
+            throw FileError.unsupported(
+                path, "the server moves nothing (\(response.status)), and a file gets its name when it is whole")
+        }
         throw await provider.fileError(for: response, data: data, operation: .modify(path))
     }
 
@@ -79,6 +83,7 @@ struct MoveIntoPlace {
 
     /// After a MOVE that reported failure, or whose reply was lost: finds out what is where.
     private func settle(_ failure: any Error, isLast: Bool) async throws -> Outcome {
+        if failure.isUnsupported { throw await discarded(failure) }
         let (overwrite, isRefused, isFault) = (options.overwrite, failure.isFileExists, failure.isServerFault)
         let staged: FileObject?
         do { staged = try await provider.itemIfPresent(temporary) } catch { throw stranded(failure) }
@@ -132,5 +137,12 @@ extension Error {
     private var status: Int? {
         let cause = (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] ?? self
         return (cause as? any FileProviderHTTPError)?.statusCode
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the server has no such method at all (RFC 9110, sections 15.5.6 and 15.6.2).
+    fileprivate var knowsNoMove: Bool {
+        status == 501 || status == 405 && headers["Allow"].map { !$0.uppercased().contains("MOVE") } ?? false
     }
 }

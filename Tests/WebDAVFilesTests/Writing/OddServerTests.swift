@@ -48,6 +48,28 @@ import WebDAVFiles
         #expect(text.map { String(decoding: $0, as: UTF8.self) } == (href.hasSuffix("/") ? nil : "<ul>"))
     }
 
+    /// As CivetWeb has none. Nothing is sent again and again, and nothing stays.
+    @Test(arguments: [501, 405], [true, false])
+    func aServerWithoutMoveIsNamedAsThat(status: Int, overwrite: Bool) async throws {
+        let server = try server(look: { $0.target.contains(".fp-") ? $0.target : nil }) { request in
+            switch request.method {
+            case "PUT": .reply(201)
+            case "MOVE": .reply(status, headers: [("Allow", "GET, PUT, DELETE, PROPFIND")])
+            default: .reply(204)
+            }
+        }
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        await #expect {
+            try await provider.writeContents(path: "file", contents: Data("bytes".utf8), overwrite: overwrite)
+        } throws: {
+            $0.isUnsupported && $0.localizedDescription.contains("moves nothing (\(status))")
+        }
+        #expect(server.requests.count { $0.method == "MOVE" } == 1)
+        let sent = server.requests.filter { $0.method == "PUT" }.map(\.target)
+        #expect(server.requests.filter { $0.method == "DELETE" }.map(\.target) == sent)
+    }
+
     /// PyWebDAV3 takes "report;v2" for "report".
     @Test func anotherItemIsNeitherReplacedNorRemoved() async throws {
         let server = try server {
