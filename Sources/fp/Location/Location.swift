@@ -28,7 +28,11 @@ struct Location {
     /// - Parameter base: the provider's path of this location.
     func name(of item: ItemPath, base: ItemPath) -> [UInt8] {
         guard item != base else { return text }
-        guard let below = item.relative(to: base) else { return Array(item.description.utf8) }
+        guard let below = item.relative(to: base) else {
+            guard case .remote(let name, let path) = place else { return Array(item.description.utf8) }
+            let root = path.components.reduce(base) { above, _ in above.parent ?? .root }
+            return Array("\(name):".utf8) + (item.relative(to: root) ?? item).bytes
+        }
         let relative = if case .url = place { Array(below.percentEncoded.utf8) } else { below.bytes }
         return isJoined ? text + relative : text + [UInt8(ascii: "/")] + relative
     }

@@ -26,7 +26,13 @@ extension OpenVault {
         guard let parent = path.parent, let name = path.lastComponent else {
             throw Refusal(location.description, "that is the root", isAboutAccess: false)
         }
-        return (try await existing(parent).localID, name)
+        guard let directory = try await core.item(at: parent) else {
+            throw Refusal.missingFolder(of: ShownName.escaped(self.name(of: path)))
+        }
+        guard directory.isDirectory else {
+            throw Refusal(ShownName.escaped(self.name(of: parent)), "not a folder", isAboutAccess: false)
+        }
+        return (directory.localID, name)
     }
 
     /// Accepts a command, and brings it to the server if that can be reached now; says what it waits for otherwise, unless it

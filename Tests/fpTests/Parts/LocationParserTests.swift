@@ -86,6 +86,7 @@ import Testing
             ("photos", "/home/ada/here/photos", "/home/ada/here/photos/a b", "photos/a b"),
             ("photos/", "/home/ada/here/photos", "/home/ada/here/photos/a", "photos/a"),
             ("home:", "/root", "/root/a", "home:a"), ("home:x", "/root/x", "/root/x/a b", "home:x/a b"),
+            ("home:x", "/root/x", "/root/y/z", "home:y/z"), ("home:x", "/root/x", "/root", "home:"),
             ("dav://host/x", "/x", "/x/a b", "dav://host/x/a%20b"),
             ("photos", "/home/ada/here/photos", "/home/ada/here/photos", "photos"),
         ]
