@@ -86,6 +86,7 @@ public final class Transfer: AsyncSequence, Sendable {
 
         /// The next event, or `nil` behind the last.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> TransferEvent? {
+            if Task.isCancelled { reader.transfer.cancel() }
             if waiting.isEmpty { waiting = await reader.transfer.nextEvents() }
             return waiting.popFirst()
         }

@@ -47,7 +47,7 @@ import Testing
 
     /// However long others wait for the connection: a program may have so many files open and no more.
     @Test func aFileIsClosedWhenItHasBeenSent() async throws {
-        struct Sent: @unchecked Sendable { weak var file: LocalFileHandle? }
+        struct Sent: @unchecked Sendable { weak var file: LocalFileHandle? }  // Set once, when it is made.
         let server = try ScriptedResponder { _ in
             ScriptedResponder.Script([.pause(0.005)]).then("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
         }

@@ -46,6 +46,29 @@ import Testing
         #expect(scratch.text("file") == "0123456789")
     }
 
+    @Test(arguments: [true, false]) func whatHasComeMeanwhileIsNotReplaced(isKept: Bool) async throws {
+        let upload = try await begin("file")
+        try await upload.append(ByteStream("mine"), in: OperationContext())
+        if isKept { _ = upload.state }
+        try scratch.put("theirs", at: "file")
+        await #expect {
+            try await upload.commit(in: OperationContext())
+        } throws: {
+            $0.isFileExists
+        }
+        #expect(scratch.text("file") == "theirs")
+    }
+
+    @Test(arguments: [true, false]) func aFileThatHasLostBytesGetsNoName(isResumed: Bool) async throws {
+        var upload = try await begin("file")
+        try await upload.append(ByteStream("0123456789"), in: OperationContext())
+        if isResumed { upload = try await begin("file", resuming: upload.state) }
+        #expect(upload.acknowledged == 10)
+        ftruncate(try #require(upload.localFile).descriptor, 4)
+        await #expect(throws: CocoaError.self) { try await upload.commit(in: OperationContext()) }
+        #expect(try !scratch.names().contains("file"))
+    }
+
     @Test func whatWasLostIsNotAcknowledged() async throws {
         let upload = try await begin("file")
         try await upload.append(ByteStream("0123456789"), in: OperationContext())

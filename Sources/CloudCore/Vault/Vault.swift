@@ -107,16 +107,19 @@ public final class Vault: Sendable {
     }
 
     /// Does the same with a bookmark's vault that is not open, be it that it cannot be opened: its disk is full, or a later
-    /// program has written it. None is fine.
+    /// program has written it. Finishes what was interrupted.
     ///
+    /// - Returns: whether there was anything.
     /// - Throws: `CocoaError(.fileLocking)` when the vault is open.
-    public static func erase(_ id: Bookmark.ID, in parent: LocalPath) throws {
-        try finishErasing(id, in: parent)
-        guard exists(for: id, in: parent) else { return }
+    @discardableResult
+    public static func erase(_ id: Bookmark.ID, in parent: LocalPath) throws -> Bool {
+        let hasFinished = try finishErasing(id, in: parent)
+        guard exists(for: id, in: parent) else { return hasFinished }
         let folder = folder(of: id, in: parent)
         let lock = try VaultLock(folder: folder)
         defer { lock.release() }
         try erase(folder)
+        return true
     }
 
     private static func erase(_ folder: LocalPath) throws {
@@ -131,11 +134,13 @@ public final class Vault: Sendable {
 
     private static func folder(of id: UUID, in parent: LocalPath) -> LocalPath { parent.appending(id.uuidString.utf8) }
 
-    private static func finishErasing(_ id: UUID, in parent: LocalPath) throws {
+    /// - Returns: whether there was anything to finish.
+    @discardableResult
+    private static func finishErasing(_ id: UUID, in parent: LocalPath) throws -> Bool {
         let prefix = Array(id.uuidString.utf8) + erasedMark
-        for name in try Folder.names(in: parent) where name.bytes.starts(with: prefix) {
-            try Folder.remove(parent.appending(name.bytes))
-        }
+        let erased = try Folder.names(in: parent).filter { $0.bytes.starts(with: prefix) }
+        for name in erased { try Folder.remove(parent.appending(name.bytes)) }
+        return !erased.isEmpty
     }
 
     static func incoming(of folder: LocalPath) -> LocalPath { folder.appending("incoming".utf8) }

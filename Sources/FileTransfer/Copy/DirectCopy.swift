@@ -25,9 +25,11 @@ struct DirectCopy {
                 try await upload.abort()
                 return nil
             }
+            // One that begins anew goes on counting where it was.
+            let reading = OperationProgress { [progress] in progress.raise(to: $0.completed) }
             let head = try await job.source.provider.read(
                 path: job.source.path, range: .all, into: file, at: 0,
-                in: OperationContext(options: source.reading, progress: progress))
+                in: OperationContext(options: source.reading, progress: reading))
             try await upload.acknowledge(upTo: try head.length ?? file.size())
             return try await upload.commit(in: context)
         } catch {

@@ -87,12 +87,11 @@ final class PartialFile: Sendable {
     /// Gives the file its length and what it is to carry; what lies behind its end, bytes of an interrupted attempt or room
     /// that was reserved there, is cut off.
     func complete(_ length: Int64, with attributes: ItemAttributes, replacing replaced: Status?) throws -> Status {
-        // Room does not show in the size.
-        if isResumed { try cut(to: length) }
         try file.takeAttributes(attributes, replacing: replaced)
         let status = try file.status()
-        if status.size == length { return status }
-        guard status.size > length else { throw FileError.wrongLength(path, expected: length, got: status.size) }
+        guard status.size >= length else { throw FileError.wrongLength(path, expected: length, got: status.size) }
+        // Room does not show in the size.
+        guard isResumed || status.size > length else { return status }
         try cut(to: length)
         try file.takeAttributes(attributes, replacing: replaced)
         return try file.status()

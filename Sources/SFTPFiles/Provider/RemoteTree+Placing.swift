@@ -59,12 +59,14 @@ extension RemoteTree {
         else {
             return try await client.confirm(.rename(temporary, to: place))
         }
+        var client = client
         let hasName: Bool
         do {
             hasName = try await dropName(temporary, for: place, by: client)
         } catch  where !(error is SFTPStatus) {
             // The file has two names, as far as this connection came.
-            hasName = try await dropName(temporary, for: place, by: client.renewed())
+            client = try await client.renewed()
+            hasName = try await dropName(temporary, for: place, by: client)
         }
         if !hasName { try await client.confirm(.rename(temporary, to: place)) }
     }

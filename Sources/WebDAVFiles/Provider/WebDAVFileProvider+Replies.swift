@@ -35,9 +35,10 @@ extension WebDAVFileProvider {
     /// A collection that answers GET with a page of its own.
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {
         if response.answersForCollection { throw FileError.isADirectory(path) }
-        if response.looksLikeIndex, let item = try? await attributesOfItem(path: path), item.isDirectory {
-            throw FileError.isADirectory(path)
-        }
+        guard response.looksLikeIndex else { return }
+        do {
+            if try await attributesOfItem(path: path).isDirectory { throw FileError.isADirectory(path) }
+        } catch  where error.isNoSuchFile {}
     }
 
     /// Servers refuse in many ways; where a status is ambiguous, the item and its parent are looked at.
@@ -137,10 +138,12 @@ extension HTTPResponse {
         url.path(percentEncoded: true).hasSuffix("/") || status == 405 || status == 501
     }
 
-    /// Whether the reply may be a page that lists a collection, made for it: a file would have a tag or a time.
+    /// Whether the reply may be a page that lists a collection, made for it: a file would have a tag or a time. Of a long one
+    /// somebody may have to read first, before there is a connection to ask by.
     fileprivate var looksLikeIndex: Bool {
         status == 200 && headers["ETag"] == nil && headers["Last-Modified"] == nil
             && headers["Content-Type"]?.lowercased().hasPrefix("text/html") == true
+            && contentLength ?? .max <= 1 << 20
     }
 }
 

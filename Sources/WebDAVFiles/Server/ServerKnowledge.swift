@@ -16,7 +16,7 @@ final class ServerKnowledge: Sendable {
     private let form = Locked<DestinationForm?>(nil)
     private let ranges = Locked(false)
     private let signs = Locked<[UInt8: Bool]>([:])
-    private let moveRefusal = Locked<ContinuousClock.Instant?>(nil)
+    private let refusedMove = Locked<(refusal: MoveRefusal, moment: ContinuousClock.Instant)?>(nil)
     /// How long nothing is sent that would have to be moved.
     private static let refusalTime = Duration.seconds(60)
 
@@ -60,11 +60,13 @@ final class ServerKnowledge: Sendable {
         }
     }
 
-    /// Whether the server has just refused to move a file that it had taken: others would be left under temporary names too.
-    var refusesMoves: Bool { moveRefusal.withLock { $0.map { .now - $0 < Self.refusalTime } ?? false } }
+    /// Why the server has just refused to move a file that it had taken: others would be left under temporary names too.
+    var moveRefusal: MoveRefusal? {
+        refusedMove.withLock { $0.flatMap { .now - $0.moment < Self.refusalTime ? $0.refusal : nil } }
+    }
 
     /// Remembers for a while that the server refused to move a file.
-    func noteMoveRefusal() { moveRefusal.withLock { $0 = .now } }
+    func note(_ refusal: MoveRefusal) { refusedMove.withLock { $0 = (refusal, .now) } }
 
     /// The cloud, or `nil` for plain WebDAV and while nobody has asked.
     var cloud: CloudServer? { detection.known ?? nil }

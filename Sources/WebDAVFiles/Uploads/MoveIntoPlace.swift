@@ -36,14 +36,14 @@ struct MoveIntoPlace {
             try await move(replacing: former)
         } catch {
             // Also when the task was cancelled meanwhile.
-            try await Task { try await rescue(error) }.value
+            try await Task { try await rescue(error, replacing: former) }.value
         }
     }
 
-    private func rescue(_ failure: any Error) async throws {
+    private func rescue(_ failure: any Error, replacing former: FileObject?) async throws {
         var (failure, tries, pauses) = (failure, Self.patience, Self.pauses[...])
         while case .again(let present) = try await settle(
-            failure, isLast: failure.isServerFault ? pauses.isEmpty : tries == 0)
+            failure, replacing: former, isLast: failure.isServerFault ? pauses.isEmpty : tries == 0)
         {
             if failure.isServerFault { try await Task.sleep(for: pauses.removeFirst()) } else { tries -= 1 }
             do { return try await move(replacing: present) } catch { failure = error }
@@ -60,30 +60,24 @@ struct MoveIntoPlace {
         guard !response.isSuccess else { return try provider.throwPartialFailure(response, data, .modify(path)) }
         // Whose password was good for the file itself may not move it: asking for another helps nobody.
         if response.status == 401, case .password? = provider.credential {
-            provider.server.noteMoveRefusal()
-            throw Self.refusal(path)
+            throw refusal(.forbidden)
         }
-        if response.knowsNoMove {
-            throw FileError.unsupported(
-                path, "the server moves nothing (\(response.status)), and a file gets its name when it is whole")
-        }
+        if response.knowsNoMove { throw refusal(.unknown(status: response.status)) }
         throw await provider.fileError(for: response, data: data, operation: .modify(path))
+    }
+
+    private func refusal(_ refusal: MoveRefusal) -> CocoaError {
+        provider.server.note(refusal)
+        return refusal.error(path)
     }
 
     /// Refuses to send what the server would not give its name.
     static func check(_ path: ItemPath, on provider: WebDAVFileProvider) throws {
-        if provider.server.refusesMoves { throw refusal(path) }
-    }
-
-    private static func refusal(_ path: ItemPath) -> CocoaError {
-        cocoaError(
-            path, code: .fileWriteNoPermission,
-            reason: "this user may add files but not rename them, and a file gets its name when it is whole")
+        if let refusal = provider.server.moveRefusal { throw refusal.error(path) }
     }
 
     /// After a MOVE that reported failure, or whose reply was lost: finds out what is where.
-    private func settle(_ failure: any Error, isLast: Bool) async throws -> Outcome {
-        if failure.isUnsupported { throw await discarded(failure) }
+    private func settle(_ failure: any Error, replacing former: FileObject?, isLast: Bool) async throws -> Outcome {
         let (overwrite, isRefused, isFault) = (options.overwrite, failure.isFileExists, failure.isServerFault)
         let staged: FileObject?
         do { staged = try await provider.itemIfPresent(temporary) } catch { throw stranded(failure) }
@@ -97,6 +91,7 @@ struct MoveIntoPlace {
             guard present != nil else { throw failure }
             return .done
         }
+        if failure.isUnsupported, former == nil || present != nil { throw await discarded(failure) }
         guard let present else {
             guard !isLast, overwrite || isFault else {
                 throw overwrite ? stranded(failure) : await discarded(failure)
@@ -143,6 +138,7 @@ extension Error {
 extension HTTPResponse {
     /// Whether the server has no such method at all (RFC 9110, sections 15.5.6 and 15.6.2).
     fileprivate var knowsNoMove: Bool {
-        status == 501 || status == 405 && headers["Allow"].map { !$0.uppercased().contains("MOVE") } ?? false
+        let methods = headers.values("Allow").joined(separator: ",").uppercased()
+        return status == 501 || status == 405 && !methods.isEmpty && !methods.contains("MOVE")
     }
 }

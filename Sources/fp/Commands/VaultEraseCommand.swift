@@ -22,6 +22,7 @@ struct VaultEraseCommand: InvokedCommand {
     func run(in invocation: Invocation) async throws {
         guard !discard else { return try await invocation.eraseVault(remote.location) }
         try await invocation.withVault(remote.location, alone: true) { vault in
+            try invocation.access.requireWhole(vault.location, vault.path)
             let unsent = try await vault.core.summary().unsent
             guard unsent == 0 else {
                 throw Refusal(

@@ -19,11 +19,7 @@ struct VaultOpenCommand: InvokedCommand {
 
     func run(in invocation: Invocation) async throws {
         let location = try invocation.access.parse(remote.location)
-        if case .remote(_, let path) = location.place, !path.isRoot {
-            throw Refusal(
-                location.description, "a vault is of a whole remote",
-                remedy: "save the folder as one: fp remote add NAME URL")
-        }
+        if case .remote(_, let path) = location.place { try invocation.access.requireWhole(location, path) }
         try await invocation.withVault(remote.location, creating: true) { vault in
             try await vault.look(in: invocation)
             try await vault.nameStuck(in: invocation)

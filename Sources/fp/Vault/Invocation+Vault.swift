@@ -48,14 +48,27 @@ extension Invocation {
     func eraseVault(_ argument: LocationArgument) async throws {
         try await supervise(argument) {
             try await self.attempt {
-                let (_, _, entry) = try self.access.remote(of: argument, withVaultIn: self.environment.vaults)
-                try Vault.erase(entry.id, in: self.environment.vaults)
+                let vaults = self.environment.vaults
+                let (location, path, entry) = try self.access.remote(
+                    of: argument, withVaultIn: vaults, creating: true)
+                try self.access.requireWhole(location, path)
+                guard try Vault.erase(entry.id, in: vaults) else {
+                    throw Refusal(location.description, "there is no vault of this remote", isAboutAccess: false)
+                }
             }
         }
     }
 }
 
 extension Access {
+    /// Refuses a location within a remote where the whole of it is meant.
+    func requireWhole(_ location: Location, _ path: ItemPath) throws {
+        guard !path.isRoot else { return }
+        throw Refusal(
+            location.description, "a vault is of a whole remote",
+            remedy: "save the folder as one: fp remote add NAME URL")
+    }
+
     /// What a location says of a remote that has a vault.
     ///
     /// - Parameter creating: whether it need not have one yet.

@@ -47,11 +47,23 @@ extension OpenVault {
             return
         }
         if case .download = command { return }
-        guard try await !core.issues().contains(where: { $0.id.item == record.itemID }) else {
+        guard try await !isAsked(about: record.itemID) else {
             throw Refusal(
                 location.description, "it waits for an answer", remedy: "see them: fp vault conflicts",
                 isAboutAccess: false)
         }
         invocation.messages.notice("\(location.description): kept here, and sent when the server can be reached")
+    }
+
+    /// Whether an item, or a folder that it is in, waits for an answer.
+    private func isAsked(about item: LocalID) async throws -> Bool {
+        let asked = Set(try await core.issues().compactMap(\.id.item))
+        var path = try await core.item(item)?.path
+        var isAsked = asked.contains(item)
+        while !isAsked, let folder = path?.parent {
+            isAsked = try await core.item(at: folder).map { asked.contains($0.localID) } ?? false
+            path = folder
+        }
+        return isAsked
     }
 }

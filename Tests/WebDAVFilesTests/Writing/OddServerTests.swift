@@ -48,26 +48,48 @@ import WebDAVFiles
         #expect(text.map { String(decoding: $0, as: UTF8.self) } == (href.hasSuffix("/") ? nil : "<ul>"))
     }
 
-    /// As CivetWeb has none. Nothing is sent again and again, and nothing stays.
+    /// As CivetWeb has none. Nothing stays, the old file does, and nothing more is sent.
     @Test(arguments: [501, 405], [true, false])
-    func aServerWithoutMoveIsNamedAsThat(status: Int, overwrite: Bool) async throws {
-        let server = try server(look: { $0.target.contains(".fp-") ? $0.target : nil }) { request in
+    func aServerWithoutMoveIsNamedAsThat(status: Int, replaces: Bool) async throws {
+        let server = try server(look: { replaces || $0.target.contains(".fp-") ? $0.target : nil }) { request in
             switch request.method {
             case "PUT": .reply(201)
-            case "MOVE": .reply(status, headers: [("Allow", "GET, PUT, DELETE, PROPFIND")])
+            case "MOVE": .reply(status, headers: [("Allow", "GET, PUT"), ("Allow", "DELETE, PROPFIND")])
             default: .reply(204)
             }
         }
         defer { server.stop() }
         let provider = try provider(of: server)
-        await #expect {
-            try await provider.writeContents(path: "file", contents: Data("bytes".utf8), overwrite: overwrite)
-        } throws: {
-            $0.isUnsupported && $0.localizedDescription.contains("moves nothing (\(status))")
+        for _ in 0..<2 {
+            await #expect {
+                try await provider.writeContents(path: "file", contents: Data("bytes".utf8), overwrite: replaces)
+            } throws: {
+                $0.isUnsupported && $0.localizedDescription.contains("moves nothing (\(status))")
+            }
         }
         #expect(server.requests.count { $0.method == "MOVE" } == 1)
         let sent = server.requests.filter { $0.method == "PUT" }.map(\.target)
+        #expect(sent.count == 1 && sent[0].contains(".fp-"))
         #expect(server.requests.filter { $0.method == "DELETE" }.map(\.target) == sent)
+    }
+
+    /// Where the old file is gone already, the new one is all that there is.
+    @Test func aMoveThatRemovesAndIsThenUnknownKeepsTheNewFile() async throws {
+        let isMoved = Locked(false)
+        let server = try server(look: { request in
+            request.target.contains(".fp-") || !isMoved.withLock { $0 } ? request.target : nil
+        }) { request in
+            if request.method == "MOVE" { isMoved.withLock { $0 = true } }
+            return .reply(request.method == "MOVE" ? 501 : 201)
+        }
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        await #expect {
+            try await provider.writeContents(path: "file", contents: Data("bytes".utf8), overwrite: true)
+        } throws: {
+            $0.localizedDescription.contains("left as /.fp-")
+        }
+        #expect(!server.requests.contains { $0.method == "DELETE" })
     }
 
     /// PyWebDAV3 takes "report;v2" for "report".

@@ -88,6 +88,26 @@ import Testing
         #expect(try work.fp("vault", "unpin", "cloud:").status == 0)
     }
 
+    @Test(arguments: [[], ["--discard"]]) func onlyAWholeVaultIsErased(options: [String]) throws {
+        try work.write("cloud/photos/a.jpg")
+        #expect(try work.fp("vault", "open", "cloud").status == 0)
+        let refused = try work.program.run(["vault", "erase"] + options + ["cloud:photos"])
+        #expect(refused.status != 0 && refused.errors.contains("of a whole remote"), "\(refused.errors)")
+        #expect(try work.fp("vault", "ls", "cloud:photos").lines == ["a.jpg"])
+        #expect(try work.program.run(["vault", "erase"] + options + ["cloud"]).status == 0)
+        #expect(try work.program.run(["vault", "erase"] + options + ["cloud"]).status != 0)
+    }
+
+    @Test func whatIsBehindAFolderThatWaitsForAnAnswerDoesToo() throws {
+        try work.write("cloud/photos/a.jpg")
+        #expect(try work.fp("vault", "open", "cloud").status == 0)
+        try work.write("cloud/taken", "theirs")
+        try work.write("file", "mine")
+        #expect(try work.fp("vault", "mkdir", "cloud:taken").status == 1)
+        let behind = try work.fp("vault", "put", "file", "cloud:taken/file")
+        #expect(behind.status == 1 && behind.errors.contains("waits for an answer"), "\(behind.errors)")
+    }
+
     @Test func aVaultIsListedWithoutItsServer() throws {
         try work.write("cloud/photos/a.jpg", "three")
         #expect(try work.fp("vault", "ls", "cloud:").errors.contains("fp vault open cloud"))
