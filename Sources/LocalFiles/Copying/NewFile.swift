@@ -71,9 +71,9 @@ final class NewFile: Sendable {
         }
     }
 
-    /// Puts the file in its place in one step and describes it, as ``Destination/receive(_:_:_:byRenaming:)`` does.
-    func publish(_ status: Status, at destination: Destination, _ options: OperationOptions) throws -> FileObject {
-        try destination.receive(file, status, options) { place, replacing throws(Errno) in
+    /// Puts the file in its place in one step and describes it, as ``Destination/receive(_:_:byRenaming:)`` does.
+    func publish(at destination: Destination, _ options: OperationOptions) throws -> FileObject {
+        try destination.receive(file, options) { place, replacing throws(Errno) in
             try name.withLock { name throws(Errno) in
                 try put(&name, at: place, replacing: replacing)
                 name = .gone

@@ -19,7 +19,7 @@ extension LocalFileProvider: FileProviderPartialWrite {
         }
         if let length { context.progress.setTotal(length) }
         return LocalPartialWrite(
-            provider: self, path: path, destination: destination, length: length, part: file,
+            provider: self, path: path, place: destination.place, length: length, part: file,
             flushes: context.options.flush)
     }
 }
@@ -31,8 +31,7 @@ struct LocalPartialWrite: ResumableUpload {
 
     let provider: LocalFileProvider
     let path: ItemPath
-    /// Where it is to appear, as it was looked at in the beginning.
-    let destination: Destination
+    let place: Place
     let length: Int64?
     let part: PartialFile
     let flushes: Bool
@@ -65,27 +64,24 @@ struct LocalPartialWrite: ResumableUpload {
     func commit(in context: OperationContext) async throws -> FileObject {
         let total = part.acknowledged
         if let length, length != total { throw FileError.wrongLength(path, expected: length, got: total) }
-        let destination = try destinationNow(context.options)
+        // What took long belongs where the path leads now.
+        let destination =
+            part.isKept
+            ? try Destination(path, in: provider.root, options: context.options)
+            : try Destination(path, at: place, options: context.options)
         try destination.admit(directory: false)
-        var attributes = context.options.attributes
-        let status = try about(path, writing: true) {
+        try about(path, writing: true) {
+            try part.cut(to: total)
+            var attributes = context.options.attributes
             if attributes.permissions == nil, destination.replaced == nil {
                 // The file that it was to replace may be gone meanwhile.
                 attributes.permissions = try part.missingPermissions(in: destination.place.directory).map(UInt16.init)
             }
-            return try part.complete(total, with: attributes, replacing: destination.replaced)
+            try part.file.takeAttributes(attributes, replacing: destination.replaced)
         }
         return try await LocalThreads.run(unless: !context.options.flush) {
-            try part.publish(status, at: destination, context.options)
+            try part.publish(at: destination, context.options)
         }
-    }
-
-    /// What took long belongs where the path leads now, and what may be replaced is looked at again. What may not be shows
-    /// when the file gets its name.
-    private func destinationNow(_ options: OperationOptions) throws -> Destination {
-        if part.isKept { return try Destination(path, in: provider.root, options: options) }
-        guard options.overwrite || options.expecting != nil else { return destination }
-        return try Destination(path, at: destination.place, options: options)
     }
 
     func abort() async throws {

@@ -22,7 +22,7 @@ final class PartialFile: Sendable {
     private let length: Int64?
     private let new: NewFile
     /// Whether an earlier run began it.
-    let isResumed: Bool
+    private let isResumed: Bool
     /// Whether it may have been begun for its owner only.
     private let isPrivate: Bool
     private let confirmed: Locked<Int64>
@@ -84,26 +84,19 @@ final class PartialFile: Sendable {
         return try NewFile(in: directory, isPrivate: false).file.status().permissions
     }
 
-    /// Gives the file its length and what it is to carry; what lies behind its end, bytes of an interrupted attempt or room
-    /// that was reserved there, is cut off.
-    func complete(_ length: Int64, with attributes: ItemAttributes, replacing replaced: Status?) throws -> Status {
-        try file.takeAttributes(attributes, replacing: replaced)
-        let status = try file.status()
-        guard status.size >= length else { throw FileError.wrongLength(path, expected: length, got: status.size) }
+    /// Cuts off what lies behind the file's end: bytes of an interrupted attempt, or room that was reserved there.
+    ///
+    /// - Throws: when the file is shorter.
+    func cut(to length: Int64) throws {
+        let size = try file.status().size
+        guard size >= length else { throw FileError.wrongLength(path, expected: length, got: size) }
         // Room does not show in the size.
-        guard isResumed || status.size > length else { return status }
-        try cut(to: length)
-        try file.takeAttributes(attributes, replacing: replaced)
-        return try file.status()
-    }
-
-    private func cut(to length: Int64) throws(Errno) {
-        try systemCall { ftruncate(file.descriptor, off_t(length)) }
+        if isResumed || size > length { try systemCall { ftruncate(file.descriptor, off_t(length)) } }
     }
 
     /// Puts the complete file in its place in one step and describes it.
-    func publish(_ status: Status, at destination: Destination, _ options: OperationOptions) throws -> FileObject {
-        try new.publish(status, at: destination, options)
+    func publish(at destination: Destination, _ options: OperationOptions) throws -> FileObject {
+        try new.publish(at: destination, options)
     }
 
     /// Takes the file away.

@@ -91,16 +91,16 @@ extension LocalFileProvider {
         _ place: Place, _ source: ItemPath, to destination: Destination, _ copy: TreeCopy, _ options: OperationOptions
     ) throws -> FileObject {
         let original = try about(source) { try place.directory.open(place.name) }
-        let (new, status) = try about(destination.path, writing: true, reading: source) {
+        let new = try about(destination.path, writing: true, reading: source) {
             let status = try original.status()
             guard status.isRegularFile else { throw ReadFailure(cause: Errno(ESTALE)) }
             let new = try NewFile(in: destination.place.directory, isPrivate: true)
             try FileBytes(source: original, destination: new.file, isTemporary: true).copyAll(status)
             try copy.finish(new.file, like: status)
-            return (new, try new.file.status())
+            return new
         }
         try Task.checkCancellation()
-        return try new.publish(status, at: destination, options)
+        return try new.publish(at: destination, options)
     }
 
     /// Refuses an item onto itself, under whatever name, and a directory into itself.

@@ -34,11 +34,10 @@ extension LocalFileProvider {
             throw FileError.wrongLength(path, expected: length, got: written)
         }
         try Task.checkCancellation()
-        let status = try about(path, writing: true) {
+        try about(path, writing: true) {
             try new.file.takeAttributes(context.options.attributes, replacing: destination.replaced)
-            return try new.file.status()
         }
-        return try new.publish(status, at: destination, context.options)
+        return try new.publish(at: destination, context.options)
     }
 
     private func reserve(_ length: Int64, for new: NewFile, path: ItemPath) throws {

@@ -56,11 +56,9 @@ struct Destination: Sendable {
 
     /// Lets a file appear here and describes it; on the medium, where that is wanted, before it has its name.
     ///
-    /// - Parameters:
-    ///   - status: the complete file's.
-    ///   - rename: gives it the name; without `replacing` an existing item is `EEXIST`.
+    /// - Parameter rename: gives it the name; without `replacing` an existing item is `EEXIST`.
     func receive(
-        _ file: LocalFileHandle, _ status: Status, _ options: OperationOptions,
+        _ file: LocalFileHandle, _ options: OperationOptions,
         byRenaming rename: (_ place: Place, _ replacing: Bool) throws(Errno) -> Void
     ) throws -> FileObject {
         try about(path, writing: true) {
@@ -68,9 +66,7 @@ struct Destination: Sendable {
             try checkAgain()
             try rename(place, options.overwrite)
             if options.flush { try place.directory.reopened().flush() }
-            var status = status
-            status.linkCount = 1
-            return FileObject(path: path, status: status)
+            return FileObject(path: path, status: try file.status())
         }
     }
 
