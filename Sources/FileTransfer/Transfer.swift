@@ -80,15 +80,10 @@ public final class Transfer: AsyncSequence, Sendable {
     /// Pulls events until the transfer has ended.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let reader: Reader
-        private var waiting: ArraySlice<TransferEvent> = []
-
-        fileprivate init(reader: Reader) { self.reader = reader }
 
         /// The next event, or `nil` behind the last.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> TransferEvent? {
-            if Task.isCancelled { reader.transfer.cancel() }
-            if waiting.isEmpty { waiting = await reader.transfer.nextEvents() }
-            return waiting.popFirst()
+            await reader.transfer.next()
         }
     }
 
@@ -99,9 +94,9 @@ public final class Transfer: AsyncSequence, Sendable {
         deinit { transfer.unwatch() }
     }
 
-    private func nextEvents() async -> ArraySlice<TransferEvent> {
+    private func next() async -> TransferEvent? {
         await withTaskCancellationHandler {
-            await events.receiveAll()
+            await events.receive()
         } onCancel: {
             cancel()
         }

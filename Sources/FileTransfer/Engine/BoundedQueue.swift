@@ -30,16 +30,6 @@ final class BoundedQueue<Element: Sendable>: Sendable {
             guard count > 0 else { return nil }
             return (take(), producers.isEmpty ? nil : producers.removeFirst())
         }
-
-        /// Every element, and all who may go on.
-        mutating func all() -> (ArraySlice<Element>, [Producer]) {
-            defer {
-                elements = []
-                head = 0
-                producers = []
-            }
-            return (elements[head...], producers)
-        }
     }
 
     private let state = Locked(State())
@@ -93,30 +83,30 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// What waits, however much; waits for one element if there is none; nothing once the queue is finished and empty.
-    func receiveAll() async -> ArraySlice<Element> {
-        let waiting = drain()
-        if !waiting.isEmpty { return waiting }
-        return await receive().map { [$0] } ?? []
-    }
-
-    /// Takes away what waits; more may come.
-    @discardableResult
-    func drain() -> ArraySlice<Element> {
-        let (elements, producers) = state.withLock { $0.all() }
+    /// Throws away what waits; more may come.
+    func drain() {
+        let producers = state.withLock { state in
+            state.elements = []
+            state.head = 0
+            defer { state.producers = [] }
+            return state.producers
+        }
         producers.forEach { $0.resume() }
-        return elements
     }
 
     /// Nothing more comes. With `discarding`, what waits is thrown away.
     func finish(discarding: Bool = false) {
-        let (consumers, producers) = state.withLock { state -> ([Consumer], [Producer]) in
+        let (consumers, producers) = state.withLock { state in
             state.isFinished = true
+            if discarding {
+                state.elements = []
+                state.head = 0
+            }
             defer {
                 state.consumers = []
                 state.producers = []
             }
-            return (state.consumers, discarding ? state.all().1 : state.producers)
+            return (state.consumers, state.producers)
         }
         consumers.forEach { $0.resume(returning: nil) }
         producers.forEach { $0.resume() }
