@@ -59,7 +59,7 @@ struct Exchange {
 
     private func validate() throws {
         let url = request.url
-        guard let scheme = origin?.scheme ?? url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
+        guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
             throw urlError(url, code: .unsupportedURL)
         }
         guard url.user(percentEncoded: true) == nil, url.password(percentEncoded: true) == nil else {

@@ -4,6 +4,7 @@ import Foundation
 struct WireRequest: Sendable {
     var method: HTTPMethod
     var url: URL
+    /// The URL's origin, by which transfers to one host share its connections.
     var origin: Origin?
     var headers: HTTPHeaders
     var deadlines: HTTPDeadlines
