@@ -41,18 +41,14 @@ extension Invocation {
             }
         }
     }
-}
 
-extension Invocation {
     /// Removes the vault of a location's remote without looking into it, be it that it cannot be opened.
     func eraseVault(_ argument: LocationArgument) async throws {
         try await supervise(argument) {
             try await self.attempt {
-                let vaults = self.environment.vaults
-                let (location, path, entry) = try self.access.remote(
-                    of: argument, withVaultIn: vaults, creating: true)
+                let (location, path, entry) = try self.access.remote(argument)
                 try self.access.requireWhole(location, path)
-                guard try Vault.erase(entry.id, in: vaults) else {
+                guard try Vault.erase(entry.id, in: self.environment.vaults) else {
                     throw Refusal(location.description, "there is no vault of this remote", isAboutAccess: false)
                 }
             }
@@ -69,31 +65,32 @@ extension Access {
             remedy: "save the folder as one: fp remote add NAME URL")
     }
 
-    /// What a location says of a remote that has a vault.
+    /// What a location says of a remote.
     ///
-    /// - Parameter creating: whether it need not have one yet.
-    /// - Throws: ``Refusal`` for a location that is no remote's, and where there is no vault and none is to be made.
+    /// - Throws: ``Refusal`` for a location that is no remote's.
     fileprivate func remote(
-        of argument: LocationArgument, withVaultIn vaults: LocalPath, creating: Bool = false
+        _ argument: LocationArgument
     ) throws -> (location: Location, path: ItemPath, entry: StoredProvider) {
         let location = try parse(argument)
         guard case .remote(let name, let path) = location.place else {
             throw Refusal(
                 location.description, "a vault is kept of a saved remote", remedy: "save one: fp remote add NAME URL")
         }
-        let entry = try remotes.existing(name)
-        guard creating || Vault.exists(for: entry.id, in: vaults) else {
-            throw Refusal(
-                location.description, "there is no vault of this remote", remedy: "make one: fp vault open \(name)")
-        }
-        return (location, path, entry)
+        return (location, path, try remotes.existing(name))
     }
 
     /// Opens the vault of a location's remote. Nothing is connected yet.
+    ///
+    /// - Throws: ``Refusal`` where there is no vault and none is to be made.
     fileprivate func openVault(
         _ argument: LocationArgument, in vaults: LocalPath, creating: Bool, alone isAlone: Bool
     ) throws -> OpenVault {
-        let (location, path, entry) = try remote(of: argument, withVaultIn: vaults, creating: creating)
+        let (location, path, entry) = try remote(argument)
+        guard creating || Vault.exists(for: entry.id, in: vaults) else {
+            throw Refusal(
+                location.description, "there is no vault of this remote",
+                remedy: "make one: fp vault open \(entry.name)")
+        }
         let provider = try isAlone ? registry.open(entry) : open(argument).provider
         let bookmark = try Bookmark(id: entry.id, name: entry.name, url: provider.baseURL ?? URL(filePath: "/"))
         let core = Core(
