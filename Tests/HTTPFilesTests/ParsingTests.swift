@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// ASGIWebDAV refuses what reaches beyond the end; chezdav says that it sends it, and sends nothing.
+    /// ASGIWebDAV refuses what reaches beyond the end; others say that they send it, and send nothing.
     @Test(arguments: [(416, "*/11", "0"), (416, "bytes */11", "0"), (206, "bytes 5-104/11", "0")])
     func bytesThatThereAreAreNotTakenForNone(status: Int, field: String, length: String) throws {
         let url = try #require(URL(string: "http://a.example/f"))

@@ -75,6 +75,14 @@ launch_rclone() {
         --config /dev/null --dir-cache-time 0
 }
 
+launch_chezdav() {
+    launch chezdav /usr/bin/chezdav --port "$(port chezdav)" --local --no-mdns --path "$work/chezdav/www"
+}
+
+launch_pywebdav() {
+    launch pywebdav /usr/bin/davserver3 --directory "$work/pywebdav/www" --host 127.0.0.1 --port "$(port pywebdav)" --noauth
+}
+
 # The usual one; one whose only host key is RSA and that has no extensions; one without the sftp subsystem; one without REALPATH; one
 # that has a single person at the door at a time and lets a connection have a single session. sshd keeps to a setting's first value.
 launch_sshd() { launch_openssh sshd 'ed25519 ecdsa rsa' 'Subsystem sftp internal-sftp'; }

@@ -1,0 +1,80 @@
+import FileProviding
+import Foundation
+import TestSupport
+import Testing
+import WebDAVFiles
+
+/// Servers that cannot keep the contract, but that people run: what they do in their own way harms nothing.
+@Suite struct SmallServerTests {
+    private static let names = ["CHEZDAV", "PYWEBDAV"].filter { TestServer($0) != nil }
+
+    /// A folder of this test, on a server and on its disk.
+    private func place(_ name: String) async throws -> (WebDAVFileProvider, ItemPath, URL) {
+        let server = try #require(TestServer(name))
+        let provider = try WebDAVFileProvider(configuration: WebDAVConfiguration(url: server.url), credential: nil)
+        let own = "small-\(UUID().uuidString)"
+        let path = try ItemPath(validating: own)
+        try await provider.createDirectory(path: path)
+        return (provider, path, URL(filePath: server.folder.description).appending(path: own))
+    }
+
+    @Test(arguments: names) func aFileIsWrittenReplacedMovedAndRemoved(server: String) async throws {
+        let (provider, folder, disk) = try await place(server)
+        let (file, moved) = (try folder.appending("a b"), try folder.appending("c"))
+        try await provider.writeContents(path: file, contents: Data("first".utf8))
+        try await provider.writeContents(path: file, contents: Data("second".utf8), overwrite: true)
+        await #expect(throws: CocoaError.self) {
+            try await provider.writeContents(path: file, contents: Data("third".utf8))
+        }
+        #expect(try await provider.contents(path: file) == Data("second".utf8))
+        try await provider.moveItem(path: file, to: moved)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["c"])
+        #expect(try Data(contentsOf: disk.appending(path: "c")) == Data("second".utf8))
+        try await provider.removeItem(path: moved)
+        #expect(try await provider.contentsOfDirectory(path: folder).isEmpty)
+    }
+
+    /// Chezdav says that it sends what reaches beyond the end, and sends nothing.
+    @Test(arguments: names) func aRangeBeyondTheEndHasWhatThereIs(server: String) async throws {
+        let (provider, folder, _) = try await place(server)
+        let file = try folder.appending("file")
+        try await provider.writeContents(path: file, contents: Data("hello world".utf8))
+        for (range, text) in [(3..<7, "lo w"), (5..<105, " world"), (11..<20, "")] as [(Range<Int64>, String)] {
+            let contents = try await provider.read(path: file, range: .range(range), in: OperationContext())
+            #expect(try await contents.bytes.collect(limit: 100) == Data(text.utf8))
+        }
+    }
+
+    /// PyWebDAV3 answers 201 to a MOVE into a folder that is not there, and what was moved is gone.
+    @Test(arguments: names) func nothingIsMovedIntoNowhere(server: String) async throws {
+        let (provider, folder, disk) = try await place(server)
+        let file = try folder.appending("file")
+        try await provider.writeContents(path: file, contents: Data("kept".utf8))
+        await #expect {
+            try await provider.moveItem(path: file, to: folder.appending("none").appending("file"))
+        } throws: {
+            $0.isNoSuchFile
+        }
+        #expect(try Data(contentsOf: disk.appending(path: "file")) == Data("kept".utf8))
+    }
+
+    /// PyWebDAV3 takes "report;v2" for "report".
+    @Test(.enabled(if: TestServer("PYWEBDAV") != nil)) func anotherItemIsNeitherReplacedNorRemoved() async throws {
+        let (provider, folder, disk) = try await place("PYWEBDAV")
+        let other = try folder.appending("report;v2")
+        try await provider.writeContents(path: folder.appending("report"), contents: Data("mine".utf8))
+        for removes in [false, true] {
+            await #expect {
+                if removes {
+                    try await provider.removeItem(path: other)
+                } else {
+                    try await provider.writeContents(path: other, contents: Data("new".utf8), overwrite: true)
+                }
+            } throws: {
+                $0.localizedDescription.contains("takes it for “report”")
+            }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["report"])
+        #expect(try Data(contentsOf: disk.appending(path: "report")) == Data("mine".utf8))
+    }
+}
