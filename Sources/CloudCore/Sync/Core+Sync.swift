@@ -4,9 +4,11 @@ extension Core {
     /// Brings the vault's commands to the server until nothing can go on: everything is done, or waits for the network, a
     /// later time or a person's answer; see ``syncRecords()`` for what is left.
     ///
+    /// - Parameter patience: what goes on by itself within this time, in whole seconds and ten minutes at most, is waited for:
+    ///   another attempt at what an overloaded server has put off, or at what a killed program has left, two seconds later.
     /// - Throws: what the database throws. What the server refuses ends commands or becomes issues.
-    public func settle() async throws {
-        try await engine.settle()
+    public func settle(waiting patience: Duration = .zero) async throws {
+        try await engine.settle(waiting: patience)
         try await pump.follow()
     }
 

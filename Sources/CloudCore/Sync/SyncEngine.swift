@@ -52,11 +52,17 @@ actor SyncEngine {
     private static let admission = 128
     private var isWorking = false
     private var waker: AsyncStream<Void>.Continuation?
-    private var settlers: [CheckedContinuation<Void, Never>] = []
+    private var settlers: [Settler] = []
     private var alarm: FileTime?
     /// Those who want the engine to work until they end, and the one work for all of them.
     private var employers: [UUID: AsyncThrowingStream<Void, any Error>.Continuation] = [:]
     private var worker: Task<Void, Never>?
+
+    /// Somebody who waits until nothing goes on by itself before a deadline.
+    private struct Settler {
+        let deadline: FileTime
+        let goOn: CheckedContinuation<Void, Never>
+    }
 
     init(
         vault: Vault, connection: any Connection, commands: CommandRegistry, discovery: Discovery,
@@ -129,9 +135,9 @@ actor SyncEngine {
 
     private func workForEmployers() async {
         do {
-            while isWorking { await untilSettled() }
+            while isWorking { await untilSettled(vault.clock()) }
             try Task.checkCancellation()
-            try await work(onceOnly: false)
+            try await work()
             worker = nil
         } catch {
             worker = nil
@@ -141,16 +147,22 @@ actor SyncEngine {
         if !employers.isEmpty { worker = Task { await self.workForEmployers() } }
     }
 
-    /// Works until nothing can go on: everything is done, or waits for something else than another command.
-    func settle() async throws {
-        guard isWorking else { return try await work(onceOnly: true) }
+    /// Works until nothing can go on: everything is done, or waits for something else than another command and a moment within
+    /// `patience`.
+    func settle(waiting patience: Duration = .zero) async throws {
+        let seconds = min(patience, .seconds(Self.longestPause)).components.seconds
+        let deadline = vault.clock().later(bySeconds: seconds)
+        guard isWorking else { return try await work(until: deadline) }
         goOn()
-        await untilSettled()
+        await untilSettled(deadline)
     }
 
-    private func untilSettled() async { await withCheckedContinuation { settlers.append($0) } }
+    private func untilSettled(_ deadline: FileTime) async {
+        await withCheckedContinuation { settlers.append(Settler(deadline: deadline, goOn: $0)) }
+    }
 
-    private func work(onceOnly: Bool) async throws {
+    /// Works for good, or until nothing goes on by itself before a deadline.
+    private func work(until deadline: FileTime? = nil) async throws {
         isWorking = true
         let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.waker = waker
@@ -160,19 +172,23 @@ actor SyncEngine {
         wake()
         try await withThrowingDiscardingTaskGroup { group in
             for await _ in wakes {
+                var now: FileTime
                 repeat {
                     if hasNews { try await admitNew() }
-                    while let record = next() {
+                    // What comes due from here on is awaited, not taken for begun.
+                    now = vault.clock()
+                    while let record = next(now) {
                         running.begin(record)
                         free.remove(record.number)
                         group.addTask { await self.attempt(record.number, record.id) }
                     }
                 } while hasNews
-                if !onceOnly, let pause = nextProbe() { group.addTask { await self.probe(after: pause) } }
-                if let time = nextAlarm() { group.addTask { await self.ring(at: time) } }
+                if deadline == nil, let pause = nextProbe() { group.addTask { await self.probe(after: pause) } }
+                if let time = nextAlarm(after: now) { group.addTask { await self.ring(at: time) } }
                 guard running.isEmpty else { continue }
-                resumeSettlers()
-                if onceOnly { break }
+                let next = status.allowsOperations ? free.firstTime(after: now) : nil
+                resumeSettlers(before: next)
+                if let deadline, next.map({ deadline < $0 }) ?? true { break }
             }
             group.cancelAll()
         }
@@ -187,9 +203,11 @@ actor SyncEngine {
         resumeSettlers()
     }
 
-    private func resumeSettlers() {
-        for settler in settlers { settler.resume() }
-        settlers = []
+    /// Tells all whose patience ends before something goes on by itself again.
+    private func resumeSettlers(before next: FileTime? = nil) {
+        let all = settlers
+        settlers = all.filter { settler in next.map { $0 <= settler.deadline } ?? false }
+        for settler in all where next.map({ settler.deadline < $0 }) ?? true { settler.goOn.resume() }
     }
 
     /// Acts on events of earlier runs of the program, and makes what was under way ready again.
@@ -277,9 +295,8 @@ actor SyncEngine {
     }
 
     /// The next record that may begin, in the order of the commands.
-    private func next() -> SyncRecord? {
+    private func next(_ now: FileTime) -> SyncRecord? {
         guard status.allowsOperations else { return nil }
-        let now = vault.clock()
         let number = free.first(of: running.sharesToBegin(within: budget)) { number in
             records[number]?.waits.allSatisfy { isMet($0, now) } ?? false
         }
@@ -316,8 +333,8 @@ actor SyncEngine {
 
     /// When something may go on by itself; `nil` when that is awaited already, or never. What could go on by now waits for
     /// something else: the server, or its turn.
-    private func nextAlarm() -> FileTime? {
-        guard let first = free.firstTime(after: vault.clock()), first != alarm else { return nil }
+    private func nextAlarm(after now: FileTime) -> FileTime? {
+        guard let first = free.firstTime(after: now), first != alarm else { return nil }
         alarm = first
         return first
     }

@@ -5,10 +5,11 @@ import CloudCore
 struct VaultSyncCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Find out what has changed on the server, until nothing is left to be found out.",
+        abstract: "Bring a vault and its server together, until nothing is left to be found out, sent or fetched.",
         discussion: """
-            The exit status is 1 while something is stuck: a directory that the server refuses, or an issue without an \
-            answer (see `fp vault conflicts`).
+            What the server has put off is tried again for some seconds. The exit status \
+            is 1 while something is stuck: a directory that the server refuses, or an \
+            issue without an answer (see `fp vault conflicts`).
 
             Examples:
               fp vault sync cloud
@@ -22,12 +23,15 @@ struct VaultSyncCommand: InvokedCommand {
 
     @OptionGroup var access: AccessOptions
 
+    /// How long what goes on by itself is waited for: three attempts at a server that is in trouble.
+    private static let patience = Duration.seconds(8)
+
     func run(in invocation: Invocation) async throws {
         try await invocation.withVault(remote.location) { vault in
             let before = try await vault.core.anchor()
             try await vault.look(deeply: deep, in: invocation)
             try await vault.core.followPolicies()
-            try await vault.core.settle()
+            try await vault.core.settle(waiting: Self.patience)
             try await vault.nameStuck(in: invocation)
             try await vault.core.vacuum()
             let changed = try await vault.core.changes(since: before)?.items.count ?? 0

@@ -17,11 +17,12 @@ final class Server: Sendable {
     /// - Parameters:
     ///   - provider: what the server has, which several of these may share; by default nothing.
     ///   - clock: what time the vault takes it to be.
+    ///   - sleeper: what the core waits by.
     ///   - rules: what becomes of copies.
     init(
         propagates: Bool = true, hasFileIDs: Bool = true, tells: Bool = true, pageSize: Int = 1_000,
         provider: MemoryFileProvider? = nil, clock: @escaping @Sendable () -> FileTime = { FileTime(Date()) },
-        rules: CopyRules = CopyRules()
+        sleeper: any Clock<Duration> = ContinuousClock(), rules: CopyRules = CopyRules()
     ) throws {
         scratch = try Scratch()
         self.clock = clock
@@ -31,7 +32,8 @@ final class Server: Sendable {
             inner: ProviderAdapter(provider), propagates: propagates, hasFileIDs: hasFileIDs, tells: tells)
         let bookmark = try Bookmark(name: "Memory", url: #require(URL(string: "mem:test/")))
         core = Core(
-            vault: try Vault(of: bookmark, in: scratch.folder, clock: clock), connection: connection, rules: rules)
+            vault: try Vault(of: bookmark, in: scratch.folder, clock: clock), connection: connection, rules: rules,
+            clock: sleeper)
     }
 
     private init(_ other: Server) throws {

@@ -1,3 +1,4 @@
+import FileProviderTesting
 import FileProviding
 import Foundation
 import Testing
@@ -132,5 +133,31 @@ import Testing
         now.withLock { $0 = $0.later(bySeconds: 60) }
         try await server.expectConverged()
         #expect(try await server.walked() == ["/one", "/three", "/two"])
+    }
+
+    @Test(arguments: [false, true])
+    func `what goes on by itself soon is waited for by whoever has the patience`(isRunning: Bool) async throws {
+        let (start, sleeper) = (FileTime(Date()), SteppingClock())
+        let origin = sleeper.now
+        let server = try Server(
+            clock: { start.later(bySeconds: origin.duration(to: sleeper.now).components.seconds) }, sleeper: sleeper)
+        let core = server.core
+        let running = isRunning ? Task { await core.run(every: .seconds(86_400)) } : nil
+        for _ in 1...2 { server.connection.meet(.lost(Refusal(statusCode: 500))) }
+        try await server.put("1", as: "one")
+        for patience in [Duration.zero, .seconds(1)] {
+            try await core.settle(waiting: patience)
+            #expect(try await core.syncRecords().map(\.refusals) == [1])
+        }
+        async let settled: Void = core.settle(waiting: .seconds(8))
+        // Two seconds, and then four.
+        for _ in 1...2 {
+            await sleeper.untilAsleep()
+            sleeper.step()
+        }
+        try await settled
+        #expect(try await core.syncRecords().isEmpty)
+        running?.cancel()
+        await running?.value
     }
 }
