@@ -16,16 +16,16 @@ import Testing
     func openCloud(_ test: ContractCase) async throws { try await test.run(on: Self.openCloud) }
 
     private static let ownCloud = subject("OWNCLOUD") {
-        $0.refuses.insert(.monitoring)
+        $0.refuses.formUnion([.monitoring, .spaces])
     }
 
     private static let nextcloud = subject("NEXTCLOUD") {
         $0.earliestSettableTime = FileTime(seconds: 86_401)
-        $0.refuses.insert(.monitoring)
+        $0.refuses.formUnion([.monitoring, .spaces])
     }
 
     private static let openCloud = subject("OPENCLOUD") {
-        $0.has.formUnion([.monitoring])
+        $0.has.formUnion([.monitoring, .spaces])
         $0.has.remove(.settingAttributes)
         $0.refuses.insert(.settingAttributes)
         $0.decidesRaces = false
@@ -45,7 +45,7 @@ import Testing
         var expectations = ContractExpectations()
         expectations.has.formUnion([
             .configuration, .remote, .partialWrites, .trash, .versions, .publicLinks, .shares, .details, .checksums,
-            .changeTokens, .spaces, .favorites, .settingAttributes,
+            .changeTokens, .accounts, .favorites, .settingAttributes,
         ])
         expectations.checksums = [.sha1]
         expectations.settableTimePrecision = 1_000_000_000

@@ -106,7 +106,7 @@ import Testing
         expectations.has.formUnion([.configuration, .remote])
         // What only clouds have.
         expectations.refuses = [
-            .monitoring, .trash, .versions, .publicLinks, .shares, .details, .checksums, .spaces,
+            .monitoring, .trash, .versions, .publicLinks, .shares, .details, .checksums, .accounts, .spaces,
             .favorites, .settingAttributes, .changeTokens,
         ]
         expectations.settableTimePrecision = nil

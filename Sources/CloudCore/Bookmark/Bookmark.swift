@@ -44,6 +44,18 @@ public struct Bookmark: Hashable, Sendable, Codable, Identifiable {
         self.url = target
     }
 
+    /// A bookmark of another tree of the same account, under an identifier of its own: known the same way, by the same
+    /// trust. The account's secret is to be kept for it too.
+    ///
+    /// - Throws: `.featureUnsupported` for a space that the server gave no address; else as
+    ///   ``init(id:name:url:originalURL:authenticationMethod:pinnedCertificates:userInfo:)``.
+    public func bookmark(of space: StorageSpace) throws -> Bookmark {
+        guard let url = space.url else { throw FileError.unsupported(space.name, "the space has no address") }
+        return try Bookmark(
+            name: space.name, url: url, authenticationMethod: authenticationMethod,
+            pinnedCertificates: pinnedCertificates)
+    }
+
     private static func validated(_ url: URL) throws -> URL {
         guard url.password(percentEncoded: true) == nil else {
             throw urlError(url, code: .badURL, reason: "a bookmark's URL holds no password")

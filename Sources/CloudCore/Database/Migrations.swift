@@ -18,6 +18,7 @@ enum Migrations {
         migrator.registerMigration("11 requests of jobs", migrate: requestsOfJobs)
         migrator.registerMigration("12 refusals", migrate: refusals)
         migrator.registerMigration("13 shares and downloads", migrate: sharesAndDownloads)
+        migrator.registerMigration("14 answers", migrate: answers)
         return migrator
     }()
 
@@ -264,5 +265,11 @@ enum Migrations {
                 UPDATE items SET isDownloading = 1
                     WHERE localID IN (SELECT itemID FROM syncRecords WHERE kind = 'download');
                 """)
+    }
+
+    /// What the server last said of things that are no items, as JSON.
+    private static func answers(_ database: GRDB.Database) throws {
+        try database.execute(
+            sql: "CREATE TABLE answers (subject TEXT PRIMARY KEY, answer TEXT NOT NULL) WITHOUT ROWID")
     }
 }

@@ -12,7 +12,8 @@ extension ContractCapability {
     /// Sees that the provider refuses what its server cannot do, and sends nothing to find out.
     func assertRefused(in trial: ContractTrial) async throws {
         try expect(isConformed(by: trial.provider), "\(trial.subject) is declared to refuse \(rawValue), but lacks it")
-        _ = try await trial.provider.characteristics(path: trial.directory)
+        let told = try await trial.provider.capabilities(path: trial.directory)
+        try expect(self.told.map { !told.contains($0) } ?? true, "the provider tells that it can do it")
         let before = trial.requestCount
         try await attemptRefused(in: trial)
         try expectEqual(trial.requestCount, before, "requests sent before refusing \(rawValue)")
@@ -67,6 +68,9 @@ extension ContractCapability {
         case .checksums:
             let provider = try trial.provider(as: (any ChecksumProvider).self)
             try expect(provider.checksumAlgorithms.isEmpty, "it says that it knows hashes")
+        case .accounts:
+            let provider = try trial.provider(as: (any AccountProvider).self)
+            try await expectError(.unsupported) { try await provider.account() }
         case .versions:
             let provider = try trial.provider(as: (any VersionProvider).self)
             try await expectError(.unsupported) { try await provider.versions(path: path) }

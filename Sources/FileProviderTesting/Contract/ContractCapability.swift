@@ -40,6 +40,8 @@ public enum ContractCapability: String, Sendable, Hashable, CaseIterable {
     case shares
     /// There are thumbnails and properties.
     case details
+    /// The server tells whom it takes one for.
+    case accounts
     /// Earlier versions are kept.
     case versions
     /// The account has several trees.
@@ -70,10 +72,34 @@ public enum ContractCapability: String, Sendable, Hashable, CaseIterable {
         case .publicLinks: provider is any FileProviderSharing
         case .shares: provider is any ShareProvider
         case .details: provider is any ExtendedFileProvider
+        case .accounts: provider is any AccountProvider
         case .versions: provider is any VersionProvider
         case .spaces: provider is any SpaceProvider
         case .configuration: provider is any ConfigurableFileProvider
         case .remote: provider is any FileProviderBasicRemote
+        }
+    }
+
+    /// What a provider tells of this by ``FileProviding/FileProviderBasic/capabilities(path:)``; `nil` for what it tells by its
+    /// conformances alone.
+    var told: ProviderCapability? {
+        switch self {
+        case .reading: .read
+        case .symbolicLinks: .symlinks
+        case .partialWrites: .resume
+        case .monitoring: .monitor
+        case .undoing: .undo
+        case .trash: .trash
+        case .settingAttributes: .attributes
+        case .favorites: .favorites
+        case .changeTokens: .changeTokens
+        case .checksums: .checksums
+        case .publicLinks: .sharing
+        case .details: .thumbnails
+        case .accounts: .accounts
+        case .versions: .versions
+        case .spaces: .spaces
+        case .writing, .creating, .copying, .moving, .removing, .localAccess, .shares, .configuration, .remote: nil
         }
     }
 }

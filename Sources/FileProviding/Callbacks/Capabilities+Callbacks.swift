@@ -116,6 +116,18 @@ extension FavoriteProvider {
     }
 }
 
+extension AccountProvider {
+    /// The account that the server takes the program for.
+    @discardableResult
+    public func account(
+        completionHandler: @escaping @Sendable (_ account: StorageAccount?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await account()
+        }
+    }
+}
+
 extension SpaceProvider {
     /// The trees that the account can see.
     @discardableResult

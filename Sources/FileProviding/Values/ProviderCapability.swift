@@ -1,7 +1,5 @@
-import FileProviding
-
-/// What a kind of provider can do, read off its conformances.
-public enum ProviderCapability: String, CaseIterable, Sendable {
+/// What a kind of provider can do, read off its conformances. Their names are for people and for keeping.
+public enum ProviderCapability: String, CaseIterable, Sendable, Codable {
     /// Look at directories and items.
     case list = "list"
     /// Read files.
@@ -34,6 +32,10 @@ public enum ProviderCapability: String, CaseIterable, Sendable {
     case checksums = "checksums"
     /// Directory marks that change with their contents.
     case changeTokens = "change tokens"
+    /// An index of names on the server.
+    case searchIndex = "search index"
+    /// Whom the server takes one for.
+    case accounts = "accounts"
     /// Several trees of one account.
     case spaces = "spaces"
     /// Ask whether a certificate is trusted.
@@ -58,8 +60,21 @@ public enum ProviderCapability: String, CaseIterable, Sendable {
         case .thumbnails: kind is any ExtendedFileProvider.Type
         case .checksums: kind is any ChecksumProvider.Type
         case .changeTokens: kind is any ChangeTokenProvider.Type
+        case .searchIndex: kind is any IndexedSearchProvider.Type
+        case .accounts: kind is any AccountProvider.Type
         case .spaces: kind is any SpaceProvider.Type
         case .serverTrust: kind is any FileProviderServerTrust.Type
         }
+    }
+}
+
+extension FileProviderBasic {
+    /// What can be done here: what the kind of provider can do, but for what this server is known to lack
+    /// (``ProviderCharacteristics/lacks``). Something else may still be refused, such as a thumbnail of a text.
+    ///
+    /// - Throws: what finding out about the server throws.
+    public func capabilities(path: ItemPath = .root) async throws -> Set<ProviderCapability> {
+        let lacks = try await characteristics(path: path).lacks
+        return Set(ProviderCapability.allCases.filter { $0.holds(for: Swift.type(of: self)) }).subtracting(lacks)
     }
 }

@@ -22,6 +22,8 @@ public struct ProviderCharacteristics: Sendable, Hashable, Codable {
     public var keepsPermissions = false
     /// The longest name in bytes, where there is a limit.
     public var maximumNameLength: Int?
+    /// What the kind of provider can do and this server cannot, as far as that is known: it throws `.featureUnsupported`.
+    public var lacks: Set<ProviderCapability> = []
     /// What the server calls itself, for people: `Apache mod_dav`.
     public var family: String?
 

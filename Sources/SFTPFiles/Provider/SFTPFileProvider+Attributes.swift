@@ -11,12 +11,13 @@ extension SFTPFileProvider {
     public func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
         let client = try await session.client()
         let traits = client.traits
-        _ = try await session.hasLinks(client)
         var characteristics = ProviderCharacteristics()
         characteristics.settableTimePrecision = 1_000_000_000
         characteristics.dividesReads = traits.isFileSystem
         characteristics.keepsPermissions = traits.isFileSystem
         characteristics.family = traits.isSequential ? "OpenSSH" : "SFTP version 3"
+        if !traits.isFileSystem { characteristics.lacks.insert(.resume) }
+        if try await !session.hasLinks(client) { characteristics.lacks.insert(.symlinks) }
         return characteristics
     }
 

@@ -38,7 +38,7 @@ extension WebDAVFileProvider {
         // Comes before the capabilities: of those, Nextcloud tells a few to whoever names no account, and does not ask.
         if user.isEmpty ? space == nil : session.awaitsChallenge {
             do {
-                let account = try await ocs(ocsRequest(.get, installation, "cloud/user"), as: CloudAccount.self)
+                let account = try await account(installation)
                 if user.isEmpty { user = account.id }
             } catch is WebDAVError where !user.isEmpty {}  // It was asked for the challenge only.
         }
@@ -78,7 +78,22 @@ private struct CloudStatus: Decodable {
     let product: String?
 }
 
-/// `cloud/user`.
-private struct CloudAccount: Decodable {
-    let id: String
+/// `cloud/user`; the name for people is called in two ways, and an empty text means nothing.
+struct CloudAccount: Decodable {
+    let account: StorageAccount
+
+    private enum Key: String, CodingKey {
+        case id, displayname, email
+        case displayName = "display-name"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        func text(_ key: Key) throws -> String? {
+            try fields.decodeIfPresent(String.self, forKey: key).flatMap { $0.isEmpty ? nil : $0 }
+        }
+        account = StorageAccount(
+            id: try fields.decode(String.self, forKey: .id),
+            displayName: try text(.displayName) ?? text(.displayname), emailAddress: try text(.email))
+    }
 }

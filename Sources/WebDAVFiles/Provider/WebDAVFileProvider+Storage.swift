@@ -30,6 +30,26 @@ extension WebDAVFileProvider {
             characteristics.freeChecksums = cloud.dialect.checksums
             characteristics.propagatesDirectoryETags = true
         }
+        characteristics.lacks = lacks(family, server.cloud)
         return characteristics
+    }
+
+    /// What other servers have that speak WebDAV.
+    private func lacks(_ family: ServerFamily, _ cloud: CloudServer?) -> Set<ProviderCapability> {
+        var lacks: Set<ProviderCapability> = []
+        if family.partialWrite == nil { lacks.insert(.resume) }
+        if !family.changesTimes { lacks.insert(.attributes) }
+        guard let cloud else {
+            return lacks.union([
+                .accounts, .changeTokens, .checksums, .favorites, .monitor, .searchIndex, .sharing, .spaces,
+                .thumbnails, .trash, .versions,
+            ])
+        }
+        if !cloud.capabilities.hasShares { lacks.insert(.sharing) }
+        if !cloud.capabilities.hasTrash { lacks.insert(.trash) }
+        if !cloud.capabilities.hasVersions { lacks.insert(.versions) }
+        if !cloud.capabilities.tellsEvents { lacks.insert(.monitor) }
+        if !cloud.dialect.hasSpaces { lacks.insert(.spaces) }
+        return lacks
     }
 }

@@ -7,7 +7,9 @@ struct RemoteTestCommand: InvokedCommand {
         commandName: "test",
         abstract: "Connect to remotes and say what answers.",
         discussion: """
-            A certificate that is trusted in reply to the question is kept with the remote.
+            Of a cloud it also says whom it takes you for, and where the account's
+            other spaces are. A certificate that is trusted in reply to the question is
+            kept with the remote.
 
             Examples:
               fp remote test home work
@@ -21,12 +23,40 @@ struct RemoteTestCommand: InvokedCommand {
     func run(in invocation: Invocation) async throws {
         for name in names {
             try await invocation.with(LocationArgument(argument: "\(name):")) { endpoint in
-                let item = try await endpoint.provider.attributesOfItem(path: endpoint.path)
-                guard item.isDirectory else { throw FileError.notADirectory(endpoint.path) }
-                let family = try await endpoint.provider.characteristics(path: endpoint.path).family
-                let kind = [Swift.type(of: endpoint.provider).type, family].compactMap { $0 }.joined(separator: ", ")
-                try invocation.output.line("\(ShownName.escaped(name)): works (\(kind))")
+                let provider = endpoint.provider
+                guard try await provider.attributesOfItem(path: endpoint.path).isDirectory else {
+                    throw FileError.notADirectory(endpoint.path)
+                }
+                let family = try await provider.characteristics(path: endpoint.path).family
+                // What a server does not tell of itself is no reason to call it broken.
+                let account = try? await (provider as? any AccountProvider)?.account()
+                let facts = [Swift.type(of: provider).type, family, account.map(text)].compactMap { $0 }
+                let works = "works (\(facts.joined(separator: ", ")))"
+                try invocation.output.line("\(ShownName.escaped(name)): \(works)")
+                guard let provider = provider as? any SpaceProvider & ConfigurableFileProvider else { return }
+                for line in await spaces(of: provider, by: invocation.access.registry) {
+                    try invocation.output.line("  \(line)")
+                }
             }
+        }
+    }
+
+    private func text(_ account: StorageAccount) -> String {
+        let name = account.displayName == account.id ? nil : ShownName.escaped(account.displayName)
+        return (["account \(ShownName.escaped(account.id))"] + [name].compactMap { $0 }).joined(separator: ", ")
+    }
+
+    /// Where the account's trees are, in the server's order.
+    private func spaces<Provider: SpaceProvider & ConfigurableFileProvider>(
+        of provider: Provider, by registry: ProviderRegistry
+    ) async -> [String] {
+        ((try? await provider.spaces()) ?? []).compactMap { space in
+            guard let root = try? provider.provider(for: space), let configuration = try? root.storedConfiguration()
+            else { return nil }
+            let entry = StoredProvider(
+                name: space.name, type: Provider.type, root: .root, configuration: configuration)
+            let place = registry.location(of: entry) ?? ""
+            return "\(ShownName.escaped(space.kind)) space \(ShownName.escaped(space.name)): \(place)"
         }
     }
 }

@@ -111,12 +111,11 @@ import Testing
     }
 
     @Test func theAccountIsNamed() async throws {
-        struct Account: Decodable { let id: String }
         let recording = try Recording("user")
         let server = try recording.server()
-        let provider = try recording.provider(server)
-        let account = try await provider.ocs(provider.ocsRequest(.get, server.url, "cloud/user"), as: Account.self)
-        #expect(account.id == "admin" && server.requests.first?["OCS-APIRequest"] == "true")
+        let account = try await recording.provider(server).account(server.url)
+        #expect(account == StorageAccount(id: "admin", displayName: "Admin", emailAddress: "admin@example.org"))
+        #expect(server.requests.first?["OCS-APIRequest"] == "true")
     }
 
     @Test func drivesAreReachedAtTheServerThatWasAsked() async throws {

@@ -40,6 +40,23 @@ import Testing
     }
 
     @Test(arguments: TestServer.clouds)
+    func aTestOfARemoteSaysWhomTheServerKnowsAndWhereItsSpacesAre(server: TestServer) throws {
+        try withFolder(server) { program, location in
+            let added = try program.run("remote", "add", "home", location)
+            try #require(added.status == 0, "\(added.errors)")
+            let lines = try program.run("remote", "test", "home").lines
+            #expect(lines.first?.hasPrefix("home: works (WebDAV, ") == true)
+            #expect(lines.first?.hasSuffix(", account tester, Tester)") == true)
+            let places = lines.dropFirst().compactMap { $0.split(separator: ": ").last.map(String.init) }
+            #expect(places.isEmpty == !server.description.contains("OPENCLOUD"))
+            if let place = places.first {
+                let name = try #require(location.split(separator: "/").last)
+                #expect(try program.run("ls", place).lines.contains("\(name)/"))
+            }
+        }
+    }
+
+    @Test(arguments: TestServer.clouds)
     func whatChangesOnItsWayIsNoticedByTheHashThatTheServerTells(server: TestServer) throws {
         try withFolder(server) { program, location in
             let bytes = Data((0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })

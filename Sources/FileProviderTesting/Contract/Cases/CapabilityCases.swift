@@ -8,6 +8,8 @@ enum CapabilityCases {
             try expect(
                 capability.isConformed(by: trial.provider),
                 "\(trial.subject) is declared to have \(capability.rawValue), but its provider lacks the conformance")
+            let told = try await trial.provider.capabilities(path: trial.directory)
+            try expect(capability.told.map(told.contains) ?? true, "the provider tells that it cannot do it")
         }
     }
 }

@@ -51,6 +51,13 @@ extension ExtendedCases {
         }
     }
 
+    static let accounts = [
+        ContractCase(.extended, "the account has an identifier and a name", needs: [.accounts]) { trial in
+            let account = try await trial.provider(as: (any AccountProvider).self).account()
+            try expect(!account.id.isEmpty && !account.displayName.isEmpty, "it is \(account)")
+        }
+    ]
+
     static let favorites = [
         ContractCase(.extended, "a mark stays until it is taken away, and is found", needs: [.favorites, .creating]) {
             trial in

@@ -1,9 +1,9 @@
 import FileProviding
 import Foundation
 
-/// Quota, copies and identities, URLs, hashes, change tokens, favorites, thumbnails, sharing.
+/// Quota, copies and identities, URLs, hashes, change tokens, accounts, favorites, thumbnails, sharing.
 enum ExtendedCases {
-    static let all = general + tokens + favorites + details + sharing
+    static let all = general + tokens + accounts + favorites + details + sharing
 
     private static let general = [
         ContractCase(.extended, "the volume's capacity is at least what is used of it") { trial in
