@@ -7,6 +7,8 @@ final class CommandRegistry: Sendable {
 
     private struct State {
         var commands: [EventID: PendingCommand] = [:]
+        /// Those that somebody has been given.
+        var handedOut: Set<EventID> = []
         var cancel: @Sendable (EventID) -> Void = { _ in }
         var work: Work = { try await $0() }
     }
@@ -30,8 +32,21 @@ final class CommandRegistry: Sendable {
         }
     }
 
+    /// The same, for somebody who learns of the command's end by it.
+    func handOut(_ id: EventID) -> PendingCommand {
+        state.withLock { _ = $0.handedOut.insert(id) }
+        return command(id)
+    }
+
+    /// Whether somebody has been given the command.
+    @Sendable func isAwaited(_ id: EventID) -> Bool { state.withLock { $0.handedOut.contains(id) } }
+
     /// Tells those who wait how a command ended, once.
     func finish(_ id: EventID, _ result: Result<Item, any Error>) {
-        state.withLock { $0.commands.removeValue(forKey: id) }?.finish(result)
+        let command = state.withLock { state in
+            state.handedOut.remove(id)
+            return state.commands.removeValue(forKey: id)
+        }
+        command?.finish(result)
     }
 }

@@ -25,7 +25,8 @@ extension Core {
         let contents = try await contents(of: command)
         defer { if let contents { vault.letGo(contents.copy) } }
         // Before anybody can be at it.
-        let pending = commands.command(id)
+        let hand = trigger == .asked ? commands.handOut : commands.command
+        let pending = hand(id)
         let submission: ItemWriter.Submission
         do {
             submission = try await vault.database.write { writer in
@@ -49,13 +50,13 @@ extension Core {
         if trigger == .asked {
             do { try vault.database.flush() } catch { _ = await issueBoard.note(error) }
         }
-        return try await accepted(submission, as: submission.id == id ? pending : commands.command(submission.id))
+        return try await accepted(submission, as: submission.id == id ? pending : hand(submission.id))
     }
 
     /// A command that is not finished, from this run of the program or an earlier one; `nil` when it is finished.
     public func pendingCommand(_ id: EventID) async throws -> PendingCommand? {
         guard let record = try await vault.database.read({ try $0.record(id) }) else { return nil }
-        let command = commands.command(id)
+        let command = commands.handOut(id)
         _ = command.counter(from: transferred(record), of: record.total)
         try await finishIfGone(record.id, record.itemID)
         return command

@@ -41,6 +41,8 @@ extension ItemWriter {
         let file = try known(item)
         guard file.type == .regular else { throw FileError.isADirectory(file.path, writing: true) }
         let old = try reader.copy(of: item)
+        // Somebody has the file of the old contents open, by its path; it goes when the vault is vacuumed.
+        let isFrozen = try reader.isClaimed(item, .write)
         try setModified(item, contents.copy, size: contents.size, modificationTime: contents.modificationTime)
         let records = try reader.records(of: item)
         if let last = records.last, last.isUntouched, case .upload(let copy, let place) = last.action,
@@ -51,12 +53,12 @@ extension ItemWriter {
             record.total = contents.size
             record.waits.removeAll { $0 != .answer }
             try update(record)
-            return Submission(id: record.id, item: item, released: [copy], changed: [record.number])
+            return Submission(id: record.id, item: item, released: isFrozen ? [] : [copy], changed: [record.number])
         }
         // Where the file is to be made by an earlier command, that says where.
         try addRecord(id, of: item, .upload(contents.copy, to: nil), total: contents.size)
         let isInUse = records.contains { $0.action.copy != nil && $0.action.copy == old }
-        return Submission(id: id, item: item, released: old.map { isInUse ? [] : [$0] } ?? [])
+        return Submission(id: id, item: item, released: old.map { isInUse || isFrozen ? [] : [$0] } ?? [])
     }
 
     /// Fetches a file's contents; those of a file with unsent changes are here.

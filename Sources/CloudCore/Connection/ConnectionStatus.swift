@@ -15,6 +15,9 @@ public enum ConnectionStatus: String, Sendable, Hashable, Codable {
     /// The server says that it is elsewhere for good.
     case redirected
 
+    /// Whether only a person makes it better. Asking again and again makes it worse: a wrong password locks accounts.
+    var waitsForPerson: Bool { [.unauthenticated, .untrusted, .redirected].contains(self) }
+
     /// Whether it makes sense to ask the server for something.
     var allowsOperations: Bool { self == .online || self == .unknown }
 }

@@ -4,7 +4,8 @@ extension Core {
     /// Keeps looking for what has changed on the server, until the task is cancelled: at once, at every news that the server
     /// gives by itself, and at regular intervals; and brings commands to the server as they are given.
     ///
-    /// Failures are logged and tried again at the next interval: a server that is away is no error here. Trouble with the
+    /// Failures are logged and tried again at the next interval: a server that is away is no error here. But one that does not
+    /// know who is asking, or is not to be trusted, is not asked again before its issue is answered, or ``reconnect()``. Trouble with the
     /// vault's own files is an issue until a look succeeds.
     ///
     /// - Parameters:
@@ -22,6 +23,7 @@ extension Core {
             group.addTask {
                 while !Task.isCancelled {
                     await self.attempt {
+                        guard !self.connectionStatus.waitsForPerson else { return }
                         try await self.scan(budget: budget)
                         try await self.followPolicies()
                         try await self.vacuumDaily()
@@ -32,7 +34,10 @@ extension Core {
             }
             group.addTask {
                 while !Task.isCancelled {
-                    await self.attempt { try await self.followSignals(budget: budget) }
+                    await self.attempt {
+                        guard !self.connectionStatus.waitsForPerson else { return }
+                        try await self.followSignals(budget: budget)
+                    }
                     try? await clock.sleep(for: interval)
                 }
             }
@@ -60,6 +65,7 @@ extension Core {
             let report = try await look()
             await engine.note(.online)
             try await pump.follow()
+            refreshFailedQueries()
             return report
         } catch {
             await engine.note(EventFailure(error))

@@ -48,8 +48,17 @@ extension Core {
                 if !error.isCancellation { shared.failure = error }
                 if shared.state == .updating { shared.state = .contentsFromCache }
             }
-            await engine.note(EventFailure(error))
+            let failure = EventFailure(error)
+            // One folder may lie on what is in maintenance alone.
+            if failure.meaning == .maintenance { await engine.reconnect() } else { await engine.note(failure) }
             throw error
+        }
+    }
+
+    /// Asks anew for what queries could not be told: the server answers again.
+    func refreshFailedQueries() {
+        for query in queryWork.withLock({ $0.values.map(\.query) }) where query.failure != nil {
+            work(for: query) { try await self.refresh(query) }
         }
     }
 

@@ -23,6 +23,9 @@ extension Issue {
         case changedBeforeDeletion = "changed-before-deletion"
         /// The server refuses a command that brings contents which only the vault has.
         case commandFailed = "command-failed"
+        /// The server has refused a command of an earlier run of the program, or of the core's own, of which nobody else would
+        /// hear. No contents that only the vault had have gone with it.
+        case commandRefused = "command-refused"
         /// The server does not know who is asking.
         case authenticationNeeded = "authentication-needed"
         /// The server's certificate is not trusted.
@@ -57,6 +60,12 @@ extension Issue {
                     Choice(
                         answer: .acknowledge,
                         consequence: "Nothing more is done: the damaged database and the copies stay where they are.")
+                ]
+            case .commandRefused:
+                [
+                    Choice(
+                        answer: .acknowledge,
+                        consequence: "Nothing more is done: what the command was to change is as before.")
                 ]
             case .conflict:
                 [

@@ -12,7 +12,7 @@ struct QueryResults: Sendable {
     let precedes: @Sendable (Item, Item) -> Bool
 
     init(limit: Int?, precedes: @escaping @Sendable (Item, Item) -> Bool) {
-        self.limit = limit
+        self.limit = limit.map { max(0, $0) }
         self.precedes = precedes
     }
 

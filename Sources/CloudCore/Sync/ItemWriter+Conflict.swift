@@ -48,7 +48,7 @@ extension ItemWriter {
 
     /// Takes the issues about an item away.
     func settleIssues(of item: LocalID) throws {
-        for kind in Issue.Kind.aboutCommands { try settle(Issue.ID(kind, about: item)) }
+        for kind in Issue.Kind.aboutCommands + [.commandRefused] { try settle(Issue.ID(kind, about: item)) }
     }
 
     /// Goes on although the server has something else: that is `version` now, `nil` when there is nothing any more.

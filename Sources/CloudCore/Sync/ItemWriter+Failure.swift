@@ -14,11 +14,13 @@ extension ItemWriter {
         _ record: SyncRecord, _ failure: EventFailure, isCancelled: Bool, _ effects: inout SyncEffects
     ) throws {
         var record = record
+        // In maintenance again although the server is not: it is about this alone.
+        let isOwn = failure.meaning == .maintenance && record.failure?.meaning == .maintenance && record.tries > 2
         record.phase = .ready
         record.failure = failure
-        record.refusals = failure.meaning.isAnswer ? record.refusals + 1 : 0
+        record.refusals = failure.meaning.isAnswer || isOwn ? record.refusals + 1 : 0
         effects.records.insert(record.number)
-        switch failure.meaning {
+        switch isOwn ? .troubled : failure.meaning {
         case _ where isCancelled:
             return try giveUp(record, EventFailure(CancellationError()), &effects)
         case .unreachable, .interrupted, .maintenance, .unauthenticated, .untrusted, .redirected:
@@ -35,7 +37,7 @@ extension ItemWriter {
             record.waits = [pause(after: min(record.tries, 3))]
         case .troubled, .locked:
             guard record.refusals < Self.patience else { return try giveUpOrAsk(record, failure, &effects) }
-            record.isDoubtful = record.isDoubtful || failure.meaning == .troubled
+            record.isDoubtful = record.isDoubtful || failure.meaning != .locked
             record.waits = [pause(after: record.refusals)]
         case .missing:
             guard record.refusals <= Self.searches else { return try giveUpOrAsk(record, failure, &effects) }

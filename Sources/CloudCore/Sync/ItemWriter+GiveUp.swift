@@ -4,12 +4,14 @@ import FileProviding
 extension ItemWriter {
     /// Ends a record and makes the vault as the server is. Contents that only the vault has go to its recovery folder.
     func giveUp(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
+        let isNews = try isNews(record, failure, effects)
         try removeRecord(record.number)
         if record.isDoubtful { for place in record.places { try addJob(place.parentID, .scan) } }
         // One may be about another command, which waits for its answer.
         if try !reader.records(of: record.itemID).contains(where: { $0.waits.contains(.answer) }) {
             try settleIssues(of: record.itemID)
         }
+        if isNews { try raise(Issue.ID(.commandRefused, about: record.itemID), "\(record.words): \(failure.text)") }
         effects.end(record, .failure(failure.error))
         guard let item = try reader.item(record.itemID) else { return }
         switch record.action {
@@ -38,6 +40,17 @@ extension ItemWriter {
             try revive(item, at: place, after: record, &effects)
         }
         try forgetServerPlace(ofRemoved: item.localID)
+    }
+
+    /// Whether a person has to be told that a command is given up: nobody else hears of it, and it has not become pointless.
+    private func isNews(_ record: SyncRecord, _ failure: EventFailure, _ effects: SyncEffects) throws -> Bool {
+        switch (record.kind, failure.meaning) {
+        case (_, .cancelled): return false
+        // What has gone or goes on changing is looked at again.
+        case (.download, .missing), (.download, .changed), (.update, .changed): return false
+        case (.delete, _): return !effects.isAwaited(record.id)
+        default: return try isWanted(record) && !effects.isAwaited(record.id)
+        }
     }
 
     /// Removes a placeholder and everything below it; commands about those end with it, and what was moved there goes back.
@@ -116,5 +129,20 @@ extension ItemWriter {
         }
         try setCopy(of: item.localID, nil, version: nil)
         try setOnServer(item, version, keepingEdit: false)
+    }
+}
+
+extension SyncRecord {
+    /// What was to be done, for a person.
+    fileprivate var words: String {
+        switch kind {
+        case .createFolder: "a folder could not be made"
+        case .upload: "a file could not be sent"
+        case .download: "a file could not be fetched"
+        case .move: "a move was refused"
+        case .copy: "a copy was refused"
+        case .update: "attributes were refused"
+        case .delete: "a removal was refused"
+        }
     }
 }

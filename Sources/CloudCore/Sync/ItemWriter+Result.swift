@@ -12,6 +12,7 @@ extension ItemWriter {
         case .upload(let copy, let place):
             if let item { try sent(item, copy, to: place, result, &effects) } else { effects.released.append(copy) }
         case .download:
+            try settle(Issue.ID(.commandRefused, about: record.itemID))
             try fetched(record, result, &effects)
             try endDownload(record.itemID)
         case .move(let old, let new):

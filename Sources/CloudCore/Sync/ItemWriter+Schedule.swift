@@ -6,9 +6,10 @@ extension ItemWriter {
     ///
     /// - Parameter id: which record that is, where another may have the number by now.
     func schedule(
-        _ number: Int64, _ id: EventID? = nil, in vault: Vault, cancelled: Set<EventID> = []
+        _ number: Int64, _ id: EventID? = nil, in vault: Vault, cancelled: Set<EventID> = [],
+        isAwaited: @escaping @Sendable (EventID) -> Bool = { _ in true }
     ) throws -> SyncEffects {
-        var effects = SyncEffects(vault: vault)
+        var effects = SyncEffects(vault: vault, isAwaited: isAwaited)
         guard var record = try reader.record(numbered: number) else {
             effects.records.insert(number)
             return effects

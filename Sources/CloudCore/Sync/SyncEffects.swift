@@ -3,6 +3,8 @@ import FileProviding
 /// What is to be done when a transaction that advanced records has been committed.
 struct SyncEffects: Sendable {
     let vault: Vault
+    /// Whether somebody in this run of the program hears of a command's end.
+    let isAwaited: @Sendable (EventID) -> Bool
     /// Commands that have ended, and how.
     var ended: [(record: SyncRecord, result: Result<Item, any Error>)] = []
     /// Records that have changed, or are gone.
@@ -25,7 +27,9 @@ struct SyncEffects: Sendable {
     /// Whether something else has to be done before the records go on.
     var holdUp: Bool { failure != nil || !outdated.isEmpty }
 
-    init(vault: Vault) { self.vault = vault }
+    init(vault: Vault, isAwaited: @escaping @Sendable (EventID) -> Bool = { _ in true }) {
+        (self.vault, self.isAwaited) = (vault, isAwaited)
+    }
 
     /// Puts contents that have no place on the server into the recovery folder, at once: they must not depend on what
     /// happens after the commit.

@@ -9,9 +9,9 @@ extension SyncEngine {
         do {
             // What could not be written down may be what this record waits for.
             if hasQueuedEvents, let trouble = try await applyEvents()[id] { throw trouble }
-            let (vault, cancelled) = (vault, cancelled)
+            let (vault, cancelled, isAwaited) = (vault, cancelled, commands.isAwaited)
             let effects = try await change(isUrgent: true) {
-                try $0.schedule(number, id, in: vault, cancelled: cancelled)
+                try $0.schedule(number, id, in: vault, cancelled: cancelled, isAwaited: isAwaited)
             }
             if let (operation, record) = effects.begun {
                 await room(for: record)
@@ -73,11 +73,12 @@ extension SyncEngine {
     /// Takes the event of an attempt over and acts on it, in one transaction; where that cannot be, it is kept until it can.
     func receive(_ event: Event, about record: SyncRecord) async {
         do {
-            let (vault, cancelled) = (vault, cancelled)
+            let effects = SyncEffects(vault: vault, isAwaited: commands.isAwaited)
+            let cancelled = cancelled
             try await carryOut(
                 try await change { writer in
                     // Nothing else changes a record while its attempt is awaited.
-                    try writer.act(on: event, about: record, cancelled: cancelled, vault)
+                    try writer.act(on: event, about: record, cancelled: cancelled, effects)
                 })
         } catch {
             try? await keep(event)
@@ -109,16 +110,17 @@ extension SyncEngine {
         var last: Int64 = 0
         while let (number, event) = try await vault.database.read({ [last] in try $0.nextEvent(after: last) }) {
             last = number
-            let (vault, cancelled) = (vault, cancelled)
+            let effects = SyncEffects(vault: vault, isAwaited: commands.isAwaited)
+            let cancelled = cancelled
             do {
                 try await carryOut(
                     try await change { writer in
                         // Somebody else may have acted on it meanwhile.
                         guard try writer.reader.nextEvent(after: number - 1)?.number == number else {
-                            return SyncEffects(vault: vault)
+                            return effects
                         }
                         try writer.forgetEvent(number)
-                        return try writer.act(on: event, cancelled: cancelled, vault)
+                        return try writer.act(on: event, cancelled: cancelled, effects)
                     })
             } catch  where !error.isCancellation { left[event.id] = error }
         }
@@ -153,16 +155,16 @@ extension SyncEngine {
 
 extension ItemWriter {
     /// Completes or fails the record that an event is about, if it awaits just that one.
-    func act(on event: Event, cancelled: Set<EventID>, _ vault: Vault) throws -> SyncEffects {
-        guard let record = try reader.record(event.id) else { return SyncEffects(vault: vault) }
-        return try act(on: event, about: record, cancelled: cancelled, vault)
+    func act(on event: Event, cancelled: Set<EventID>, _ effects: SyncEffects) throws -> SyncEffects {
+        guard let record = try reader.record(event.id) else { return effects }
+        return try act(on: event, about: record, cancelled: cancelled, effects)
     }
 
     /// - Parameter record: how it stood when the attempt began.
     fileprivate func act(
-        on event: Event, about record: SyncRecord, cancelled: Set<EventID>, _ vault: Vault
+        on event: Event, about record: SyncRecord, cancelled: Set<EventID>, _ effects: SyncEffects
     ) throws -> SyncEffects {
-        var effects = SyncEffects(vault: vault)
+        var effects = effects
         switch event.outcome {
         case .done(let result):
             guard try removeRecord(record.number, awaiting: event.attempt) else { break }

@@ -8,6 +8,9 @@ struct VaultGetCommand: InvokedCommand {
         commandName: "get",
         abstract: "Write a file's contents to this machine: the vault's copy, or what the server has.",
         discussion: """
+            A copy that is older than the version that the vault knows is fetched anew,
+            and taken as it is where the server cannot be reached.
+
             Examples:
               fp vault get cloud:/notes/today.txt today.txt
             """)
@@ -24,13 +27,17 @@ struct VaultGetCommand: InvokedCommand {
         try await invocation.withVault(source.location) { vault in
             let item = try await vault.existing(vault.path)
             guard !item.isDirectory else { throw FileError.isADirectory(vault.location.description) }
-            if try await vault.core.localCopy(of: item.localID) == nil {
-                try await vault.perform(.download(item.localID), in: invocation)
-            }
+            // Nothing is fetched where the copy here is of the version that the vault knows.
+            try await vault.perform(.download(item.localID), in: invocation)
             guard let copy = try await vault.core.localCopy(of: item.localID) else {
                 throw Refusal(
                     vault.location.description, "no copy is here, and none could be fetched now",
                     remedy: "`fp vault sync` fetches it once the server can be reached", isAboutAccess: false)
+            }
+            if try await vault.core.syncRecords().contains(where: { $0.itemID == item.localID && $0.kind == .download })
+            {
+                invocation.messages.notice(
+                    "\(vault.location.description): the server has another version, which cannot be fetched now")
             }
             let (disk, contents) = (try LocalFileProvider(root: LocalPath("/")), try ByteStream(localFile: copy))
             _ = try await here(file) {

@@ -25,13 +25,21 @@ struct VaultSyncCommand: InvokedCommand {
 
     /// How long what goes on by itself is waited for: three attempts at a server that is in trouble.
     private static let patience = Duration.seconds(8)
+    /// How often the server is looked at, at most: somebody else may never stop.
+    private static let rounds = 5
 
     func run(in invocation: Invocation) async throws {
         try await invocation.withVault(remote.location) { vault in
             let before = try await vault.core.anchor()
-            try await vault.look(deeply: deep, in: invocation)
-            try await vault.core.followPolicies()
-            try await vault.core.settle(waiting: Self.patience)
+            var isDeep = deep
+            // What commands have changed on the server is looked at once more.
+            for _ in 1...Self.rounds {
+                let isWhole = try await vault.look(deeply: isDeep, in: invocation)
+                isDeep = false
+                try await vault.core.followPolicies()
+                try await vault.core.settle(waiting: Self.patience)
+                guard isWhole, try await vault.core.summary().unlisted > 0 else { break }
+            }
             try await vault.nameStuck(in: invocation)
             try await vault.core.vacuum()
             let changed = try await vault.core.changes(since: before)?.items.count ?? 0
@@ -42,12 +50,16 @@ struct VaultSyncCommand: InvokedCommand {
 
 extension OpenVault {
     /// Looks at what the server has, and names the directories that it refuses.
-    func look(deeply isDeep: Bool = false, in invocation: Invocation) async throws {
+    ///
+    /// - Returns: whether there are none.
+    @discardableResult
+    func look(deeply isDeep: Bool = false, in invocation: Invocation) async throws -> Bool {
         let report = try await isDeep ? core.deepCheck() : core.scan(budget: .max)
         for failure in report.failures {
             let path = try await core.item(failure.directory)?.path ?? .root
             invocation.failed(failure.error, at: ShownName.escaped(name(of: path)))
         }
+        return report.failures.isEmpty
     }
 
     /// Names what waits for something: commands, and issues without an answer.

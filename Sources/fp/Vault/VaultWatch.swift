@@ -8,19 +8,28 @@ struct VaultWatch {
     /// The pause between two looks at the server, which looks at everything that its tags do not tell.
     let interval: Duration
 
-    /// Brings the vault up to date, and then follows it until the task is cancelled.
+    /// Brings the vault up to date, where the server can be reached, and then follows it until the task is cancelled.
+    ///
+    /// - Throws: what the server says where it does not know who is asking, or is not to be trusted: only a person helps.
     func run(to output: StandardOutput, ready: (Int) -> Void) async throws {
-        _ = try await vault.core.scan(budget: .max)
+        do { _ = try await vault.core.scan(budget: .max) } catch {
+            guard isAway, try await vault.core.item(at: vault.path) != nil else { throw error }
+        }
         guard try await vault.existing(vault.path).isDirectory else { throw FileError.notADirectory(vault.path) }
         let query = Query(.custom, where: condition, presentation: .init(filters: [Below(directory: vault.path)]))
         vault.core.start(query)
         for await news in query where news.state == .idle || query.failure != nil { break }
-        if let failure = query.failure { throw failure }
+        if let failure = query.failure, !isAway { throw failure }
         var rows: [Item] = []
         query.changes().apply(to: &rows)
         ready(rows.count)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await vault.core.run(every: interval, budget: .max) }
+            group.addTask {
+                guard let refusal = try await refusal() else { return }
+                await vault.core.stop(query)
+                throw refusal
+            }
             for await news in query where news.hasChanges {
                 let changes = query.changes()
                 try write(changes, to: output, before: rows)
@@ -28,9 +37,26 @@ struct VaultWatch {
                 changes.apply(to: &rows)
             }
             group.cancelAll()
+            try await group.waitForAll()
         }
-        if let failure = query.failure { throw failure }
         try Task.checkCancellation()
+        if let failure = query.failure { throw failure }
+    }
+
+    /// Whether the server is to come back by itself.
+    private var isAway: Bool { [.offline, .maintenance].contains(vault.core.connectionStatus) }
+
+    /// What the server says once only a person helps: the core does not ask it again then. `nil` when the task is cancelled.
+    private func refusal() async throws -> Refusal? {
+        for await status in vault.core.connectionStatuses
+        where [.unauthenticated, .untrusted, .redirected].contains(status) {
+            let kinds = [Issue.Kind.authenticationNeeded, .certificateUntrusted, .redirected]
+            let issue = try await vault.core.issues().first { kinds.contains($0.id.kind) }
+            return Refusal(
+                vault.location.description, ShownName.escaped(issue?.detail ?? "the server is \(status.rawValue)"),
+                remedy: "answer: fp vault resolve")
+        }
+        return nil
     }
 
     private func write(_ changes: QueryChangeSet, to output: StandardOutput, before rows: [Item]) throws {
