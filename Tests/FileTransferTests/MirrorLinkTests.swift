@@ -35,7 +35,7 @@ import Testing
         try link("m/d", to: "../elsewhere")
         let report = try await mirror(to: TransferEndpoint(desk.provider, "m"))
         #expect(report.isComplete, "\(report.failures)")
-        #expect(report.deleted == 1)
+        #expect(report.deleted == 2)
         #expect(try desk.read("elsewhere/theirs").count == 10)
     }
 
@@ -82,5 +82,71 @@ import Testing
         #expect(report.isComplete, "\(report.failures)")
         #expect((report.moved, report.copied, report.deleted) == (0, 1, 1))
         #expect(try Data(contentsOf: place.root.appendingPathComponent("m/b/VERSION")) == new)
+    }
+
+    @Test("what a link in the target leads to is not written into")
+    func notThroughLinks() async throws {
+        try desk.fill("s/d/keep", 10)
+        let theirs = try desk.fill("out/keep", 12)
+        try FileManager.default.createDirectory(
+            at: desk.folder.appendingPathComponent("t"), withIntermediateDirectories: true)
+        try link("t/d", to: "../out")
+        var options = impatient()
+        options.conflict = .overwrite
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(desk.provider, "s")], to: TransferEndpoint(desk.provider, "t"), options: options)
+        let report = try await Transfer(plan).run()
+        #expect(report.failures.count == 1 && report.copied == 0, "\(report)")
+        // A mirror makes room for the folder.
+        #expect(try await mirror(to: TransferEndpoint(desk.provider, "t")).isComplete)
+        #expect(try await desk.provider.attributesOfItem(path: "t/d").isDirectory)
+        #expect(try desk.read("t/d/keep").count == 10)
+        #expect(try desk.read("out/keep") == theirs)
+    }
+
+    @Test("a mirror or copy that leads into its source by a link is refused")
+    func leadingBack() async throws {
+        try desk.fill("t/src/a", 10)
+        try desk.fill("t/old", 10)
+        try link("lt", to: "t")
+        try link("llt", to: "lt")
+        var mirroring = impatient()
+        mirroring.mirror = MirrorRule()
+        mirroring.mirror?.deletes = true
+        for name in ["lt", "llt"] as [ItemPath] {
+            await #expect(throws: CocoaError.self) {
+                try await TransferPlan(
+                    from: [TransferEndpoint(desk.provider, "t/src")], to: TransferEndpoint(desk.provider, name),
+                    options: mirroring)
+            }
+            await #expect(throws: CocoaError.self) {
+                try await TransferPlan(
+                    from: [TransferEndpoint(desk.provider, "t")],
+                    to: TransferEndpoint(desk.provider, name.appending("sub")), options: impatient())
+            }
+        }
+        try desk.fill("s/b", 10)
+        let report = try? await mirror(to: TransferEndpoint(desk.provider, "t")) {
+            $0.mirror?.backup = TransferEndpoint(desk.provider, "lt/attic")
+        }
+        #expect(report == nil)
+        #expect(try desk.read("t/old").count == 10)
+    }
+
+    @Test("a source whose files the filter leaves out, or that has only folders, removes nothing")
+    func nothingTakesPart() async throws {
+        try desk.fill("s/a.log", 10)
+        try FileManager.default.createDirectory(
+            at: desk.folder.appendingPathComponent("s/empty"), withIntermediateDirectories: true)
+        try desk.fill("m/old", 10)
+        for filters in [true, false] {
+            let report = try await mirror(to: TransferEndpoint(desk.provider, "m")) {
+                if filters { $0.filter.rules = [TransferFilter.Rule(includes: false, pattern: "*.log")] }
+            }
+            #expect(report.deleted == (filters ? 0 : 1), "\(report)")
+        }
+        try desk.fill("m/old", 10)
+        try FileManager.default.removeItem(at: desk.folder.appendingPathComponent("s/a.log"))
+        #expect(try await mirror(to: TransferEndpoint(desk.provider, "m")).deleted == 0)
     }
 }

@@ -57,6 +57,19 @@ package enum PrivateFile {
         }
     }
 
+    /// Sees that something can be written into a folder: it is not read-only, and its disk has some room.
+    package static func tryWriting(into folder: LocalPath) throws {
+        let path = folder.appending(".\(UInt64.random(in: 0 ... .max)).part".utf8)
+        let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+        guard descriptor >= 0 else { throw posixError(folder, errno, writing: true) }
+        _ = path.withCString { unlink($0) }
+        defer { close(descriptor) }
+        let block = [UInt8](repeating: 0, count: 4_096)
+        guard pwrite(descriptor, block, block.count, 0) == block.count else {
+            throw posixError(folder, errno, writing: true)
+        }
+    }
+
     /// Does `work` while this process alone holds the lock file at `path`; waits for another's end.
     package static func locked<Result>(_ path: LocalPath, _ work: () throws -> Result) throws -> Result {
         let descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }

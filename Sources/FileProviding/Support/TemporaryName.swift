@@ -12,12 +12,27 @@ package enum TemporaryName {
     package static func make() -> ItemName { series?.next() ?? random() }
 
     /// A fresh name of no series, for what is gone again within the call.
-    package static func random() -> ItemName { name(String(UInt64.random(in: 0 ... .max), radix: 36)) }
+    package static func random() -> ItemName { name(digits(.random(in: 0 ... .max))) }
 
-    /// Whether a name is one of these.
+    /// Whether a name is one of these. A person's own that only begins and ends like them is not.
     package static func isOurs(_ name: ItemName) -> Bool {
-        name.bytes.starts(with: prefix) && name.bytes.suffix(suffix.count).elementsEqual(suffix)
-            && name.bytes.count <= 24
+        guard name.bytes.starts(with: prefix), name.bytes.suffix(suffix.count).elementsEqual(suffix) else {
+            return false
+        }
+        let middle = name.bytes.dropFirst(prefix.count).dropLast(suffix.count)
+        return (width...width + 1).contains(middle.count) && middle.allSatisfy(isDigit)
+    }
+
+    /// How many digits to the base 36 the largest number has; all have so many. A series has one more.
+    private static let width = 13
+
+    private static func digits(_ number: UInt64) -> String {
+        let digits = String(number, radix: 36)
+        return String(repeating: "0", count: width - digits.count) + digits
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     }
 
     private static func name(_ middle: String) -> ItemName { ItemName(unchecked: prefix + Array(middle.utf8) + suffix) }
@@ -62,7 +77,7 @@ package enum TemporaryName {
         }
 
         private static func name(_ index: Int, of key: UInt64) -> ItemName {
-            TemporaryName.name(String(key, radix: 36) + String(index % 36, radix: 36))
+            TemporaryName.name(digits(key) + String(index % 36, radix: 36))
         }
     }
 }

@@ -26,6 +26,7 @@ struct FileCopy: Sendable {
         var receipt = TransferReceipt(source: job.source.path, target: job.target.path, outcome: .copied)
         try Task.checkCancellation()
         guard !options.dryRun else {
+            if let receipt = try await compared() { return receipt }
             try await foreseeName()
             receipt.target = job.target.path
             receipt.bytes = job.size
@@ -37,6 +38,10 @@ struct FileCopy: Sendable {
         var hasBackup = false
         while true {
             do {
+                if let receipt = try await compared() { return receipt }
+                if options.removesSources, job.existing != nil {
+                    try await tools.probe.requireApart(job.source, job.target)
+                }
                 return try await TemporaryName.$series.withValue(names) {
                     // Once: by the next attempt the new file may have replaced the old one.
                     if !hasBackup { try await keepOld() }
@@ -75,6 +80,22 @@ struct FileCopy: Sendable {
                 try await giveUp(end)
                 throw end
             }
+        }
+    }
+
+    /// Compares the bytes where only they tell whether there is something to copy.
+    ///
+    /// - Returns: `nil` when there is.
+    /// - Throws: when what is there is not to be replaced.
+    private mutating func compared() async throws -> TransferReceipt? {
+        guard let judge = job.judge else { return nil }
+        let isSame = try await Verifier(job: job, path: job.target.path, options: options).isSame()
+        job.judge = nil
+        switch judge.decide(job, isSame: isSame) {
+        case .leave(let outcome, let note, _):
+            return TransferReceipt(source: job.source.path, target: job.target.path, outcome: outcome, note: note)
+        case .fail(let error): throw error
+        case .copy, .compare: return nil
         }
     }
 

@@ -10,13 +10,12 @@ struct FileJob: Sendable {
     var item: FileObject
     /// What stands at the target, if anything does.
     var existing: FileObject?
+    /// Who decides once the bytes of both ends have been compared, where nothing else tells whether they are the same.
+    var judge: Judge?
 
     /// Bytes to be sent, as far as known.
     var size: Int64 { item.isRegularFile ? item.size ?? 0 : 0 }
 
-    /// Whether a directory stands where a file is to go, or a file where a directory is; a link may lead to a directory.
-    var isObstructed: Bool {
-        guard let existing else { return false }
-        return item.isDirectory ? existing.isRegularFile : existing.isDirectory
-    }
+    /// Whether a directory stands where a file is to go, or a file or link where a directory is.
+    var isObstructed: Bool { existing.map { $0.isDirectory != item.isDirectory } ?? false }
 }

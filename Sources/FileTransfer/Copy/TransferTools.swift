@@ -9,6 +9,8 @@ final class TransferTools: Sendable {
     let clock: any Clock<Duration>
     /// Takes what is replaced or removed, where that is wanted.
     let backup: Backup?
+    /// Keeps what is moved from being moved onto itself.
+    let probe = FolderProbe()
     /// Lets bytes pass, where their number is limited.
     let bandwidth: RateLimiter?
 

@@ -17,7 +17,7 @@ struct TransferEngine: Sendable {
         let options = plan.options
         let tools = TransferTools(
             options: options, ledger: ledger, journal: journal, retries: RetryBudget(options.retries),
-            clock: surroundings.clock, backup: try Backup(plan),
+            clock: surroundings.clock, backup: try await Backup(plan),
             bandwidth: options.bytesPerSecond.map { RateLimiter(perSecond: Double($0), clock: surroundings.clock) })
         do {
             try await removeLeftovers(journal, unless: { $0.state != nil })

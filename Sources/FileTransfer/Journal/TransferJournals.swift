@@ -43,9 +43,7 @@ public struct TransferJournals: Sendable {
     /// - Throws: why no journal can be kept there. A transfer without journals cannot be continued.
     public func prepare() throws {
         try PrivateFile.createFolder(folder)
-        guard folder.withCString({ access($0, W_OK | X_OK) }) == 0 else {
-            throw posixError(folder, errno, writing: true)
-        }
+        try PrivateFile.tryWriting(into: folder)
     }
 
     /// The transfers that did not come to their end, oldest first.
@@ -86,7 +84,10 @@ public struct TransferJournals: Sendable {
         try PrivateFile.createFolder(folder)
         let file = try JournalFile(at: path(identity.name))
         let header = Header(begun: FileTime(Date()), note: note, number: identity.number)
-        try file.append(TransferJournal.header, JSONEncoder().encode(header))
+        do { try file.append(TransferJournal.header, JSONEncoder().encode(header)) } catch {
+            try? file.remove()
+            throw error
+        }
         return file
     }
 

@@ -1,11 +1,12 @@
 import FileProviding
 
-/// Lets so many units a second pass; what was saved up in idle times is a tenth of a second's at most.
+/// Lets so many units a second pass, each when its time is over; what was saved up in idle times is a tenth of a second's at
+/// most.
 actor RateLimiter {
     private let perSecond: Double
     private let clock: any Clock<Duration>
     private let start: @Sendable () -> Duration
-    private var next: Duration = .zero
+    private var next: Duration = .milliseconds(-100)
 
     init(perSecond: Double, clock: any Clock<Duration>) {
         self.perSecond = perSecond
@@ -16,10 +17,9 @@ actor RateLimiter {
     /// Waits until `units` may pass.
     func pass(_ units: Double) async throws {
         let now = start()
-        let begin = max(next, now - .milliseconds(100))
-        next = begin + .seconds(units / perSecond)
-        guard begin > now else { return }
-        try await clock.sleep(for: begin - now)
+        next = max(next, now - .milliseconds(100)) + .seconds(units / perSecond)
+        guard next > now else { return }
+        try await clock.sleep(for: next - now)
     }
 
     private static func elapsed<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {

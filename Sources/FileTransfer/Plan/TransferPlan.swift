@@ -50,13 +50,22 @@ public struct TransferPlan: Sendable {
                 throw FileError.noSuchFile(destination.path, writing: true)
             }
             let target = goesInside ? destination.appending(try Self.name(of: source, item)) : destination
-            guard taken.insert(target.path).inserted else {
+            guard taken.insert(Self.unmapped(target.path, options)).inserted else {
                 throw cocoaError(target.path, code: .fileWriteFileExists, reason: "two sources would become this one")
             }
             let deletes = options.mirror?.deletes ?? false
             try Self.checkApart(origin, target, isDirectory: item.isDirectory, deletes: deletes)
+            if item.isDirectory { try await Self.checkApart(behindLinks: origin, target, deletes: deletes) }
             jobs.append(Job(source: origin, target: target, item: item))
         }
+    }
+
+    /// The path by which targets are told apart: a mapped name and the one that it stands for are one there.
+    private static func unmapped(_ path: ItemPath, _ options: TransferOptions) -> ItemPath {
+        guard options.names == .map, let parent = path.parent, let name = path.lastComponent,
+            let original = NameMapping.original(name)
+        else { return path }
+        return parent.appending(original)
     }
 
     /// The copy would fail without it.
@@ -116,6 +125,17 @@ public struct TransferPlan: Sendable {
         } catch  where error.isNotADirectory || error.isNoSuchFile {
             return item
         }
+    }
+
+    /// The same for directories that links lead to.
+    private static func checkApart(
+        behindLinks source: TransferEndpoint, _ target: TransferEndpoint, deletes: Bool
+    ) async throws {
+        guard source.path(at: target.provider) != nil, target.provider is any FileProviderSymbolicLink else { return }
+        let (real, goal) = (
+            try await LinkResolution.realEndpoint(source), try await LinkResolution.realEndpoint(target)
+        )
+        try checkApart(real, goal, isDirectory: true, deletes: deletes)
     }
 
     /// - Parameter deletes: whether what the source does not have is removed at the target.

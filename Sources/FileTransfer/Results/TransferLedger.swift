@@ -31,6 +31,9 @@ final class TransferLedger: Sendable {
     /// Whether something failed that may succeed in another run.
     var hasBroken: Bool { state.withLock { $0.hasBroken } }
 
+    /// Whether there has been anything but directories to look at.
+    var hasFound: Bool { state.withLock { $0.foundFiles > 0 } }
+
     /// Whether a storage is gone.
     var isCutShort: Bool { state.withLock { $0.report.isCutShort } }
 

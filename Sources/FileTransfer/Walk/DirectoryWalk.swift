@@ -8,6 +8,8 @@ struct DirectoryWalk: Sendable {
     let judge: Judge
     /// Whether items may have been offered.
     private(set) var hasBegun = false
+    /// Where names are mapped: those that entries have got at the target.
+    private var goals: Set<ItemName> = []
 
     private var tools: TransferTools { tree.tools }
 
@@ -19,9 +21,10 @@ struct DirectoryWalk: Sendable {
 
     /// Offers the files; returns the subdirectories.
     mutating func run() async throws -> [DirectoryPair] {
-        if let existing = pair.existing, !existing.isDirectory, !existing.isSymLink {
+        if let existing = pair.existing, !existing.isDirectory, !(existing.isSymLink && isTop) {
             throw cocoaError(
-                pair.target, code: .fileWriteFileExists, reason: "a file stands where a directory is to go")
+                pair.target, code: .fileWriteFileExists,
+                reason: "a \(existing.isSymLink ? "link" : "file") stands where a directory is to go")
         }
         let isNew = try await ensureTarget()
         if isNew { await tools.ledger.ended(pair.source, pair.target, .created) }
@@ -41,17 +44,21 @@ struct DirectoryWalk: Sendable {
             for item in taking { try await take(item, &present, &below) }
             page = try await pages.next()
         }
-        // What a link leads to is not the mirror's to look after.
-        if let mirror = tree.mirror, !pair.isBehindLink { note(present, in: mirror) }
+        if let mirror = tree.mirror { note(present, in: mirror) }
         return below.reversed()
     }
 
-    private func take(
+    private mutating func take(
         _ entry: FileObject, _ present: inout [ItemName: FileObject], _ below: inout [DirectoryPair]
     ) async throws {
         let (name, existing) = goal(of: entry.itemName, &present)
         let path = pair.target.appending(name)
         let job = tree.job
+        guard isAlone(entry.itemName) else {
+            return try await tools.failed(
+                TransferEndpoint(job.source.provider, entry.path), TransferEndpoint(job.target.provider, path),
+                cocoaError(entry.path, code: .fileWriteFileExists, reason: "another item would get the same name"))
+        }
         let item: FileObject
         do { item = try await followed(entry) } catch {
             return try await tools.failed(
@@ -65,11 +72,19 @@ struct DirectoryWalk: Sendable {
             below.append(
                 DirectoryPair(
                     source: item.path.asDirectory, target: path.asDirectory, existing: existing,
-                    permissions: item.permissions, isBehindLink: pair.isBehindLink || existing?.isSymLink == true,
+                    permissions: item.permissions,
                     above: isFollowing ? pair.above + [pair.source] : []))
             return
         }
         await tree.offer(file, judge)
+    }
+
+    /// Whether this is the tree's top, where a person may have meant a link.
+    private var isTop: Bool { pair.target.bytes == tree.job.target.path.bytes }
+
+    /// Whether no entry before has this one's name at the target: a mapped name and the one that it stands for are one there.
+    private mutating func isAlone(_ name: ItemName) -> Bool {
+        tree.options.names != .map || goals.insert(NameMapping.original(name) ?? name).inserted
     }
 
     private var isFollowing: Bool { tree.options.symlinks == .follow }

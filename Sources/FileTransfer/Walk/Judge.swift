@@ -4,6 +4,8 @@ import FileProviding
 struct Judge: Sendable {
     enum Decision {
         case copy
+        /// Only their bytes tell; see ``Judge/decide(_:isSame:)``.
+        case compare
         case leave(TransferReceipt.Outcome, String, isUnfit: Bool = false)
         case fail(any Error)
     }
@@ -37,10 +39,22 @@ struct Judge: Sendable {
         if let unfit = unfitness(of: file) { return unfit }
         guard let existing = file.existing else { return .copy }
         if existing.isDirectory { return .fail(FileError.isADirectory(file.target.path, writing: true)) }
-        let rule = options.mirror == nil ? options.conflict : .overwrite
         // Who insists on replacing gets more than a guess.
         let isCertain = rule == .overwrite && options.mirror == nil
         if let reason = reasonToLeave(file, existing, isCertain: isCertain) { return .leave(.unchanged, reason) }
+        if !isCertain, rule != .skip, sameness.isDoubtful(file.item, existing) { return .compare }
+        return decide(file, replacing: existing)
+    }
+
+    /// What becomes of a file whose bytes have been compared with what is there.
+    func decide(_ file: FileJob, isSame: Bool) -> Decision {
+        guard let existing = file.existing else { return .copy }
+        return isSame ? .leave(.unchanged, "same contents") : decide(file, replacing: existing)
+    }
+
+    private var rule: TransferOptions.ConflictRule { options.mirror == nil ? options.conflict : .overwrite }
+
+    private func decide(_ file: FileJob, replacing existing: FileObject) -> Decision {
         switch rule {
         case .overwrite: return .copy
         case .skip: return .leave(.skipped, "exists")

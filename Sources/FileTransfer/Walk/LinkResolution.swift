@@ -28,6 +28,24 @@ enum LinkResolution {
         throw cocoaError(item.path, code: .fileReadUnknown, reason: "too many symbolic links in a row")
     }
 
+    /// Where an item is by no link, as far as it is there: what is to be made goes below.
+    static func realEndpoint(_ endpoint: TransferEndpoint) async throws -> TransferEndpoint {
+        var (known, rest, links) = (ItemPath.root, endpoint.path.components[...], 0)
+        while let name = rest.popFirst() {
+            let path = known.appending(name)
+            guard let item = try? await endpoint.provider.attributesOfItem(path: path) else {
+                return TransferEndpoint(endpoint.provider, rest.reduce(path) { $0.appending($1) })
+            }
+            known = path
+            // A link that leads nowhere, or out of the provider's root, is what it is.
+            if item.isSymLink, links < longestChain, let end = try? await resolve(item, at: endpoint.provider) {
+                // Others may lead to where it leads.
+                (known, rest, links) = (.root, end.path.components + rest, links + 1)
+            }
+        }
+        return TransferEndpoint(endpoint.provider, known)
+    }
+
     /// The path that a link's text means, `nil` where it leads above the root.
     private static func path(of target: LinkTarget, at link: ItemPath, below root: ItemPath) -> ItemPath? {
         let slash = UInt8(ascii: "/")

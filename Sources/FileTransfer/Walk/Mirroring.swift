@@ -56,8 +56,8 @@ struct Mirroring: Sendable {
         guard tools.ledger.report.isComplete else {
             return await refuse("something failed, so nothing was removed")
         }
-        guard try await hasEntries(job.source) else {
-            return await refuse("the source is empty, so nothing was removed")
+        guard try await hasEntries(job.source), tools.ledger.hasFound || !plan.obstructed.isEmpty else {
+            return await refuse("the source has nothing but empty folders, so nothing was removed")
         }
         let provider = job.target.provider
         var victims: [FileObject] = []
@@ -131,9 +131,14 @@ struct Backup: Sendable {
     let root: ItemPath
 
     /// - Throws: when the folder is on another storage than the destination, or within it.
-    init?(_ plan: TransferPlan) throws {
+    init?(_ plan: TransferPlan) async throws {
         guard let folder = plan.options.mirror?.backup, let target = plan.jobs.first?.target else { return nil }
-        guard let path = folder.path(at: target.provider), !path.isInside(target.path) else {
+        let (real, goal) = (
+            try await LinkResolution.realEndpoint(folder), try await LinkResolution.realEndpoint(target)
+        )
+        guard let path = folder.path(at: target.provider),
+            real.path(at: target.provider).map({ !$0.isInside(goal.path) }) ?? true
+        else {
             throw cocoaError(
                 folder.path, code: .fileWriteUnknown,
                 reason: "a backup folder has to be on the destination's storage, and outside the destination")

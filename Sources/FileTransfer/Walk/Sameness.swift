@@ -16,13 +16,33 @@ struct Sameness {
             guard let other = target.checksums.first(where: { $0.algorithm == checksum.algorithm }) else { continue }
             return other == checksum ? "same \(checksum.algorithm.rawValue)" : nil
         }
-        guard let size = original.size, size == target.size else { return nil }
+        guard let size = original.size, size == target.size, let mine = original.modificationTime,
+            let ahead = lead(original, target)
+        else { return nil }
+        guard keeps(mine) else { return ahead < 0 && !isCertain ? "same size, not newer" : nil }
+        return ahead.magnitude < UInt64(window) ? "same size and time" : nil
+    }
+
+    /// Whether only their bytes tell: they are equally long, and the source may have been changed in the very second in which
+    /// the target, which has a time of its own, was written.
+    func isDoubtful(_ original: FileObject, _ target: FileObject) -> Bool {
+        guard original.isRegularFile, target.isRegularFile, original.size != nil, original.size == target.size,
+            Set(original.checksums.map(\.algorithm)).isDisjoint(with: target.checksums.map(\.algorithm)),
+            let mine = original.modificationTime, !keeps(mine), let ahead = lead(original, target)
+        else { return false }
+        return (0..<window).contains(ahead)
+    }
+
+    /// How much finer times do not count, in nanoseconds.
+    private var window: Int64 {
+        max(destination.settableTimePrecision ?? 0, destination.timePrecision, source.timePrecision)
+    }
+
+    /// By how much the source is newer, in nanoseconds.
+    private func lead(_ original: FileObject, _ target: FileObject) -> Int64? {
         guard let mine = original.modificationTime, let theirs = target.modificationTime else { return nil }
-        let window = max(destination.settableTimePrecision ?? 0, destination.timePrecision, source.timePrecision)
         let (ahead, overflow) = mine.nanoseconds.subtractingReportingOverflow(theirs.nanoseconds)
-        guard !overflow else { return nil }
-        if ahead.magnitude < UInt64(window) { return "same size and time" }
-        return !keeps(mine) && ahead < 0 && !isCertain ? "same size, not newer" : nil
+        return overflow ? nil : ahead
     }
 
     /// Whether a file that is copied there has this time afterwards.

@@ -21,7 +21,9 @@ struct TreeWalk: Sendable {
         do {
             let existing = hasRoom && options.dryRun ? nil : try await targetItem()
             if !hasRoom { await tools.ledger.found([job.item]) }
-            if job.item.isDirectory {
+            if job.item.type == .unknown {
+                throw cocoaError(job.source.path, code: .fileReadUnknown, reason: "neither file, directory nor link")
+            } else if job.item.isDirectory {
                 try await walkTree(existing: existing)
             } else {
                 let judge = try await Judge(job, tools)
@@ -123,6 +125,10 @@ struct TreeWalk: Sendable {
             await tools.ledger.ended(receipt)
         case .fail(let error):
             await tools.ledger.failed(file.source.path, file.target.path, error)
+        case .compare:
+            var file = file
+            file.judge = judge
+            await queue.send(file)
         case .copy:
             if let mirror, mirror.holdsBack(file) { return }
             await queue.send(file)
@@ -137,8 +143,6 @@ struct DirectoryPair: Sendable {
     var existing: FileObject?
     /// The source's, where it has some.
     var permissions: UInt16?
-    /// Whether the target's path leads through a link below the target's root.
-    var isBehindLink = false
     /// Where links are followed: the directories above it, by their own paths. One that is among them would have no end.
     var above: [ItemPath] = []
 }

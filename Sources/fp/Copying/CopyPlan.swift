@@ -29,7 +29,8 @@ struct CopyPlan {
         let sources = Array(endpoints.dropLast())
         target = endpoints[endpoints.count - 1]
         guard sources.count > 1 else {
-            parts = [Part(source: sources[0], plan: try await Self.plan(sources, target, options))]
+            let goal = sources[0].meansContents ? target.plain : target
+            parts = [Part(source: sources[0], plan: try await Self.plan(sources, goal, options))]
             return
         }
         let fitting = try await fitting(sources, options)

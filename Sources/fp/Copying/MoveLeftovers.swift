@@ -9,6 +9,7 @@ final class MoveLeftovers {
     private var unchanged: [TransferReceipt] = []
     private var hasFailures = false
     private var unfit = 0
+    private let probe = FolderProbe()
 
     init(source: Endpoint, target: Endpoint) {
         self.source = source
@@ -48,6 +49,8 @@ final class MoveLeftovers {
                     ShownName.escaped(target.name(of: receipt.target)), "it differs from the source, which stays",
                     remedy: "--overwrite replaces it", isAboutAccess: false)
             }
+            try await probe.requireApart(
+                TransferEndpoint(source.provider, receipt.source), TransferEndpoint(target.provider, receipt.target))
             try await flush(receipt.target)
             let now = try await source.provider.attributesOfItem(path: receipt.source)
             guard now.size == item.size, now.modificationTime == item.modificationTime else {

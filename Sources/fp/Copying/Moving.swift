@@ -26,6 +26,11 @@ struct Moving {
         if try await source.isWholeStorage() {
             throw Refusal(source.location.description, "a storage's root cannot be moved", isAboutAccess: false)
         }
+        if source.meansContents {
+            throw Refusal(
+                source.location.description, "a folder is not moved by “.”", remedy: "write its name, or what is in it",
+                isAboutAccess: false)
+        }
         if options.symlinks == .follow {
             throw Refusal(
                 source.location.description, "mv moves links themselves: what they point to is not its to remove",

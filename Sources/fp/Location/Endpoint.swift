@@ -12,6 +12,18 @@ struct Endpoint {
     /// This end of a transfer.
     var transferEnd: TransferEndpoint { TransferEndpoint(provider, path) }
 
+    /// Whether it was written as `folder/.`: what is in the folder, which has no name then.
+    var meansContents: Bool {
+        let last = location.text.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last
+        return last?.elementsEqual(".".utf8) ?? false
+    }
+
+    /// The same written without a slash behind it.
+    var plain: Endpoint {
+        let path = path.isRoot ? path : ItemPath(unchecked: path.bytes, isIdentifier: path.isIdentifier)
+        return Endpoint(location: location, provider: provider, path: path)
+    }
+
     /// An item of this provider in the form in which the location was written; see ``Location/name(of:base:)``.
     func name(of item: ItemPath) -> [UInt8] { location.name(of: item, base: path) }
 

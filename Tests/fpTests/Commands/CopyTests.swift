@@ -26,6 +26,16 @@ import Testing
         #expect(try work.names("e") == ["a", "d", "sub"])
     }
 
+    @Test func aFolderWithADotBehindItIsWhatIsInIt() throws {
+        for target in ["e", "e/", "g/"] {
+            let outcome = try work.fp("cp", "-r", "d/.", target)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try work.names(target) == ["a", "sub"])
+        }
+        #expect(try work.fp("mv", "d/.", "h").status == 1)
+        #expect(try work.names("d") == ["a", "sub"])
+    }
+
     @Test func filesGoInside() throws {
         #expect(try work.fp("cp", "f", "d").status == 0)
         #expect(work.read("d/f") == "ff")
