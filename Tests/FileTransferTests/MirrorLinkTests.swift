@@ -133,6 +133,23 @@ import Testing
         #expect(try desk.read("t/old").count == 10)
     }
 
+    @Test("a dry run fails where the run would", arguments: [false, true])
+    func foreseen(filters: Bool) async throws {
+        try desk.fill(filters ? "s/a" : "s/a/1", 10)
+        try desk.fill(filters ? "m/a/x" : "m/a", 10)
+        for isDry in [true, false] {
+            let report = try await mirror(to: TransferEndpoint(desk.provider, "m")) {
+                $0.dryRun = isDry
+                if filters {
+                    $0.filter.rules = [TransferFilter.Rule(includes: false, pattern: "x")]
+                } else {
+                    $0.mirror?.maximumDeletions = .count(0)
+                }
+            }
+            #expect(report.failures.count == (filters ? 1 : 2) && report.copied == 0, "\(report)")
+        }
+    }
+
     @Test("a source whose files the filter leaves out, or that has only folders, removes nothing")
     func nothingTakesPart() async throws {
         try desk.fill("s/a.log", 10)

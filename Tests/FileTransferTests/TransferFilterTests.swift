@@ -14,6 +14,9 @@ import Testing
             ("**/b/**/*.o", "ab/c/d.o", false), ("x**/b", "xy/z/b", true), ("b/**", "b/c/d", true),
             ("a?c", "abc", true), ("a?c", "a/c", false), ("[a-c]x", "bx", true),
             ("[!a-c]x", "bx", false), ("\\*", "*", true), ("\\*", "a", false),
+            ("[[:digit:]].log", "1.log", true), ("[[:digit:]].log", "a.log", false),
+            ("[![:digit:]x].log", "a.log", true), ("[![:digit:]x].log", "x.log", false),
+            ("[[:upper:][:space:]]", " ", true), ("[[:nosuch:]]", "n]", true), ("[[:digit:]", ":", false),
             ("*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaa", false),
         ] as [(String, ItemPath, Bool)])
     func patterns(_ pattern: String, _ path: ItemPath, _ isMatch: Bool) {
@@ -37,6 +40,14 @@ import Testing
         #expect(filter.includes("a.jpg", isDirectory: false))
         #expect(!filter.includes("a.txt", isDirectory: false))
         #expect(filter.includes("folder", isDirectory: true))
+    }
+
+    @Test("a directory that is included is so with all that is in it")
+    func includedDirectory() {
+        let filter = TransferFilter([.init(includes: true, pattern: "src/")])
+        #expect(filter.includes("src/a/b.c", isDirectory: false))
+        #expect(filter.includes("x/src/b.c", isDirectory: false))
+        #expect(!filter.includes("other/b.c", isDirectory: false))
     }
 
     @Test("a trailing slash means directories only")

@@ -52,7 +52,7 @@ struct TransferEngine: Sendable {
         if plan.movesFolder { try tools.journal.begin() }
         try await dispatch(tools) { try await walk($0, tools, mirror) }
         guard let mirror, let job = plan.jobs.first else { return }
-        try await Mirroring(plan: mirror, job: job, tools: tools).remove()
+        let gone = try await Mirroring(plan: mirror, job: job, tools: tools).remove()
         let obstructed = mirror.obstructed
         guard !obstructed.isEmpty else { return }
         try await dispatch(tools) { queue in
@@ -60,7 +60,7 @@ struct TransferEngine: Sendable {
             for file in obstructed {
                 let job = TransferPlan.Job(source: file.source, target: file.target, item: file.item)
                 try await TreeWalk(job: job, tools: tools, queue: queue, directories: directories, mirror: nil)
-                    .run(hasRoom: true)
+                    .run(behind: gone)
             }
         }
     }

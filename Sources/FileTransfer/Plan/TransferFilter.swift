@@ -1,10 +1,11 @@
 import FileProviding
+import Foundation
 
 /// Which items take part, by gitignore-like patterns. The first rule that matches decides; without one, an item takes part.
 ///
 /// A pattern without a slash matches a name at any depth; one with a slash matches from the source's root. `*` and `?` do
-/// not cross slashes, `**` does, `[a-z]` is a set, a trailing slash means directories only. Leaving out a directory leaves
-/// out everything below it. Patterns and names are compared as bytes.
+/// not cross slashes, `**` does, `[a-z]` is a set, `[[:digit:]]` a class in one, a trailing slash means directories only. What
+/// leaves out a directory leaves out everything below it; what lets one take part lets that. Patterns and names are compared as bytes.
 public struct TransferFilter: Sendable, Hashable {
     /// A pattern and what it decides.
     public struct Rule: Sendable, Hashable {
@@ -32,7 +33,10 @@ public struct TransferFilter: Sendable, Hashable {
             return rule.includes
         }
         // With inclusions only, what none of them names stays out; directories are walked to find them.
-        return isDirectory || !rules.contains(where: \.includes) || rules.contains { !$0.includes }
+        guard !isDirectory, rules.contains(where: \.includes), rules.allSatisfy(\.includes) else { return true }
+        return sequence(first: path, next: \.parent).dropFirst().contains { directory in
+            rules.contains { GlobPattern($0.pattern).matches(directory, isDirectory: true) }
+        }
     }
 }
 
@@ -165,6 +169,11 @@ struct GlobPattern {
         var isFirst = true
         while let low = rest.first, isFirst || low != UInt8(ascii: "]") {
             isFirst = false
+            if let (isInClass, behind) = matchClass(rest, byte) {
+                isMember = isMember || isInClass
+                rest = behind
+                continue
+            }
             rest = rest.dropFirst()
             if rest.first == UInt8(ascii: "-"), let high = rest.dropFirst().first, high != UInt8(ascii: "]") {
                 isMember = isMember || (low <= byte && byte <= high)
@@ -176,4 +185,22 @@ struct GlobPattern {
         guard rest.first == UInt8(ascii: "]") else { return nil }
         return (isMember != isNegated && byte != UInt8(ascii: "/"), rest.dropFirst())
     }
+
+    /// Whether the class that a set goes on with, such as `[:digit:]`, contains `byte`, and the set behind it; `nil` where there
+    /// is none (POSIX.1, XBD section 9.3.5, in the C locale).
+    private static func matchClass(_ set: ArraySlice<UInt8>, _ byte: UInt8) -> (Bool, ArraySlice<UInt8>)? {
+        guard set.starts(with: "[:".utf8) else { return nil }
+        let name = set.dropFirst(2).prefix { $0 != UInt8(ascii: ":") }
+        let behind = set[name.endIndex...]
+        guard behind.starts(with: ":]".utf8), let holds = classes[String(decoding: name, as: UTF8.self)] else {
+            return nil
+        }
+        return (holds(Int32(byte)) != 0, behind.dropFirst(2))
+    }
+
+    private static let classes: [String: @Sendable (Int32) -> Int32] = [
+        "alnum": { isalnum($0) }, "alpha": { isalpha($0) }, "blank": { isblank($0) }, "cntrl": { iscntrl($0) },
+        "digit": { isdigit($0) }, "graph": { isgraph($0) }, "lower": { islower($0) }, "print": { isprint($0) },
+        "punct": { ispunct($0) }, "space": { isspace($0) }, "upper": { isupper($0) }, "xdigit": { isxdigit($0) },
+    ]
 }

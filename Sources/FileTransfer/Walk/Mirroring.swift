@@ -10,7 +10,9 @@ struct Mirroring: Sendable {
     func move() async throws -> [FileJob] { try await reporting { try await moveWhatMoved() } ?? [] }
 
     /// Removes what the source does not have, or moves it to the backup.
-    func remove() async throws { try await reporting { try await removeExtra() } }
+    ///
+    /// - Returns: what has gone, or would.
+    func remove() async throws -> Set<ItemPath> { try await reporting { try await removeExtra() } ?? [] }
 
     /// What keeps the mirror from being looked through is an item's error, like any other.
     @discardableResult
@@ -50,9 +52,9 @@ struct Mirroring: Sendable {
         return rest
     }
 
-    private func removeExtra() async throws {
+    private func removeExtra() async throws -> Set<ItemPath> {
         let extra = plan.extra
-        guard !extra.isEmpty else { return }
+        guard !extra.isEmpty else { return [] }
         guard tools.ledger.report.isComplete else {
             return await refuse("something failed, so nothing was removed")
         }
@@ -68,16 +70,19 @@ struct Mirroring: Sendable {
         guard plan.rule.maximumDeletions.allows(count, of: total) else {
             return await refuse("\(count) of \(total) items would be removed; see --max-delete")
         }
+        var gone: Set<ItemPath> = []
         for item in victims {
             try Task.checkCancellation()
             do {
                 if !tools.options.dryRun { try await remove(item, provider) }
                 await tools.ledger.ended(item.path, item.path, .deleted)
+                gone.insert(ItemPath(unchecked: item.path.bytes))
             } catch  where !error.endsTransfer {
                 let place = TransferEndpoint(provider, item.path)
                 try await tools.failed(place, place, error)
             }
         }
+        return gone
     }
 
     private func itemCount(below items: [FileObject]) async throws -> Int {
@@ -118,10 +123,11 @@ struct Mirroring: Sendable {
         try await endpoint.provider.listing(path: endpoint.path.asDirectory).entries.first { _ in true } != nil
     }
 
-    private func refuse(_ reason: String) async {
+    private func refuse(_ reason: String) async -> Set<ItemPath> {
         await tools.ledger.failed(
             job.source.path, job.target.path,
             cocoaError(job.target.path, code: .fileWriteUnknown, reason: reason))
+        return []
     }
 }
 

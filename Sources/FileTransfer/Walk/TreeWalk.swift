@@ -16,11 +16,13 @@ struct TreeWalk: Sendable {
 
     var options: TransferOptions { tools.options }
 
-    /// - Parameter hasRoom: whether what stood in the way was removed, and the item counted, by an earlier walk.
-    func run(hasRoom: Bool = false) async throws {
+    /// - Parameter gone: what an earlier walk, which has counted the item, has removed to make room for it; in a dry run what
+    ///   it would have.
+    func run(behind gone: Set<ItemPath>? = nil) async throws {
         do {
+            let hasRoom = gone?.contains(ItemPath(unchecked: job.target.path.bytes)) ?? false
             let existing = hasRoom && options.dryRun ? nil : try await targetItem()
-            if !hasRoom { await tools.ledger.found([job.item]) }
+            if gone == nil { await tools.ledger.found([job.item]) }
             if job.item.type == .unknown {
                 throw cocoaError(job.source.path, code: .fileReadUnknown, reason: "neither file, directory nor link")
             } else if job.item.isDirectory {

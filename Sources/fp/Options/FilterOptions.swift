@@ -14,7 +14,9 @@ struct FilterOptions: ParsableArguments {
     @Option(
         name: .customLong("exclude"),
         help: ArgumentHelp(
-            "Leave matching items out, in gitignore's syntax: '*.o', '/build/', 'cache/**'.", valueName: "glob"))
+            "Leave matching items out, in gitignore's syntax: '*.o', '/build/', 'cache/**'; '!keep.o' is let take part, and "
+                + "comes before what it is an exception from.",
+            valueName: "glob"))
     var excludes: [String] = []
 
     /// The rules in their order, which only the arguments themselves still know.
@@ -24,9 +26,9 @@ struct FilterOptions: ParsableArguments {
         var rules: [TransferFilter.Rule] = []
         for argument in arguments {
             if isOption("--include", argument), let pattern = includes.popFirst() {
-                rules.append(TransferFilter.Rule(includes: true, pattern: pattern))
+                rules.append(TransferFilter.Rule(pattern, includes: true))
             } else if isOption("--exclude", argument), let pattern = excludes.popFirst() {
-                rules.append(TransferFilter.Rule(includes: false, pattern: pattern))
+                rules.append(TransferFilter.Rule(pattern, includes: false))
             }
         }
         return TransferFilter(rules)
@@ -34,5 +36,13 @@ struct FilterOptions: ParsableArguments {
 
     private func isOption(_ name: String, _ argument: String) -> Bool {
         argument == name || argument.hasPrefix("\(name)=")
+    }
+}
+
+extension TransferFilter.Rule {
+    /// What a person wrote: an exclamation mark means the contrary, `\!` is one.
+    fileprivate init(_ text: String, includes: Bool) {
+        let isNegated = text.hasPrefix("!")
+        self.init(includes: includes != isNegated, pattern: isNegated ? String(text.dropFirst()) : text)
     }
 }
