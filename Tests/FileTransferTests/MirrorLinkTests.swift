@@ -97,7 +97,12 @@ import Testing
             from: [TransferEndpoint(desk.provider, "s")], to: TransferEndpoint(desk.provider, "t"), options: options)
         let report = try await Transfer(plan).run()
         #expect(report.failures.count == 1 && report.copied == 0, "\(report)")
-        // A mirror makes room for the folder.
+        // A mirror makes room for the folder, unless it must not.
+        let refused = try await mirror(to: TransferEndpoint(desk.provider, "t")) {
+            $0.mirror?.maximumDeletions = .count(0)
+        }
+        #expect(refused.failures.count == 2 && refused.copied == 0, "\(refused)")
+        #expect(try desk.read("out/keep") == theirs)
         #expect(try await mirror(to: TransferEndpoint(desk.provider, "t")).isComplete)
         #expect(try await desk.provider.attributesOfItem(path: "t/d").isDirectory)
         #expect(try desk.read("t/d/keep").count == 10)

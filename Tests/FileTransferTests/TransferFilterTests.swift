@@ -42,6 +42,14 @@ import Testing
         #expect(filter.includes("folder", isDirectory: true))
     }
 
+    @Test("an exception alone leaves nothing out")
+    func exceptionAlone() {
+        let keep = TransferFilter.Rule(includes: true, pattern: "keep.o", isException: true)
+        #expect(TransferFilter([keep]).includes("other.o", isDirectory: false))
+        let filter = TransferFilter([keep, .init(includes: false, pattern: "*.o")])
+        #expect(filter.includes("keep.o", isDirectory: false) && !filter.includes("other.o", isDirectory: false))
+    }
+
     @Test("a directory that is included is so with all that is in it")
     func includedDirectory() {
         let filter = TransferFilter([.init(includes: true, pattern: "src/")])

@@ -62,6 +62,7 @@ import Testing
             #expect(rows.map(\.path.description).sorted() == (try await trial.walked()))
             #expect(try await trial.places(of: "made here").count == 20)
             // An edit that found its folder gone is in the recovery folder, if nowhere else.
+            #expect(edits.withLock { $0 } > 0)
             let (there, kept) = (try await trial.places(of: "edited here"), try trial.recovered())
             #expect(there.count + kept.filter { $0 == "edited here" }.count >= edits.withLock { $0 })
         }

@@ -1,6 +1,7 @@
 import FileProviding
 
-/// What a server tells beside its items. Each of these asks it; while it cannot answer, what it said last is the answer.
+/// What a server tells beside its items. Each of these asks it; while it cannot answer, what it said last is the answer. One
+/// that does not know who is asking, or is not to be trusted, is an issue and an error.
 extension Core {
     /// The account that the server takes the program for.
     ///
@@ -34,7 +35,9 @@ extension Core {
             if answer != kept { try? await vault.database.write { try $0.keep(answer, about: subject) } }
             return answer
         } catch  where !error.isUnsupported && !error.isCancellation {
-            guard let kept else { throw error }
+            let failure = EventFailure(error)
+            await engine.note(failure)
+            guard let kept, failure.meaning.status?.waitsForPerson != true else { throw error }
             return kept
         }
     }

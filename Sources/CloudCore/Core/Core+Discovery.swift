@@ -5,8 +5,8 @@ extension Core {
     /// gives by itself, and at regular intervals; and brings commands to the server as they are given.
     ///
     /// Failures are logged and tried again at the next interval: a server that is away is no error here. But one that does not
-    /// know who is asking, or is not to be trusted, is not asked again before its issue is answered, or ``reconnect()``. Trouble with the
-    /// vault's own files is an issue until a look succeeds.
+    /// know who is asking, or is not to be trusted, is not asked again before its issue is answered, or ``reconnect()``. Trouble
+    /// with the vault's own files is an issue until a look succeeds.
     ///
     /// - Parameters:
     ///   - interval: how long to wait between scans.

@@ -55,9 +55,10 @@ extension Core {
         }
     }
 
-    /// Asks anew for what queries could not be told: the server answers again.
+    /// Asks anew for what queries could not be told while the server was away: it answers again.
     func refreshFailedQueries() {
-        for query in queryWork.withLock({ $0.values.map(\.query) }) where query.failure != nil {
+        for query in queryWork.withLock({ $0.values.map(\.query) }) where query.state != .updating {
+            guard let failure = query.failure, EventFailure(failure).meaning.status != nil else { continue }
             work(for: query) { try await self.refresh(query) }
         }
     }

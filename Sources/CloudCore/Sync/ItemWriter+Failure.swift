@@ -15,7 +15,9 @@ extension ItemWriter {
     ) throws {
         var record = record
         // In maintenance again although the server is not: it is about this alone.
-        let isOwn = failure.meaning == .maintenance && record.failure?.meaning == .maintenance && record.tries > 2
+        let isOwn =
+            failure.meaning == .maintenance && record.failure?.meaning == .maintenance && record.tries > 2
+            && effects.isOnline
         record.phase = .ready
         record.failure = failure
         record.refusals = failure.meaning.isAnswer || isOwn ? record.refusals + 1 : 0

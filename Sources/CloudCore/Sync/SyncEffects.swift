@@ -5,6 +5,8 @@ struct SyncEffects: Sendable {
     let vault: Vault
     /// Whether somebody in this run of the program hears of a command's end.
     let isAwaited: @Sendable (EventID) -> Bool
+    /// Whether the server has answered something else meanwhile.
+    var isOnline = false
     /// Commands that have ended, and how.
     var ended: [(record: SyncRecord, result: Result<Item, any Error>)] = []
     /// Records that have changed, or are gone.

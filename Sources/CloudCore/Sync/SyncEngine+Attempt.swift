@@ -73,8 +73,9 @@ extension SyncEngine {
     /// Takes the event of an attempt over and acts on it, in one transaction; where that cannot be, it is kept until it can.
     func receive(_ event: Event, about record: SyncRecord) async {
         do {
-            let effects = SyncEffects(vault: vault, isAwaited: commands.isAwaited)
-            let cancelled = cancelled
+            var blank = SyncEffects(vault: vault, isAwaited: commands.isAwaited)
+            blank.isOnline = status == .online
+            let (effects, cancelled) = (blank, cancelled)
             try await carryOut(
                 try await change { writer in
                     // Nothing else changes a record while its attempt is awaited.

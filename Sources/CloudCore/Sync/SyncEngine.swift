@@ -61,7 +61,8 @@ actor SyncEngine {
     /// Somebody who waits until nothing goes on by itself before a deadline.
     private struct Settler {
         let deadline: FileTime
-        let goOn: CheckedContinuation<Void, Never>
+        /// With whether it is so; else the work has ended before.
+        let goOn: CheckedContinuation<Bool, Never>
     }
 
     init(
@@ -113,6 +114,8 @@ actor SyncEngine {
         employers[id] = nil
         if employers.isEmpty, let worker {
             worker.cancel()
+            // It may wait for the end of somebody else's work.
+            goOn()
             await worker.value
         }
         try result.get()
@@ -135,7 +138,10 @@ actor SyncEngine {
 
     private func workForEmployers() async {
         do {
-            while isWorking { await untilSettled(vault.clock()) }
+            while isWorking {
+                await untilSettled(vault.clock())
+                try Task.checkCancellation()
+            }
             try Task.checkCancellation()
             try await work()
             worker = nil
@@ -152,12 +158,15 @@ actor SyncEngine {
     func settle(waiting patience: Duration = .zero) async throws {
         let seconds = min(patience, .seconds(Self.longestPause)).components.seconds
         let deadline = vault.clock().later(bySeconds: seconds)
-        guard isWorking else { return try await work(until: deadline) }
-        goOn()
-        await untilSettled(deadline)
+        repeat {
+            guard isWorking else { return try await work(until: deadline) }
+            goOn()
+        } while await !untilSettled(deadline)
     }
 
-    private func untilSettled(_ deadline: FileTime) async {
+    /// - Returns: whether it is so; else the work has ended before.
+    @discardableResult
+    private func untilSettled(_ deadline: FileTime) async -> Bool {
         await withCheckedContinuation { settlers.append(Settler(deadline: deadline, goOn: $0)) }
     }
 
@@ -200,21 +209,23 @@ actor SyncEngine {
         (lanes, records, free, running, lastAdmitted, alarm) =
             (Lanes(), [:], FreeRecords(), RunningRecords(), 0, nil)
         (probes, isProbing, changedOutside, overtaken) = (0, false, [], [])
-        resumeSettlers()
+        let all = settlers
+        settlers = []
+        for settler in all { settler.goOn.resume(returning: false) }
     }
 
     /// Tells all whose patience ends before something goes on by itself again.
-    private func resumeSettlers(before next: FileTime? = nil) {
+    private func resumeSettlers(before next: FileTime?) {
         let all = settlers
         settlers = all.filter { settler in next.map { $0 <= settler.deadline } ?? false }
-        for settler in all where next.map({ settler.deadline < $0 }) ?? true { settler.goOn.resume() }
+        for settler in all where next.map({ settler.deadline < $0 }) ?? true { settler.goOn.resume(returning: true) }
     }
 
     /// Acts on events of earlier runs of the program, and makes what was under way ready again.
     private func recover() async throws {
         try await applyEvents()
         try await vault.database.write { try $0.healRecords() }
-        if !status.allowsOperations { statusBoard.set(.unknown) }
+        if !status.allowsOperations, !status.waitsForPerson { statusBoard.set(.unknown) }
     }
 
     // MARK: Order

@@ -8,8 +8,8 @@ import Foundation
 /// asked once.
 package actor FolderProbe {
     private struct Pair: Hashable {
-        let source: ItemPath
-        let target: ItemPath
+        let source: [AnyHashable]
+        let target: [AnyHashable]
     }
 
     private var answers: [Pair: Task<Bool, any Error>] = [:]
@@ -19,35 +19,51 @@ package actor FolderProbe {
 
     /// - Throws: ``FileError/sameItem(_:)`` when they are one; what keeps from finding out.
     package func requireApart(_ source: TransferEndpoint, _ target: TransferEndpoint) async throws {
-        // Two names in one folder are two items, but for what some storages take for one name.
-        guard let (mine, theirs) = Self.parents(source, target),
+        // Within one storage the paths tell. Two names in one folder are two items, but for what some storages take for one.
+        guard source.path(at: target.provider) == nil, let mine = source.path.parent, let theirs = target.path.parent,
             source.path.lastComponent?.text.lowercased() == target.path.lastComponent?.text.lowercased()
         else { return }
-        let pair = Pair(source: mine.path, target: theirs.path)
-        let answer = answers[pair] ?? Task { try await Self.areOne(mine, theirs) }
-        answers[pair] = answer
-        if try await answer.value { throw FileError.sameItem(target.path) }
+        try await requireApart(
+            folders: TransferEndpoint(source.provider, mine), TransferEndpoint(target.provider, theirs), as: target)
     }
 
-    private static func parents(
-        _ source: TransferEndpoint, _ target: TransferEndpoint
-    ) -> (TransferEndpoint, TransferEndpoint)? {
-        guard let mine = source.path.parent, let theirs = target.path.parent else { return nil }
-        return (TransferEndpoint(source.provider, mine), TransferEndpoint(target.provider, theirs))
+    /// The same for two folders.
+    package func requireApart(folders source: TransferEndpoint, _ target: TransferEndpoint) async throws {
+        guard source.path(at: target.provider) == nil else { return }
+        try await requireApart(folders: source, target, as: target)
+    }
+
+    private func requireApart(
+        folders source: TransferEndpoint, _ target: TransferEndpoint, as item: TransferEndpoint
+    ) async throws {
+        let pair = Pair(
+            source: [source.provider.identity, source.path.bytes],
+            target: [target.provider.identity, target.path.bytes])
+        let answer = answers[pair] ?? Task { try await Self.areOne(source, target) }
+        answers[pair] = answer
+        do {
+            if try await !answer.value { return }
+        } catch {
+            // It may be found out yet.
+            answers[pair] = nil
+            throw error
+        }
+        throw FileError.sameItem(item.path)
     }
 
     private static func areOne(_ source: TransferEndpoint, _ target: TransferEndpoint) async throws -> Bool {
         let name = TemporaryName.random()
         let probe = source.path.appending(name)
-        try await source.provider.writeContents(path: probe, contents: Data())
         let seen: Result<Bool, any Error>
         do {
+            try await source.provider.writeContents(path: probe, contents: Data())
             _ = try await target.provider.attributesOfItem(path: target.path.appending(name))
             seen = .success(true)
         } catch {
             seen = error.isNoSuchFile ? .success(false) : .failure(error)
         }
-        try await source.provider.removeItem(path: probe)
+        // Also where its reply was lost.
+        do { try await source.provider.removeItem(path: probe) } catch  where error.isNoSuchFile {}
         return try seen.get()
     }
 }

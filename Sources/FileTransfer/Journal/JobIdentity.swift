@@ -37,7 +37,7 @@ struct JobIdentity: Hashable, Sendable {
                 options.conflict.rawValue, options.verification.rawValue, options.symlinks.rawValue,
                 options.names.rawValue, "\(options.recursive)", "\(options.removesSources)", mirror ?? "copy",
             ],
-            filter: options.filter.rules.map { "\($0.includes ? "+" : "-")\($0.pattern)" })
+            filter: options.filter.rules.map { "\($0.isException ? "!" : $0.includes ? "+" : "-")\($0.pattern)" })
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         seed = Array(SHA256.hash(data: try encoder.encode(description)).prefix(16))

@@ -4,8 +4,9 @@ import Foundation
 /// Which items take part, by gitignore-like patterns. The first rule that matches decides; without one, an item takes part.
 ///
 /// A pattern without a slash matches a name at any depth; one with a slash matches from the source's root. `*` and `?` do
-/// not cross slashes, `**` does, `[a-z]` is a set, `[[:digit:]]` a class in one, a trailing slash means directories only. What
-/// leaves out a directory leaves out everything below it; what lets one take part lets that. Patterns and names are compared as bytes.
+/// not cross slashes, `**` does, `[a-z]` is a set, `[[:digit:]]` a class in one, a trailing slash means directories only.
+/// Leaving out a directory leaves out everything below it; with inclusions only, a directory that is included is so with all that
+/// is in it. Patterns and names are compared as bytes.
 public struct TransferFilter: Sendable, Hashable {
     /// A pattern and what it decides.
     public struct Rule: Sendable, Hashable {
@@ -13,11 +14,14 @@ public struct TransferFilter: Sendable, Hashable {
         public var includes: Bool
         /// The pattern.
         public var pattern: String
+        /// Of an inclusion: whether it is only an exception from later rules, and leaves out nothing by itself.
+        public var isException: Bool
 
         /// A pattern and what it decides.
-        public init(includes: Bool, pattern: String) {
+        public init(includes: Bool, pattern: String, isException: Bool = false) {
             self.includes = includes
             self.pattern = pattern
+            self.isException = isException
         }
     }
 
@@ -33,7 +37,9 @@ public struct TransferFilter: Sendable, Hashable {
             return rule.includes
         }
         // With inclusions only, what none of them names stays out; directories are walked to find them.
-        guard !isDirectory, rules.contains(where: \.includes), rules.allSatisfy(\.includes) else { return true }
+        guard !isDirectory, rules.allSatisfy(\.includes), rules.contains(where: { !$0.isException }) else {
+            return true
+        }
         return sequence(first: path, next: \.parent).dropFirst().contains { directory in
             rules.contains { GlobPattern($0.pattern).matches(directory, isDirectory: true) }
         }

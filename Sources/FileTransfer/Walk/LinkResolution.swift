@@ -1,4 +1,5 @@
 import FileProviding
+import Foundation
 
 /// Finds the item that a symbolic link stands for, for those who follow links.
 enum LinkResolution {
@@ -33,15 +34,17 @@ enum LinkResolution {
         var (known, rest, links) = (ItemPath.root, endpoint.path.components[...], 0)
         while let name = rest.popFirst() {
             let path = known.appending(name)
-            guard let item = try? await endpoint.provider.attributesOfItem(path: path) else {
-                return TransferEndpoint(endpoint.provider, rest.reduce(path) { $0.appending($1) })
-            }
+            let item: FileObject
+            do { item = try await endpoint.provider.attributesOfItem(path: path) } catch
+                where error.isNoSuchFile || error.isNotADirectory
+            { return TransferEndpoint(endpoint.provider, rest.reduce(path) { $0.appending($1) }) }
             known = path
-            // A link that leads nowhere, or out of the provider's root, is what it is.
-            if item.isSymLink, links < longestChain, let end = try? await resolve(item, at: endpoint.provider) {
+            guard item.isSymLink, links < longestChain else { continue }
+            do {
                 // Others may lead to where it leads.
+                let end = try await resolve(item, at: endpoint.provider)
                 (known, rest, links) = (.root, end.path.components + rest, links + 1)
-            }
+            } catch is CocoaError {}  // One that leads nowhere, or out of the provider's root, is what it is.
         }
         return TransferEndpoint(endpoint.provider, known)
     }

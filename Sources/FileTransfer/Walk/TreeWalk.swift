@@ -21,6 +21,10 @@ struct TreeWalk: Sendable {
     func run(behind gone: Set<ItemPath>? = nil) async throws {
         do {
             let hasRoom = gone?.contains(ItemPath(unchecked: job.target.path.bytes)) ?? false
+            if gone != nil, !hasRoom {
+                throw cocoaError(
+                    job.target.path, code: .fileWriteFileExists, reason: "what stands in its way was not removed")
+            }
             let existing = hasRoom && options.dryRun ? nil : try await targetItem()
             if gone == nil { await tools.ledger.found([job.item]) }
             if job.item.type == .unknown {

@@ -113,6 +113,11 @@ struct CopyPlan {
                     throw Refusal(
                         source.location.description, "it is a folder", remedy: "-r copies it", isAboutAccess: false)
                 }
+                guard !source.meansContents else {
+                    throw Refusal(
+                        source.location.description, "what is in a folder is copied alone",
+                        remedy: "give it a command of its own", isAboutAccess: false)
+                }
                 fitting.append((source, item))
             } catch let error where error is CocoaError || (error as? Refusal)?.isAboutAccess == false {
                 refused.append((source, error))

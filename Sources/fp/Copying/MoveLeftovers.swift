@@ -41,6 +41,8 @@ final class MoveLeftovers {
     /// however little was asked for. Nor does it go when it has changed since it was read.
     private func removeSource(of receipt: TransferReceipt) async throws {
         let item = try await source.provider.attributesOfItem(path: receipt.source)
+        try await probe.requireApart(
+            TransferEndpoint(source.provider, receipt.source), TransferEndpoint(target.provider, receipt.target))
         if !item.isSymLink {
             let theirs = try await Checksum.of(target.provider.read(path: receipt.target).bytes, .sha256)
             let mine = try await Checksum.of(source.provider.read(path: receipt.source).bytes, .sha256)
@@ -49,8 +51,6 @@ final class MoveLeftovers {
                     ShownName.escaped(target.name(of: receipt.target)), "it differs from the source, which stays",
                     remedy: "--overwrite replaces it", isAboutAccess: false)
             }
-            try await probe.requireApart(
-                TransferEndpoint(source.provider, receipt.source), TransferEndpoint(target.provider, receipt.target))
             try await flush(receipt.target)
             let now = try await source.provider.attributesOfItem(path: receipt.source)
             guard now.size == item.size, now.modificationTime == item.modificationTime else {
@@ -71,6 +71,7 @@ final class MoveLeftovers {
     private func removeFolders() async throws {
         do {
             guard try await source.provider.attributesOfItem(path: source.path).isDirectory else { return }
+            try await probe.requireApart(folders: source.transferEnd, target.transferEnd)
             try await removeIfEmpty(source.path)
         } catch let error where error.isNoSuchFile {}
     }

@@ -43,6 +43,8 @@ extension TransferFilter.Rule {
     /// What a person wrote: an exclamation mark means the contrary, `\!` is one.
     fileprivate init(_ text: String, includes: Bool) {
         let isNegated = text.hasPrefix("!")
-        self.init(includes: includes != isNegated, pattern: isNegated ? String(text.dropFirst()) : text)
+        self.init(
+            includes: includes != isNegated, pattern: isNegated ? String(text.dropFirst()) : text,
+            isException: isNegated && !includes)
     }
 }

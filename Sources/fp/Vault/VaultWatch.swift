@@ -51,7 +51,12 @@ struct VaultWatch {
         for await status in vault.core.connectionStatuses
         where [.unauthenticated, .untrusted, .redirected].contains(status) {
             let kinds = [Issue.Kind.authenticationNeeded, .certificateUntrusted, .redirected]
-            let issue = try await vault.core.issues().first { kinds.contains($0.id.kind) }
+            var issue = try await vault.core.issues().first { kinds.contains($0.id.kind) }
+            // It is written down just behind the status, by work that ends with this.
+            for _ in 0..<100 where issue == nil {
+                try await Task.sleep(for: .milliseconds(10))
+                issue = try await vault.core.issues().first { kinds.contains($0.id.kind) }
+            }
             return Refusal(
                 vault.location.description, ShownName.escaped(issue?.detail ?? "the server is \(status.rawValue)"),
                 remedy: "answer: fp vault resolve")

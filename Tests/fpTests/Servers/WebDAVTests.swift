@@ -16,6 +16,27 @@ struct WebDAVTests {
         try body(location)
     }
 
+    /// A server has two names: what is moved from one to the other is the same.
+    @Test(.enabled(if: TestServer("APACHE") != nil), arguments: [[], ["--overwrite"]])
+    func whatIsMovedOntoItselfStays(options: [String]) throws {
+        try work.write("tree/a", "only")
+        try FileManager.default.createSymbolicLink(
+            atPath: work.folder.appendingPathComponent("alias").path, withDestinationPath: "tree")
+        try with(try #require(TestServer("APACHE"))) { (location: String) throws in
+            #expect(try work.fp("cp", "-r", "tree", "\(location)/tree").status == 0)
+            #expect(try work.fp("mkdir", "\(location)/tree/empty").status == 0)
+            let alias = location.replacing("127.0.0.1", with: "localhost")
+            try #require(alias != location)
+            let moves = [["\(alias)/tree/a", "\(location)/tree/a"], ["\(alias)/tree", location]]
+            for move in moves {
+                let moved = try work.program.run(["mv"] + options + move)
+                #expect(moved.status == 1 && moved.errors.contains("the same"), "\(moved.errors)")
+                #expect(try work.fp("cat", "\(location)/tree/a").text == "only")
+                #expect(try work.fp("ls", "-a", "\(location)/tree").lines.sorted() == ["a", "empty/"])
+            }
+        }
+    }
+
     @Test(arguments: TestServer.all)
     func treesComeBackAsTheyWent(server: TestServer) throws {
         try work.write("tree/a b%c.txt", "one", modified: 1_500_000_000)
