@@ -5,9 +5,15 @@ extension SyncEngine {
     /// The longest pause between two looks whether the server is there again, in seconds.
     private static let longestPause = 64
 
-    /// Notes that an operation or a scan met this.
+    /// Notes that an operation or a scan met this. Where only a person would help, a server that was there is asked once more:
+    /// the operation may have begun before the person did.
     func note(_ failure: EventFailure) async {
         guard let status = failure.meaning.status else { return }
+        if status.waitsForPerson, self.status == .online { return await reconnect() }
+        await note(status, of: failure)
+    }
+
+    private func note(_ status: ConnectionStatus, of failure: EventFailure) async {
         let subject = failure.certificate.map { .certificate($0) } ?? failure.redirection.map(Issue.Subject.address)
         await note(status, failure.text, subject)
     }
@@ -39,7 +45,8 @@ extension SyncEngine {
             _ = try await connection.attributes(of: .root)
             await note(.online)
         } catch {
-            await note(EventFailure(error))
+            let failure = EventFailure(error)
+            if let status = failure.meaning.status { await note(status, of: failure) }
         }
     }
 
