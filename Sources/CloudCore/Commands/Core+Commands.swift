@@ -4,8 +4,8 @@ import Foundation
 extension Core {
     /// Accepts a command: it shows in the vault, and its record and contents are on the medium, when this returns; where the
     /// medium fails, an issue tells of it. It goes to the server in its turn while the core runs
-    /// (``run(every:budget:clock:)``), is told to (``settle()``), or somebody awaits the ``PendingCommand/item`` of this or any
-    /// other command.
+    /// (``run(every:budget:clock:)``), is told to (``settle(waiting:)``), or somebody awaits the ``PendingCommand/item`` of
+    /// this or any other command.
     ///
     /// Two changes of a file's contents that have not been sent are one command: both have the first one's identifier.
     ///

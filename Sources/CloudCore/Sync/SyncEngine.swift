@@ -4,7 +4,7 @@ import Logging
 
 /// Brings the commands in a vault to the server: each in its turn, several side by side.
 ///
-/// Only while somebody wants it: ``run()``, ``settle()``, or ``work(during:)`` for whoever awaits a command. What was
+/// Only while somebody wants it: ``run()``, ``settle(waiting:)``, or ``work(during:)`` for whoever awaits a command. What was
 /// under way when a program ended is ready again at the next start; whether it had been done, the attempt finds out.
 actor SyncEngine {
     let vault: Vault
