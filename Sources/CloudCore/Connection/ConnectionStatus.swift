@@ -15,9 +15,21 @@ public enum ConnectionStatus: String, Sendable, Hashable, Codable {
     /// The server says that it is elsewhere for good.
     case redirected
 
-    /// Whether only a person makes it better. Asking again and again makes it worse: a wrong password locks accounts.
-    var waitsForPerson: Bool { [.unauthenticated, .untrusted, .redirected].contains(self) }
+    /// Whether only a person makes it better, by an answer to its ``issue``. Asking again and again makes it worse: a wrong
+    /// password locks accounts.
+    public var waitsForPerson: Bool { [.unauthenticated, .untrusted, .redirected].contains(self) }
 
     /// Whether it makes sense to ask the server for something.
     var allowsOperations: Bool { self == .online || self == .unknown }
+
+    /// The issue that a person has to see to; whoever is told of the status finds it open.
+    public var issue: Issue.Kind? {
+        switch self {
+        case .maintenance: .maintenance
+        case .unauthenticated: .authenticationNeeded
+        case .untrusted: .certificateUntrusted
+        case .redirected: .redirected
+        case .unknown, .online, .offline: nil
+        }
+    }
 }

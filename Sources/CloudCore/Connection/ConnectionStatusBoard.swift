@@ -12,16 +12,22 @@ final class ConnectionStatusBoard: Sendable {
 
     var status: ConnectionStatus { state.withLock { $0.status } }
 
-    /// Notes how it stands. Returns how it stood before.
-    @discardableResult
+    /// Notes how it stands, which nobody is told yet. Returns how it stood before.
     func set(_ status: ConnectionStatus) -> ConnectionStatus {
-        let (before, listeners) = state.withLock { state in
+        state.withLock { state in
             defer { state.status = status }
-            return (state.status, state.status == status ? [] : Array(state.listeners.values))
+            return state.status
         }
-        for listener in listeners { listener.yield(status) }
-        return before
     }
+
+    /// Tells how it stands, when what there is to know of it is written down.
+    func tell() {
+        let (status, listeners) = state.withLock { ($0.status, $0.listeners.values) }
+        for listener in listeners { listener.yield(status) }
+    }
+
+    /// Nothing is known of it any more.
+    func forget() { if set(.unknown) != .unknown { tell() } }
 
     /// How it stands, and every change from then on; who is slow gets the last one.
     func statuses() -> AsyncStream<ConnectionStatus> {

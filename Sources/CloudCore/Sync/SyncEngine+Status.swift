@@ -34,13 +34,14 @@ extension SyncEngine {
         } catch  where !error.isCancellation {
             logger.warning("an issue could not be kept", metadata: ["error": "\(error.localizedDescription)"])
         } catch {}  // Ended with the core's work; the next trouble raises it.
+        if !isKnown { statusBoard.tell() }
         wake()
     }
 
     /// Asks the server now whether it is there, and lets commands go on if it is.
     func reconnect() async {
         // Whoever asks is told anew, although nothing has changed.
-        if !status.allowsOperations { statusBoard.set(.unknown) }
+        if !status.allowsOperations { statusBoard.forget() }
         do {
             _ = try await connection.attributes(of: .root)
             await note(.online)
@@ -73,17 +74,6 @@ extension SyncEngine {
 
 extension ConnectionStatus {
     fileprivate static let withIssues = [maintenance, unauthenticated, untrusted, redirected]
-
-    /// The issue that a person has to see to.
-    fileprivate var issue: Issue.Kind? {
-        switch self {
-        case .maintenance: .maintenance
-        case .unauthenticated: .authenticationNeeded
-        case .untrusted: .certificateUntrusted
-        case .redirected: .redirected
-        case .unknown, .online, .offline: nil
-        }
-    }
 }
 
 extension Core {

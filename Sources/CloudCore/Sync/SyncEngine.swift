@@ -225,7 +225,7 @@ actor SyncEngine {
     private func recover() async throws {
         try await applyEvents()
         try await vault.database.write { try $0.healRecords() }
-        if !status.allowsOperations, !status.waitsForPerson { statusBoard.set(.unknown) }
+        if !status.allowsOperations, !status.waitsForPerson { statusBoard.forget() }
     }
 
     // MARK: Order

@@ -48,15 +48,8 @@ struct VaultWatch {
 
     /// What the server says once only a person helps: the core does not ask it again then. `nil` when the task is cancelled.
     private func refusal() async throws -> Refusal? {
-        for await status in vault.core.connectionStatuses
-        where [.unauthenticated, .untrusted, .redirected].contains(status) {
-            let kinds = [Issue.Kind.authenticationNeeded, .certificateUntrusted, .redirected]
-            var issue = try await vault.core.issues().first { kinds.contains($0.id.kind) }
-            // It is written down just behind the status, by work that ends with this.
-            for _ in 0..<100 where issue == nil {
-                try await Task.sleep(for: .milliseconds(10))
-                issue = try await vault.core.issues().first { kinds.contains($0.id.kind) }
-            }
+        for await status in vault.core.connectionStatuses where status.waitsForPerson {
+            let issue = try await vault.core.issues().first { $0.id.kind == status.issue }
             return Refusal(
                 vault.location.description, ShownName.escaped(issue?.detail ?? "the server is \(status.rawValue)"),
                 remedy: "answer: fp vault resolve")
