@@ -6,10 +6,9 @@ extension ItemWriter {
     ///
     /// - Parameter id: which record that is, where another may have the number by now.
     func schedule(
-        _ number: Int64, _ id: EventID? = nil, in vault: Vault, cancelled: Set<EventID> = [],
-        isAwaited: @escaping @Sendable (EventID) -> Bool = { _ in true }
+        _ number: Int64, _ effects: SyncEffects, id: EventID? = nil, cancelled: Set<EventID> = []
     ) throws -> SyncEffects {
-        var effects = SyncEffects(vault: vault, isAwaited: isAwaited)
+        var effects = effects
         guard var record = try reader.record(numbered: number) else {
             effects.records.insert(number)
             return effects
@@ -37,7 +36,7 @@ extension ItemWriter {
         }
         let operation: ConnectionOperation?
         do {
-            operation = try self.operation(for: record, in: vault)
+            operation = try self.operation(for: record, in: effects.vault)
         } catch  where error.isNoSuchFile {
             try fail(record, EventFailure(error), isCancelled: cancelled.contains(record.id), &effects)
             return effects

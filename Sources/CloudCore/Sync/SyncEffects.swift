@@ -6,7 +6,7 @@ struct SyncEffects: Sendable {
     /// Whether somebody in this run of the program hears of a command's end.
     let isAwaited: @Sendable (EventID) -> Bool
     /// Whether the server has answered something else meanwhile.
-    var isOnline = false
+    let isOnline: Bool
     /// Commands that have ended, and how.
     var ended: [(record: SyncRecord, result: Result<Item, any Error>)] = []
     /// Records that have changed, or are gone.
@@ -29,8 +29,10 @@ struct SyncEffects: Sendable {
     /// Whether something else has to be done before the records go on.
     var holdUp: Bool { failure != nil || !outdated.isEmpty }
 
-    init(vault: Vault, isAwaited: @escaping @Sendable (EventID) -> Bool = { _ in true }) {
-        (self.vault, self.isAwaited) = (vault, isAwaited)
+    init(
+        vault: Vault, isAwaited: @escaping @Sendable (EventID) -> Bool = { _ in true }, isOnline: Bool = false
+    ) {
+        (self.vault, self.isAwaited, self.isOnline) = (vault, isAwaited, isOnline)
     }
 
     /// Puts contents that have no place on the server into the recovery folder, at once: they must not depend on what

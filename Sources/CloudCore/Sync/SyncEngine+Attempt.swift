@@ -9,9 +9,9 @@ extension SyncEngine {
         do {
             // What could not be written down may be what this record waits for.
             if hasQueuedEvents, let trouble = try await applyEvents()[id] { throw trouble }
-            let (vault, cancelled, isAwaited) = (vault, cancelled, commands.isAwaited)
+            let (none, cancelled) = (noEffects, cancelled)
             let effects = try await change(isUrgent: true) {
-                try $0.schedule(number, id, in: vault, cancelled: cancelled, isAwaited: isAwaited)
+                try $0.schedule(number, none, id: id, cancelled: cancelled)
             }
             if let (operation, record) = effects.begun {
                 await room(for: record)
@@ -73,13 +73,11 @@ extension SyncEngine {
     /// Takes the event of an attempt over and acts on it, in one transaction; where that cannot be, it is kept until it can.
     func receive(_ event: Event, about record: SyncRecord) async {
         do {
-            var blank = SyncEffects(vault: vault, isAwaited: commands.isAwaited)
-            blank.isOnline = status == .online
-            let (effects, cancelled) = (blank, cancelled)
+            let (none, cancelled) = (noEffects, cancelled)
             try await carryOut(
                 try await change { writer in
                     // Nothing else changes a record while its attempt is awaited.
-                    try writer.act(on: event, about: record, cancelled: cancelled, effects)
+                    try writer.act(on: event, about: record, cancelled: cancelled, none)
                 })
         } catch {
             try? await keep(event)
@@ -94,11 +92,16 @@ extension SyncEngine {
 
     /// Puts an event into the queue.
     func keep(_ event: Event) async throws {
-        let vault = vault
+        let none = noEffects
         try await change { writer in
             try writer.queue(event)
-            return SyncEffects(vault: vault)
+            return none
         }
+    }
+
+    /// What a transaction begins with: who hears of what, as things stand.
+    private var noEffects: SyncEffects {
+        SyncEffects(vault: vault, isAwaited: commands.isAwaited, isOnline: status == .online)
     }
 
     /// Acts on the events that were kept, each in the transaction that takes it out of the queue. One that cannot be acted on,
@@ -111,17 +114,16 @@ extension SyncEngine {
         var last: Int64 = 0
         while let (number, event) = try await vault.database.read({ [last] in try $0.nextEvent(after: last) }) {
             last = number
-            let effects = SyncEffects(vault: vault, isAwaited: commands.isAwaited)
-            let cancelled = cancelled
+            let (none, cancelled) = (noEffects, cancelled)
             do {
                 try await carryOut(
                     try await change { writer in
                         // Somebody else may have acted on it meanwhile.
                         guard try writer.reader.nextEvent(after: number - 1)?.number == number else {
-                            return effects
+                            return none
                         }
                         try writer.forgetEvent(number)
-                        return try writer.act(on: event, cancelled: cancelled, effects)
+                        return try writer.act(on: event, cancelled: cancelled, none)
                     })
             } catch  where !error.isCancellation { left[event.id] = error }
         }

@@ -145,7 +145,7 @@ struct ConvergenceTrial {
         let core = vaults[which].core
         if Bool.random(using: &generator), let record = try await core.syncRecords().first(where: { $0.waits.isEmpty })
         {
-            _ = try? await core.vault.database.write { try $0.schedule(record.number, in: core.vault) }
+            _ = try? await core.vault.database.write { try $0.schedule(record.number, SyncEffects(vault: core.vault)) }
         }
         vaults[which] = try await vaults[which].reopened()
     }

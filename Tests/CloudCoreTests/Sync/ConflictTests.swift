@@ -151,7 +151,7 @@ import Testing
         try await server.write("/name", "theirs")
         // The connection is at it when the command to move comes.
         let (core, number) = (server.core, try #require(try await server.core.syncRecords().first).number)
-        _ = try await core.vault.database.write { try $0.schedule(number, in: core.vault) }
+        _ = try await core.vault.database.write { try $0.schedule(number, SyncEffects(vault: core.vault)) }
         try await server.move("/name", to: "/final")
         try await core.vault.database.write { writer in
             var record = try #require(try writer.reader.record(numbered: number))
@@ -437,7 +437,7 @@ import Testing
     {
         try await server.put("first", as: "file")
         let (core, upload) = (server.core, try #require(try await server.core.syncRecords().first))
-        _ = try await core.vault.database.write { try $0.schedule(upload.number, in: core.vault) }
+        _ = try await core.vault.database.write { try $0.schedule(upload.number, SyncEffects(vault: core.vault)) }
         try await server.edit("/file", "the second")
         try await server.delete("/file")
         // As by a server without tags: the size tells.
@@ -446,7 +446,9 @@ import Testing
         try await core.receive(
             Event(id: upload.id, attempt: 1, outcome: .done(Event.Result(item: sent, contents: sent.contents))))
         let removal = try #require(try await core.syncRecords().first)
-        let effects = try await core.vault.database.write { try $0.schedule(removal.number, in: core.vault) }
+        let effects = try await core.vault.database.write {
+            try $0.schedule(removal.number, SyncEffects(vault: core.vault))
+        }
         guard case .delete(let known) = effects.begun?.operation else {
             Testing.Issue.record("nothing to remove")
             return

@@ -80,7 +80,7 @@ import Testing
         _ = try await server.accept(.download(server.id("/folder/file")))
         let record = try #require(try await server.core.syncRecords().first)
         try await server.core.vault.database.write { [core = server.core] in
-            _ = try $0.schedule(record.number, in: core.vault)
+            _ = try $0.schedule(record.number, SyncEffects(vault: core.vault))
         }
         try Data("old".utf8).write(to: URL(filePath: server.core.vault.arrival(of: record.id).description))
         try await server.edit("/folder/file", "mine")
@@ -96,7 +96,7 @@ import Testing
         let record = try #require(try await server.core.syncRecords().first)
         for isDoubtful in [false, true] {
             let begun = try await server.core.vault.database.write { [core = server.core] writer in
-                _ = try writer.schedule(record.number, in: core.vault)
+                _ = try writer.schedule(record.number, SyncEffects(vault: core.vault))
                 return try writer.reader.record(record.id)
             }
             #expect(begun?.isDoubtful == isDoubtful)
@@ -235,7 +235,7 @@ import Testing
         if request == "delete /a" { try await server.delete("/a") } else { try await server.move("/a", to: "/b") }
         if isKilled {
             let (core, number) = (server.core, try #require(try await server.core.syncRecords().first).number)
-            _ = try await core.vault.database.write { try $0.schedule(number, in: core.vault) }
+            _ = try await core.vault.database.write { try $0.schedule(number, SyncEffects(vault: core.vault)) }
             server = try await server.reopened()
         } else {
             server.connection.meet(.lost(cut))
@@ -284,7 +284,9 @@ import Testing
     @Test func `an outcome that was queued before a crash is acted on once by the next start`() async throws {
         try await server.put("x", as: "file")
         let number = try #require(try await server.core.syncRecords().first).number
-        try await server.core.vault.database.write { _ = try $0.schedule(number, in: server.core.vault) }
+        try await server.core.vault.database.write {
+            _ = try $0.schedule(number, SyncEffects(vault: server.core.vault))
+        }
         let record = try #require(try await server.core.syncRecords().first)
         // As a crash leaves it: the server has it, the event is written down, nothing has followed from it.
         try await server.write("/file", "x")
@@ -312,7 +314,7 @@ import Testing
         try await server.make("folder")
         let record = try #require(try await server.core.syncRecords().first)
         try await server.core.vault.database.write { writer in
-            _ = try writer.schedule(record.number, in: server.core.vault)
+            _ = try writer.schedule(record.number, SyncEffects(vault: server.core.vault))
         }
         let again = try await server.reopened()
         let pending = try #require(try await again.core.pendingCommand(record.id))
@@ -327,7 +329,9 @@ import Testing
         try await server.put("x", as: "file")
         try await server.make("folder")
         for record in try await server.core.syncRecords() {
-            try await server.core.vault.database.write { _ = try $0.schedule(record.number, in: server.core.vault) }
+            try await server.core.vault.database.write {
+                _ = try $0.schedule(record.number, SyncEffects(vault: server.core.vault))
+            }
         }
         // One of the two had been done.
         try await server.write("/file", "x")

@@ -248,14 +248,16 @@ import Testing
         try await server.sync()
         try await server.move("/a", to: "/b")
         let (core, move) = (server.core, try #require(try await server.core.syncRecords().first))
-        _ = try await core.vault.database.write { try $0.schedule(move.number, in: core.vault) }
+        _ = try await core.vault.database.write { try $0.schedule(move.number, SyncEffects(vault: core.vault)) }
         try await server.delete("/b")
         var moved = ServerVersion(type: .regular)
         (moved.etag, moved.size) = (ETag(rawValue: "\"moved\""), 3)
         try await core.receive(
             Event(id: move.id, attempt: 1, outcome: .done(Event.Result(item: moved, contents: moved.contents))))
         let removal = try #require(try await core.syncRecords().first)
-        let effects = try await core.vault.database.write { try $0.schedule(removal.number, in: core.vault) }
+        let effects = try await core.vault.database.write {
+            try $0.schedule(removal.number, SyncEffects(vault: core.vault))
+        }
         guard case .delete(let known) = effects.begun?.operation else {
             Testing.Issue.record("nothing to remove")
             return
@@ -485,7 +487,9 @@ import Testing
         let core = server.core
         var versions: [ItemPath: FileVersion] = [:]
         for record in try await core.syncRecords() {
-            let effects = try await core.vault.database.write { try $0.schedule(record.number, in: core.vault) }
+            let effects = try await core.vault.database.write {
+                try $0.schedule(record.number, SyncEffects(vault: core.vault))
+            }
             switch effects.begun?.operation {
             case .delete(let known), .move(let known, _, _): versions[known.path] = known.version
             default: break
