@@ -7,12 +7,14 @@ import Foundation
 /// A file that is put into the source's folder for a moment shows in the target's if they are one; each pair of folders is
 /// asked once.
 package actor FolderProbe {
-    private struct Pair: Hashable {
-        let source: [AnyHashable]
-        let target: [AnyHashable]
+    private struct Folder: Hashable {
+        let storage: ProviderIdentity
+        let path: ItemPath
+
+        init(_ endpoint: TransferEndpoint) { (storage, path) = (endpoint.provider.identity, endpoint.path.asItem) }
     }
 
-    private var answers: [Pair: Task<Bool, any Error>] = [:]
+    private var answers: [[Folder]: Task<Bool, any Error>] = [:]
 
     /// Knows nothing yet.
     package init() {}
@@ -36,9 +38,7 @@ package actor FolderProbe {
     private func requireApart(
         folders source: TransferEndpoint, _ target: TransferEndpoint, as item: TransferEndpoint
     ) async throws {
-        let pair = Pair(
-            source: [source.provider.identity, source.path.bytes],
-            target: [target.provider.identity, target.path.bytes])
+        let pair = [Folder(source), Folder(target)]
         let answer = answers[pair] ?? Task { try await Self.areOne(source, target) }
         answers[pair] = answer
         do {

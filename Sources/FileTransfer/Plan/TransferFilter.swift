@@ -193,7 +193,7 @@ struct GlobPattern {
     }
 
     /// Whether the class that a set goes on with, such as `[:digit:]`, contains `byte`, and the set behind it; `nil` where there
-    /// is none (POSIX.1, XBD section 9.3.5, in the C locale).
+    /// is none (POSIX.1, XBD section 9.3.5; of ASCII only, whatever the locale).
     private static func matchClass(_ set: ArraySlice<UInt8>, _ byte: UInt8) -> (Bool, ArraySlice<UInt8>)? {
         guard set.starts(with: "[:".utf8) else { return nil }
         let name = set.dropFirst(2).prefix { $0 != UInt8(ascii: ":") }
@@ -201,7 +201,7 @@ struct GlobPattern {
         guard behind.starts(with: ":]".utf8), let holds = classes[String(decoding: name, as: UTF8.self)] else {
             return nil
         }
-        return (holds(Int32(byte)) != 0, behind.dropFirst(2))
+        return (byte < 0x80 && holds(Int32(byte)) != 0, behind.dropFirst(2))
     }
 
     private static let classes: [String: @Sendable (Int32) -> Int32] = [
