@@ -72,6 +72,9 @@ extension ItemPath {
     /// The same path, said to name a directory.
     public var asDirectory: ItemPath { ItemPath(unchecked: bytes, isIdentifier: isIdentifier, namesDirectory: true) }
 
+    /// The same path without a slash behind it: whatever is there, be it a link. The root is the root.
+    package var asItem: ItemPath { isRoot ? self : ItemPath(unchecked: bytes, isIdentifier: isIdentifier) }
+
     /// The components percent-encoded for a URL path (RFC 3986, section 3.3), joined by slashes, no leading slash.
     ///
     /// Everything but unreserved characters is escaped, so that no server or proxy reads meaning into a name.

@@ -83,9 +83,7 @@ public struct TransferPlan: Sendable {
 
     private static func item(at endpoint: TransferEndpoint) async throws -> FileObject? {
         do {
-            let plain = ItemPath(unchecked: endpoint.path.bytes, isIdentifier: endpoint.path.isIdentifier)
-            let path = endpoint.path.isRoot ? endpoint.path : plain
-            return try await TransferPlan.resolved(TransferEndpoint(endpoint.provider, path))
+            return try await TransferPlan.resolved(TransferEndpoint(endpoint.provider, endpoint.path.asItem))
         } catch  where error.isNoSuchFile {
             return nil
         }
@@ -106,7 +104,7 @@ public struct TransferPlan: Sendable {
     private static func behindLink(
         _ source: TransferEndpoint, otherwise error: any Error
     ) async throws -> FileObject {
-        let plain = ItemPath(unchecked: source.path.bytes, isIdentifier: source.path.isIdentifier)
+        let plain = source.path.asItem
         guard source.provider is any FileProviderSymbolicLink,
             let item = try? await source.provider.attributesOfItem(path: plain), item.isSymLink
         else { throw error }

@@ -76,7 +76,7 @@ struct Mirroring: Sendable {
             do {
                 if !tools.options.dryRun { try await remove(item, provider) }
                 await tools.ledger.ended(item.path, item.path, .deleted)
-                gone.insert(ItemPath(unchecked: item.path.bytes))
+                gone.insert(item.path.asItem)
             } catch  where !error.endsTransfer {
                 let place = TransferEndpoint(provider, item.path)
                 try await tools.failed(place, place, error)

@@ -20,7 +20,7 @@ struct TreeWalk: Sendable {
     ///   it would have.
     func run(behind gone: Set<ItemPath>? = nil) async throws {
         do {
-            let hasRoom = gone?.contains(ItemPath(unchecked: job.target.path.bytes)) ?? false
+            let hasRoom = gone?.contains(job.target.path.asItem) ?? false
             if gone != nil, !hasRoom {
                 throw cocoaError(
                     job.target.path, code: .fileWriteFileExists, reason: "what stands in its way was not removed")
@@ -43,8 +43,7 @@ struct TreeWalk: Sendable {
 
     private func targetItem() async throws -> FileObject? {
         do {
-            let plain = ItemPath(unchecked: job.target.path.bytes, isIdentifier: job.target.path.isIdentifier)
-            return try await job.target.provider.attributesOfItem(path: job.target.path.isRoot ? .root : plain)
+            return try await job.target.provider.attributesOfItem(path: job.target.path.asItem)
         } catch  where error.isNoSuchFile {
             return nil
         }

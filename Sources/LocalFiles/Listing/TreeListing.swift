@@ -131,7 +131,7 @@ extension LocalRoot {
             return Directory(owning: try open(path, flags: O_RDONLY | O_DIRECTORY))
         } catch {
             // Either the item itself is no directory, or what should hold it.
-            let item = ItemPath(unchecked: path.bytes, isIdentifier: path.isIdentifier)
+            let item = path.asItem
             let isThere = error.code == ENOTDIR && (try? status(of: item)) != nil
             throw isThere ? FileError.notADirectory(path) : localError(path, error, writing: false)
         }

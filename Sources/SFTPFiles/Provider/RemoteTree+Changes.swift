@@ -5,7 +5,7 @@ extension RemoteTree {
     /// MKDIR; a directory that is there already, also behind a link, is fine.
     func create(_ path: ItemPath, _ options: OperationOptions) async throws -> FileObject {
         guard !path.isRoot else { return try await attributes(path) }
-        let plain = ItemPath(unchecked: path.bytes)
+        let plain = path.asItem
         do {
             return try await make(plain, options)
         } catch  where error.isNoSuchFile && options.createsParents {
@@ -107,7 +107,7 @@ extension RemoteTree {
         let item = try await attributes(source)
         guard item.isDirectory || !path.namesDirectory else { throw FileError.noSuchFile(path, writing: true) }
         if options.createsParents, let parent = path.parent { _ = try await create(parent, options) }
-        guard let present = try await attributesIfPresent(ItemPath(unchecked: path.bytes)) else {
+        guard let present = try await attributesIfPresent(path.asItem) else {
             return Ends(from: from, to: to, item: item, replaces: false)
         }
         guard options.overwrite else { throw FileError.exists(path) }

@@ -40,7 +40,7 @@ extension SFTPFileProvider {
             guard await tree.mayLieBetweenVolumes(source, path) else { throw error }
             return try await moveByCopying(source, ends.item, to: path, options)
         }
-        return ends.item.relocated(to: ItemPath(unchecked: path.bytes))
+        return ends.item.relocated(to: path.asItem)
     }
 
     /// Copies, and removes the original once the copy is in its place. What changed meanwhile stays too.
@@ -64,7 +64,7 @@ extension SFTPFileProvider {
         let ends = try await tree.ends(source, path, options)
         switch ends.item.type {
         case .regular, .unknown:
-            let staged = try await stage(ItemPath(unchecked: path.bytes), in: tree, options)
+            let staged = try await stage(path.asItem, in: tree, options)
             return try await tree.copyFile(source, ends.item, to: staged, options)
         case .symbolicLink:
             guard let target = ends.item.linkTarget else { throw FileError.noSuchFile(source) }

@@ -10,7 +10,7 @@ struct TreeCopy {
     private static let width = 8
 
     func run(_ source: ItemPath, _ item: FileObject, to path: ItemPath) async throws -> FileObject {
-        let target = ItemPath(unchecked: path.bytes)
+        let target = path.asItem
         guard let parent = target.parent else { throw FileError.exists(path) }
         let temporary = parent.appending(TemporaryName.make())
         do {

@@ -23,7 +23,7 @@ struct EventWatch {
     ) {
         self.provider = provider
         self.cloud = cloud
-        self.path = ItemPath(unchecked: path.bytes)
+        self.path = path.asItem
         self.isRecursive = isRecursive
         paths = Dictionary(
             entries.compactMap { file in file.fileID.map { ($0, file.path) } }, uniquingKeysWith: { $1 })

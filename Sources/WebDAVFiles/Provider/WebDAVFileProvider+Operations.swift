@@ -26,7 +26,7 @@ extension WebDAVFileProvider {
         let request = try request(for: .create(path), overwrite: false, attributes: ItemAttributes())
         let (response, data) = try await session.data(for: request)
         if response.status == 201 { return try await confirmName(path) }
-        if let existing = try? await attributesOfItem(path: ItemPath(unchecked: path.bytes)) {
+        if let existing = try? await attributesOfItem(path: path.asItem) {
             if existing.isDirectory { return }
             throw FileError.exists(path)
         }
@@ -46,7 +46,7 @@ extension WebDAVFileProvider {
         // Some servers remove a file under a path with a trailing slash; look before.
         if path.namesDirectory { _ = try await attributesOfItem(path: path) }
         try await checkName(of: path)
-        let plain = ItemPath(unchecked: path.bytes)
+        let plain = path.asItem
         // What may not be removed is not emptied either.
         _ = try urlOfMember(plain)
         do {
@@ -123,7 +123,7 @@ extension WebDAVFileProvider {
             guard try await attributesOfItem(path: parent).isDirectory else { throw FileError.notADirectory(parent) }
         }
         let isMove = if case .move = operation { true } else { false }
-        let (origin, target) = (ItemPath(unchecked: source.bytes), ItemPath(unchecked: destination.bytes))
+        let (origin, target) = (source.asItem, destination.asItem)
         do {
             try await send(origin, to: target, isMove: isMove, overwrite: replaces)
         } catch  where replaces {

@@ -101,7 +101,7 @@ extension WebDAVFileProvider {
             case .source(let path):
                 _ = try await attributesOfItem(path: path)
             case .directory(let path):
-                let plain = path.isRoot ? path : ItemPath(unchecked: path.bytes)
+                let plain = path.asItem
                 guard try await attributesOfItem(path: plain).isDirectory else { return FileError.notADirectory(path) }
             case .newFile(let path):
                 if let found = try? await attributesOfItem(path: path), found.isDirectory {
@@ -110,7 +110,7 @@ extension WebDAVFileProvider {
                 return await explanation(.parent(path))
             case .parent(let path):
                 guard let parent = path.parent else { return nil }
-                let plain = parent.isRoot ? parent : ItemPath(unchecked: parent.bytes)
+                let plain = parent.asItem
                 guard try await attributesOfItem(path: plain).isDirectory else {
                     return FileError.notADirectory(parent)
                 }

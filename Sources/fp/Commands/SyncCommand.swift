@@ -59,7 +59,7 @@ struct SyncCommand: InvokedCommand {
             endpoints.append(try invocation.access.open(source))
             let target = try invocation.access.open(destination, as: .destination)
             endpoints.append(
-                target.moved(to: ItemPath(unchecked: target.path.bytes, isIdentifier: target.path.isIdentifier)))
+                target.moved(to: target.path.asItem))
             // A link to a folder is that folder.
             endpoints[0] = endpoints[0].moved(to: endpoints[0].path.asDirectory)
             guard try await endpoints[0].provider.attributesOfItem(path: endpoints[0].path).isDirectory else {

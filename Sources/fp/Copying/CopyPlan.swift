@@ -29,7 +29,7 @@ struct CopyPlan {
         let sources = Array(endpoints.dropLast())
         target = endpoints[endpoints.count - 1]
         guard sources.count > 1 else {
-            let goal = sources[0].meansContents ? target.plain : target
+            let goal = sources[0].meansContents ? target.asItem : target
             parts = [Part(source: sources[0], plan: try await Self.plan(sources, goal, options))]
             return
         }

@@ -19,10 +19,7 @@ struct Endpoint {
     }
 
     /// The same written without a slash behind it.
-    var plain: Endpoint {
-        let path = path.isRoot ? path : ItemPath(unchecked: path.bytes, isIdentifier: path.isIdentifier)
-        return Endpoint(location: location, provider: provider, path: path)
-    }
+    var asItem: Endpoint { Endpoint(location: location, provider: provider, path: path.asItem) }
 
     /// An item of this provider in the form in which the location was written; see ``Location/name(of:base:)``.
     func name(of item: ItemPath) -> [UInt8] { location.name(of: item, base: path) }
