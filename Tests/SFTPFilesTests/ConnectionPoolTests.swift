@@ -79,9 +79,8 @@ import Testing
     @Test("a server whose first answer was late is known as near by its quickest one")
     func lateFirstAnswer() async throws {
         typealias Server = ScriptedTransport
-        let limits = Server.string(Array("limits@openssh.com".utf8)) + Server.string(Array("1".utf8))
         let provider = SFTPFileProvider.scripted(
-            Server(greeting: Server.packet(.version, Server.number(3) + limits)) { request in
+            Server(greeting: Server.openSSH) { request in
                 guard request.type == .extended else { return .send(Server.attributes(request.id, size: 5)) }
                 Thread.sleep(forTimeInterval: 0.1)
                 return .send(Server.status(request.id, .unsupported))

@@ -174,8 +174,7 @@ import Testing
     func changedBehindAShortAnswer() async throws {
         let (size, looks) = (60_000, Locked(0))
         let hasRead = Locked(false)
-        let limits = Server.string(Array("limits@openssh.com".utf8)) + Server.string(Array("1".utf8))
-        let server = Server(greeting: Server.packet(.version, Server.number(3) + limits)) { request in
+        let server = Server(greeting: Server.openSSH) { request in
             switch request.type {
             case .extended:
                 let none = [UInt8](repeating: 0, count: 32)
@@ -205,6 +204,54 @@ import Testing
             $0.isItemChanged
         }
         #expect(looks.withLock { $0 } > 1)
+    }
+
+    @Test(
+        "some of OpenSSH's extensions do not make a server one whose LSTAT is believed (ProFTPD, asyncssh)",
+        arguments: [
+            [SFTPExtension.limits, .fsync, .posixRename, .hardlink, .statvfs, .homeDirectory],
+            [.limits, .fsync, .posixRename, .hardlink, .statvfs, .lsetstat, .copyData],
+        ])
+    func followedLink(extensions: [SFTPExtension]) async throws {
+        let asked = Locked<Set<PacketType>>([])
+        let provider = SFTPFileProvider.scripted(
+            Server(greeting: Server.version(offering: extensions)) { request in
+                asked.withLock { _ = $0.insert(request.type) }
+                switch request.type {
+                // LSTAT follows the link to a directory, and the link itself cannot be removed.
+                case .lstat: return .send(Server.attributes(request.id, size: 0, mode: 0o040755))
+                case .readlink: return .send(Server.name(request.id, ["elsewhere"]))
+                case .opendir: return .send(Server.handle(request.id))
+                case .readdir: return .send(Server.status(request.id, .endOfFile))
+                default: return .send(Server.status(request.id, .failure))
+                }
+            })
+        await expect(.fileWriteUnknown) { try await provider.removeItem(path: "link") }
+        #expect(asked.withLock { $0.isDisjoint(with: [.opendir, .rmdir]) })
+    }
+
+    @Test("what is another version than the expected one is not removed")
+    func changedBeforeItsRemoval() async throws {
+        let isRemoved = Locked(false)
+        let provider = SFTPFileProvider.scripted(
+            Server { request in
+                if request.type == .remove { isRemoved.withLock { $0 = true } }
+                return .send(
+                    request.type == .lstat
+                        ? Server.attributes(request.id, size: 5) : Server.status(request.id, .ok))
+            })
+        func remove(expecting size: Int64) async throws {
+            let options = OperationOptions(expecting: FileVersion(size: size))
+            _ = try await provider.run(.remove("file"), options: options)
+        }
+        await #expect {
+            try await remove(expecting: 4)
+        } throws: {
+            $0.isItemChanged
+        }
+        #expect(!isRemoved.withLock { $0 })
+        try await remove(expecting: 5)
+        #expect(isRemoved.withLock { $0 })
     }
 
     // MARK: Scripts

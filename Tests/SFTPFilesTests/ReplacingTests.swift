@@ -17,6 +17,15 @@ import Testing
         #expect(folder.withLock { $0 } == ["file"])
     }
 
+    @Test("a write that is cancelled while its file is opened leaves nothing of it")
+    func cancelledAtOpening() async throws {
+        let result = await replace(opening: {
+            while task.withLock({ $0?.cancel() }) == nil { usleep(100) }
+        }) {}
+        #expect(throws: CancellationError.self) { _ = try result.get() }
+        #expect(folder.withLock { $0 } == ["file"])
+    }
+
     @Test("who comes between two steps of another has replaced the file, and nothing stays aside")
     func raced() async throws {
         let result = await replace { folder.withLock { _ = $0.insert("file") } }
@@ -55,9 +64,11 @@ import Testing
     ///
     /// - Parameters:
     ///   - lost: at which RENAME the server hangs up, and whether it has done it then.
+    ///   - opening: happens when the new file has just been opened.
     ///   - meanwhile: happens when the old file has just stepped aside.
     private func replace(
-        losing lost: (step: Int, isDone: Bool)? = nil, _ meanwhile: @escaping @Sendable () -> Void
+        losing lost: (step: Int, isDone: Bool)? = nil, opening: @escaping @Sendable () -> Void = {},
+        _ meanwhile: @escaping @Sendable () -> Void
     ) async -> Result<FileObject?, any Error> {
         let (folder, renames) = (folder, Locked(0))
         let provider = SFTPFileProvider.scripted(
@@ -81,6 +92,7 @@ import Testing
                     }
                 }
                 if request.type == .rename, renames.withLock({ $0 }) == lost?.step { return .hangUp(after: []) }
+                if request.type == .open { opening() }
                 if request.type == .rename, names[0] == "file" { meanwhile() }
                 switch request.type {
                 case .open where code == .ok: return .send(ScriptedTransport.handle(request.id))

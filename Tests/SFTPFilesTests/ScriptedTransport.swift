@@ -84,7 +84,13 @@ extension ScriptedTransport {
         number(1 + fields.count) + [type.rawValue] + fields
     }
 
-    static func version(_ number: Int = 3) -> [UInt8] { packet(.version, Self.number(number)) }
+    static func version(_ number: Int = 3, offering extensions: [SFTPExtension] = []) -> [UInt8] {
+        let offers = extensions.flatMap { string(Array($0.rawValue.utf8)) + string(Array("1".utf8)) }
+        return packet(.version, Self.number(number) + offers)
+    }
+
+    /// The greeting of OpenSSH's server, as far as it is known by it.
+    static let openSSH = version(offering: [.limits, .lsetstat, .expandPath])
 
     static func status(_ id: UInt32, _ code: SFTPStatus.Code, _ words: String = "") -> [UInt8] {
         packet(.status, number(Int(id)) + number(Int(code.rawValue)) + string(Array(words.utf8)) + string([]))
@@ -101,9 +107,9 @@ extension ScriptedTransport {
         return packet(.name, number(Int(id)) + number(names.count) + entries)
     }
 
-    /// A regular file of this size.
-    static func attributes(_ id: UInt32, size: Int) -> [UInt8] {
-        packet(.attributes, number(Int(id)) + number(5) + number(size >> 32) + number(size) + number(0o100644))
+    /// An item of this size, a regular file unless told otherwise.
+    static func attributes(_ id: UInt32, size: Int, mode: Int = 0o100644) -> [UInt8] {
+        packet(.attributes, number(Int(id)) + number(5) + number(size >> 32) + number(size) + number(mode))
     }
 
     static func number(_ value: Int) -> [UInt8] {

@@ -23,7 +23,8 @@ final class SFTPEngine {
 
     /// How long a server may owe an answer without sending or taking a byte.
     private let patience: Duration
-    /// So many times as long where its disk has all that was sent to take, or a whole file to copy.
+    /// So many times as long where its disk has all that was sent to take, or a whole file to copy, as object stores do to
+    /// rename one.
     private static let lengthy = 10
     /// After how long without requests the connection ends.
     private let idleLimit: Duration?

@@ -47,8 +47,10 @@ struct ServerTraits: Sendable, Equatable {
     /// what is asked for beyond that only waits, while another connection could have it here already.
     var readWindow: Int { min(window, receiveWindow + receiveWindow / 4) }
 
-    /// Whether requests are done strictly one after the other, as OpenSSH does; others may work on several at once.
-    var isSequential: Bool { extensions.contains(.limits) }
+    /// Whether it is OpenSSH's server: requests are done strictly one after the other, LSTAT follows no link, RENAME replaces
+    /// nothing. No other server offers both of these extensions, which it has since 8.7; `limits` some offer that are unlike it
+    /// (ProFTPD, asyncssh).
+    var isSequential: Bool { extensions.isSuperset(of: [.lsetstat, .expandPath]) }
 
     /// Whether the server shows a file system as it is: links, permissions, writing anywhere in a file, any name. Servers
     /// that offer no `fsync` often have an object store or another translation behind them (rclone).
@@ -72,7 +74,6 @@ struct ServerTraits: Sendable, Equatable {
                 linkOrder = data.starts(with: "linkpath".utf8) ? .linkFirst : .targetFirst
             }
         }
-        // OpenSSH's own mark.
         if isSequential { linkOrder = .targetFirst }
     }
 

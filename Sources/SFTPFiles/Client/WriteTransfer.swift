@@ -40,7 +40,7 @@ final class WriteTransfer {
     private var acknowledged: Int64
     private var underWay = 0
     private var hasTrailed = false
-    private var replies: [SFTPReply] = []
+    private var replies: [SFTPReply?] = []
 
     /// A transfer from a stream: an open local file is read on this thread, anything else is pushed by a task.
     ///
@@ -152,20 +152,21 @@ final class WriteTransfer {
         guard failure == nil, isComplete else { return }
         if !hasTrailed, isSequential || underWay == 0 { trail(engine) }
         guard underWay == 0, hasTrailed else { return }
-        onEnd.take()?(.success(Outcome(count: next - start, replies: replies)))
+        onEnd.take()?(.success(Outcome(count: next - start, replies: replies.compactMap { $0 })))
     }
 
     private func trail(_ engine: SFTPEngine) {
         hasTrailed = true
         guard expected == nil || expected == next - start, !trailing.isEmpty else { return }
         onTrailing()
-        for call in trailing {
+        replies = Array(repeating: nil, count: trailing.count)
+        for (index, call) in trailing.enumerated() {
             counter.count(1)
             underWay += 1
             engine.send(call) { [self] answer throws(MalformedPacket) in
                 switch answer {
                 case .failure(let error): fail(error)
-                case .success(let answer): replies.append(try SFTPReply(answer.type, answer.body))
+                case .success(let answer): replies[index] = try SFTPReply(answer.type, answer.body)
                 }
                 underWay -= 1
                 endIfDone(engine)

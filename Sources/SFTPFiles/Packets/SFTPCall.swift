@@ -56,8 +56,8 @@ extension SFTPCall {
         SFTPCall(.opendir, path, answer: .handle, isAbandonable: true)
     }
 
-    static func remove(_ path: [UInt8]) -> SFTPCall { SFTPCall(.remove, path) }
-    static func rmdir(_ path: [UInt8]) -> SFTPCall { SFTPCall(.rmdir, path) }
+    static func remove(_ path: [UInt8]) -> SFTPCall { SFTPCall(.remove, path).lengthy }
+    static func rmdir(_ path: [UInt8]) -> SFTPCall { SFTPCall(.rmdir, path).lengthy }
 
     static func mkdir(_ path: [UInt8], _ attributes: SFTPAttributes) -> SFTPCall {
         SFTPCall(.mkdir, path, attributes)
@@ -71,7 +71,7 @@ extension SFTPCall {
         var writer = PacketWriter(.rename)
         writer.append(string: old)
         writer.append(string: new)
-        return SFTPCall(writer)
+        return SFTPCall(writer).lengthy
     }
 
     static func symlink(_ path: [UInt8], target: [UInt8], _ order: LinkOrder = .targetFirst) -> SFTPCall {
@@ -176,7 +176,7 @@ extension SFTPCall {
         extended(.posixRename) {
             $0.append(string: old)
             $0.append(string: new)
-        }
+        }.lengthy
     }
 
     static func hardlink(_ old: [UInt8], as new: [UInt8]) -> SFTPCall {

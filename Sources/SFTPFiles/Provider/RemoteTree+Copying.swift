@@ -9,25 +9,31 @@ extension RemoteTree {
     func copyFile(
         _ source: ItemPath, _ item: FileObject, to staged: StagedFile, _ options: OperationOptions
     ) async throws -> FileObject {
+        let length: Int64?
         do {
-            try await copyBytes(source, item, to: staged.handle, about: staged.path)
+            length = try await copyBytes(source, item, to: staged.handle, about: staged.path)
         } catch {
             await staged.discard()
             throw error
         }
         let attributes = ItemAttributes(modificationTime: item.modificationTime, permissions: item.permissions)
-        return try await staged.finish(attributes, options)
+        return try await staged.finish(attributes, length: length, options)
     }
 
+    /// Copies a file's bytes into an open one.
+    ///
+    /// - Returns: how many the copy has to have, where the server copied by itself: OpenSSH 9.2 says yes also where the disk
+    ///   was full.
     func copyBytes(
         _ source: ItemPath, _ item: FileObject, to target: [UInt8], about path: ItemPath
-    ) async throws {
+    ) async throws -> Int64? {
         guard item.isRegularFile else {
             throw cocoaError(source, code: .fileReadUnknown, reason: "a pipe, socket or device is no file to copy")
         }
         let handle = try await about(source) { try await client.call(.open(place(source), .read)).handle() }
         guard client.traits.offers(.copyData) else {
-            return try await stream(handle, source, to: target, about: path)
+            try await stream(handle, source, to: target, about: path)
+            return nil
         }
         defer { client.forget(.close(handle)) }
         do {
@@ -36,12 +42,7 @@ extension RemoteTree {
                 let count = min(Self.copyLength, size - offset)
                 try await client.confirm(.copyData(handle, at: offset, count: count, to: target, at: offset))
             }
-            // OpenSSH 9.2 says yes also where the disk was full.
-            let copied = Int64(clamping: try await client.call(.fstat(target)).attributes().size)
-            guard copied == size else {
-                throw SFTPStatus(
-                    rawCode: SFTPStatus.Code.failure.rawValue, message: "\(copied) of \(size) bytes were copied")
-            }
+            return size
         } catch {
             throw await explained(error, writing: path)
         }

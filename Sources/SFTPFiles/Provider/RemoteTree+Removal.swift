@@ -5,11 +5,16 @@ extension RemoteTree {
     private static let batch = 128
 
     /// Removes an item: a file by one request, a directory with everything below it. Links are removed, never followed.
-    func remove(_ path: ItemPath) async throws {
+    ///
+    /// - Parameter expected: the version that it has to have just before.
+    func remove(_ path: ItemPath, expecting expected: FileVersion? = nil) async throws {
         guard !path.isRoot else {
             throw cocoaError(path, code: .fileWriteNoPermission, reason: "it is the provider's root")
         }
-        if path.namesDirectory { _ = try await attributes(path) }
+        if path.namesDirectory || expected != nil {
+            let present = try await attributes(path)
+            if let expected, !expected.matches(present) { throw FileError.changed(path) }
+        }
         let place = try await place(path)
         try await remove([place], names: [path.lastComponent], in: path.parent ?? .root, isTop: true)
     }

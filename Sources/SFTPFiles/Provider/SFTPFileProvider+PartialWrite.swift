@@ -170,7 +170,10 @@ final class RemotePartialFile: ResumableUpload {
         carried.size = UInt64(total)
         let calls = tree.client.finishing(file.handle, carried, flush: options.flush)
         let written = try await about(path, writing: true) {
-            FileObject(path: path, try Finishing(try await tree.client.callAll(calls), carried).attributes)
+            let replies = try await tree.client.callAll(calls)
+            return FileObject(
+                path: path,
+                try await tree.client.finished(replies, carried, length: total, at: tree.bytes(temporary)))
         }
         let present = try await looking
         if let expected = options.expecting {

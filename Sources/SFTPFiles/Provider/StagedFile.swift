@@ -33,13 +33,13 @@ final class StagedFile: Sendable {
         replaced = isCareless ? nil : (try? replies[1].attributes()).map { FileObject(path: path, $0) }
         do {
             try admit(replaced, options)
+            // Nobody may read the new bytes who could not read the old ones.
+            if options.attributes.permissions == nil, let permissions = replaced?.filePermissions {
+                _ = try await tree.client.call(.fsetstat(handle, SFTPAttributes(permissions: permissions)))
+            }
         } catch {
             await discard()
             throw error
-        }
-        // Nobody may read the new bytes who could not read the old ones.
-        if options.attributes.permissions == nil, let permissions = replaced?.filePermissions {
-            _ = try await tree.client.call(.fsetstat(handle, SFTPAttributes(permissions: permissions)))
         }
     }
 
@@ -78,12 +78,14 @@ final class StagedFile: Sendable {
     }
 
     /// Gives the file its attributes and puts it in its place.
-    func finish(_ attributes: ItemAttributes, _ options: OperationOptions) async throws -> FileObject {
+    ///
+    /// - Parameter length: how many bytes it has to have, where that is to be seen.
+    func finish(_ attributes: ItemAttributes, length: Int64?, _ options: OperationOptions) async throws -> FileObject {
         let carried = carried(attributes)
         do {
             let calls = tree.client.finishing(handle, carried, flush: options.flush)
             let replies = try await tree.client.callAll(calls) { isClosed.withLock { $0 = true } }
-            return try await publish(replies, carried, options)
+            return try await publish(replies, carried, length: length, options)
         } catch {
             // Asked before the file goes and makes room.
             let explained = await tree.explained(error, writing: path)
@@ -99,13 +101,13 @@ final class StagedFile: Sendable {
     }
 
     private func publish(
-        _ replies: [SFTPReply], _ carried: SFTPAttributes, _ options: OperationOptions
+        _ replies: [SFTPReply], _ carried: SFTPAttributes, length: Int64? = nil, _ options: OperationOptions
     ) async throws -> FileObject {
-        let attributes = try Finishing(replies, carried)
+        let attributes = try await tree.client.finished(replies, carried, length: length, at: temporary)
         try Task.checkCancellation()
         if options.expecting != nil { try admit(try await tree.attributesIfPresent(path), options) }
         try await tree.publish(temporary, place, path, overwrite: options.overwrite)
-        return FileObject(path: path, attributes.attributes)
+        return FileObject(path: path, attributes)
     }
 
     /// Closes and takes the file away, also when the task was cancelled meanwhile.
@@ -120,33 +122,6 @@ final class StagedFile: Sendable {
     }
 }
 
-/// What the server says at the end of a file's writing.
-struct Finishing {
-    /// The file as it is now.
-    let attributes: SFTPAttributes
-
-    /// Throws the first refusal, but for one to set attributes: the bytes are worth keeping without, as long as they are no
-    /// more and open to no more people than they were to be.
-    ///
-    /// - Parameter wanted: what was to be set.
-    init(_ replies: [SFTPReply], _ wanted: SFTPAttributes) throws {
-        var found = SFTPAttributes()
-        for (index, reply) in replies.enumerated() {
-            if case .attributes(let told) = reply {
-                found = told
-            } else if index > 0 || wanted.flags.isEmpty {
-                try reply.confirm()
-            }
-        }
-        if wanted.flags.contains(.size), found.size != wanted.size {
-            try replies[0].confirm()
-            throw SFTPStatus(rawCode: SFTPStatus.Code.failure.rawValue, message: "the file has another length")
-        }
-        if wanted.flags.contains(.permissions), found.mode & ~wanted.mode & 0o066 != 0 { try replies[0].confirm() }
-        attributes = found
-    }
-}
-
 extension SFTPClient {
     /// The requests that follow a file's last byte: attributes, flushing, a look, closing.
     func finishing(_ handle: [UInt8], _ attributes: SFTPAttributes, flush: Bool) -> [SFTPCall] {
@@ -154,6 +129,37 @@ extension SFTPClient {
         if !attributes.flags.isEmpty { calls.append(.fsetstat(handle, attributes)) }
         if flush, traits.offers(.fsync) { calls.append(.fsync(handle)) }
         return calls + [.fstat(handle), .close(handle)]
+    }
+
+    /// What a written file is like: as the server says before it is closed or, where it cannot (object stores), behind that.
+    /// What it does not tell then either stays unknown.
+    ///
+    /// Throws the first refusal, but for one to set attributes: the bytes are worth keeping without, as long as they are no
+    /// more and open to no more people than they were to be.
+    ///
+    /// - Parameters:
+    ///   - replies: the answers to ``finishing(_:_:flush:)``.
+    ///   - wanted: what was to be set.
+    ///   - length: how many bytes it has to have, where that is to be seen.
+    ///   - place: where it is.
+    func finished(
+        _ replies: [SFTPReply], _ wanted: SFTPAttributes, length: Int64? = nil, at place: [UInt8]
+    ) async throws -> SFTPAttributes {
+        let beforeLast = replies.count - 2
+        for (index, reply) in replies.enumerated() where index != beforeLast && (index > 0 || wanted.flags.isEmpty) {
+            try reply.confirm()
+        }
+        var look = replies[beforeLast]
+        if case .status = look { look = try await call(.lstat(place)) }
+        let found = try? look.attributes()
+        if let length, found?.size != UInt64(length) {
+            if wanted.flags.contains(.size) { try replies[0].confirm() }
+            throw SFTPStatus(rawCode: SFTPStatus.Code.failure.rawValue, message: "the file has another length")
+        }
+        if wanted.flags.contains(.permissions), (found?.mode ?? 0o777) & ~wanted.mode & 0o066 != 0 {
+            try replies[0].confirm()
+        }
+        return found ?? SFTPAttributes()
     }
 }
 

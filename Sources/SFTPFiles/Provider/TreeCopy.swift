@@ -67,12 +67,12 @@ struct TreeCopy {
         let calls = tree.client.finishing(handle, carried, flush: options.flush)
         var isClosed = false
         do {
-            try await tree.copyBytes(entry.path, entry, to: handle, about: target)
+            let length = try await tree.copyBytes(entry.path, entry, to: handle, about: target)
             let replies = try await tree.client.callAll(calls) { isClosed = true }
-            try await about(target, writing: true) { _ = try Finishing(replies, carried) }
+            _ = try await tree.client.finished(replies, carried, length: length, at: place)
         } catch {
             if !isClosed { tree.client.forget(.close(handle)) }
-            throw error
+            throw await tree.explained(error, writing: target)
         }
     }
 }

@@ -26,7 +26,7 @@ public struct SSHConfiguration: Codable, Hashable, Sendable {
     /// How long to wait for the connection, in seconds, beside what a person takes to answer.
     public var connectTimeout = 30.0
     /// How long a server may owe an answer without sending or taking a byte, in seconds; ten times as long while it has a file
-    /// to flush, close or copy.
+    /// to flush, close, copy, rename or remove.
     public var answerTimeout = 60.0
     /// How many connections carry a large file, at most 6, or `nil` to choose: several where the server is far away or
     /// there are processors to spare. A server that allows fewer gets fewer. Many small files at once take a second
