@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
@@ -14,6 +15,7 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 const int fp_o_path = O_PATH;
@@ -81,6 +83,19 @@ bool fp_copies_plainly(int file) {
     struct statfs found;
     if (fstatfs(file, &found) != 0) return false;
     return found.f_type == EXT4_SUPER_MAGIC || found.f_type == TMPFS_MAGIC;
+}
+
+ssize_t fp_attribute_names(int file, void *names, size_t size) { return flistxattr(file, names, size); }
+
+ssize_t fp_attribute_at(int directory, const char *item, const char *name, void *value, size_t size) {
+    if (*item == 0) return fgetxattr(directory, name, value, size);
+    char path[PATH_MAX];  // Before Linux 6.13 there is no call that takes a directory.
+    snprintf(path, sizeof path, "/proc/self/fd/%d/%s", directory, item);
+    return lgetxattr(path, name, value, size);
+}
+
+int fp_set_attribute(int file, const char *name, const void *value, size_t size) {
+    return fsetxattr(file, name, value, size, 0);
 }
 
 int fp_reserve(int file, int64_t length) { return fallocate(file, FALLOC_FL_KEEP_SIZE, 0, length); }

@@ -60,6 +60,19 @@ import Testing
         #expect(try scratch.names() == ["file", "link"])
     }
 
+    @Test func onlyTheExpectedVersionIsRemoved() async throws {
+        func remove(expecting version: FileVersion) async throws {
+            _ = try await provider.run(.remove("file"), options: OperationOptions(expecting: version))
+        }
+        try scratch.put("old", at: "file")
+        let old = try await provider.attributesOfItem(path: "file").version
+        try scratch.put("changed", at: "file")
+        #expect(await failure { try await remove(expecting: old) }?.isItemChanged == true)
+        #expect(scratch.text("file") == "changed")
+        try await remove(expecting: provider.attributesOfItem(path: "file").version)
+        #expect(!scratch.exists("file"))
+    }
+
     @Test(.enabled(if: !isSuperuser, "the superuser may remove everything"))
     func anUndeletableChildIsNamedAndTheRestGoes() async throws {
         try scratch.makeDirectory("tree/protected")

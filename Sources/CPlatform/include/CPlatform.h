@@ -59,6 +59,16 @@ ssize_t fp_copy_range(int source, int64_t from, int destination, int64_t to, siz
 /// neither share blocks nor have a server copy.
 bool fp_copies_plainly(int file);
 
+/// The names of an open item's extended attributes, a 0 behind each (flistxattr(2)); with `size` 0 how long they are.
+ssize_t fp_attribute_names(int file, void *names, size_t size);
+
+/// The value of an extended attribute of `item` itself, a link not followed; with an empty name of the open item `directory`.
+/// With `size` 0 how long it is; ENODATA where there is none.
+ssize_t fp_attribute_at(int directory, const char *item, const char *name, void *value, size_t size);
+
+/// Sets an extended attribute of an open item (fsetxattr(2)).
+int fp_set_attribute(int file, const char *name, const void *value, size_t size);
+
 /// Reserves blocks for `length` bytes without changing the size; ENOSPC before the first byte is written.
 int fp_reserve(int file, int64_t length);
 

@@ -87,6 +87,9 @@ final class NewFile: Sendable {
                 // Linking cannot replace, renaming can.
                 guard replacing, error.code == EEXIST else { throw error }
             }
+        } else {
+            // NFS, CIFS and FUSE, which hardly have files without a name, say only at closing that there was no room.
+            try file.confirmClosing()
         }
         try directory.rename(
             giveHiddenName(&name), to: place.directory, as: place.name, replacing: replacing)

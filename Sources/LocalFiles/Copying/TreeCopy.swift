@@ -6,8 +6,9 @@ import Synchronization
 
 /// Copies items of any kind, directories with everything below them, to names that nobody else knows yet.
 ///
-/// Contents, permissions and modification times are kept; links are copied as links and never followed. One subtree at a
-/// time is copied by a second thread. It stops at the first failure, whose error names the item.
+/// Contents, permissions, modification times and, where both file systems have such, extended attributes and access lists
+/// are kept; links are copied as links and never followed. One subtree at a time is copied by a second thread. It stops at
+/// the first failure, whose error names the item.
 struct TreeCopy: Sendable {
     /// Whether the copies belong to whom the originals belong to, as after a move; only where this process may.
     var keepsOwner = false
@@ -100,7 +101,7 @@ struct TreeCopy: Sendable {
             }
             try await group.waitForAll()
         }
-        try about(target.path, writing: true) { try finish(target.directory, like: status) }
+        try about(target.path, writing: true) { try finish(target.directory, like: source.directory, status) }
     }
 
     private func copyFile(
@@ -113,14 +114,16 @@ struct TreeCopy: Sendable {
             guard status.isRegularFile else { throw ReadFailure(cause: Errno(ESTALE)) }
             let copy = try directory.create(newName, permissions: 0o600)
             try FileBytes(source: original, destination: copy, isTemporary: true).copyAll(status)
-            try finish(copy, like: status)
+            try finish(copy, like: original, status)
+            if !flushes { try copy.confirmClosing() }
         }
     }
 
     /// Gives a copied file or directory what it has besides its contents.
-    func finish(_ copy: some OpenItem, like status: Status) throws(Errno) {
+    func finish(_ copy: some OpenItem, like original: some OpenItem, _ status: Status) throws(Errno) {
         if keepsOwner { copy.tryToSetOwner(like: status) }
-        try copy.setPermissions(permissions(of: copy, like: status))
+        let permissible = try copy.takeExtendedAttributes(of: original)
+        try copy.setPermissions(permissions(of: copy, like: status) & permissible)
         try copy.setModificationTime(FileTime(nanoseconds: status.modified))
         if flushes { try copy.flush() }
     }

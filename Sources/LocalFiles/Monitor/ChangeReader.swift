@@ -199,14 +199,33 @@ struct ChangeReader {
         }
     }
 
-    /// The kernel lost events: directories may be new, and everything may have changed.
+    /// The kernel lost events: directories may be new, gone or elsewhere, and everything may have changed.
     private mutating func startOver() throws {
         departure = nil
         announced = [:]
         unfound = [:]
-        changes.append(.rescan(tree.top.path))
-        guard isRecursive, let directory = try? root.directoryToList(tree.top.path) else { return }
-        try lookThrough(directory, watch: tree.top.watch, path: tree.top.path, announcing: false)
+        let (top, watches) = (tree.top, tree.watches)
+        guard let directory = try reopenedTop() else {
+            changes.append(.removed(top.path))
+            isOver = true
+            return
+        }
+        changes.append(.rescan(top.path))
+        guard isRecursive else { return }
+        tree = WatchTree(top: top.watch, path: top.path)
+        try lookThrough(directory, watch: top.watch, path: top.path, announcing: false)
+        for watch in watches.subtracting(tree.watches) { inotify.remove(watch) }
+    }
+
+    /// The directory at the top, unless it is gone or another one has its place.
+    private func reopenedTop() throws -> Directory? {
+        do {
+            let directory = try root.directoryToList(tree.top.path)
+            // The same directory has its watch already.
+            return (try? inotify.add(directory)) == tree.top.watch ? directory : nil
+        } catch  where error.isNoSuchFile || error.isNotADirectory {
+            return nil
+        }
     }
 }
 

@@ -27,6 +27,9 @@ struct WatchTree {
         return names.reversed().reduce(top.path) { $0.appending($1) }
     }
 
+    /// The watches of all directories below the top.
+    var watches: Set<Int32> { Set(nodes.keys) }
+
     func child(_ name: ItemName, of watch: Int32) -> Int32? {
         watch == top.watch ? topChildren[name] : nodes[watch]?.children[name]
     }

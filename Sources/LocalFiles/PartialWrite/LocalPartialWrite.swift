@@ -77,7 +77,7 @@ struct LocalPartialWrite: ResumableUpload {
                 // The file that it was to replace may be gone meanwhile.
                 attributes.permissions = try part.missingPermissions(in: destination.place.directory).map(UInt16.init)
             }
-            try part.file.takeAttributes(attributes, replacing: destination.replaced)
+            try part.file.takeAttributes(attributes, replacing: destination)
         }
         return try await LocalThreads.run(unless: !context.options.flush) {
             try part.publish(at: destination, context.options)

@@ -96,7 +96,7 @@ extension LocalFileProvider {
             guard status.isRegularFile else { throw ReadFailure(cause: Errno(ESTALE)) }
             let new = try NewFile(in: destination.place.directory, isPrivate: true)
             try FileBytes(source: original, destination: new.file, isTemporary: true).copyAll(status)
-            try copy.finish(new.file, like: status)
+            try copy.finish(new.file, like: original, status)
             return new
         }
         try Task.checkCancellation()

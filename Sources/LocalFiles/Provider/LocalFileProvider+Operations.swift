@@ -13,7 +13,7 @@ extension LocalFileProvider {
         case .copy(let source, let path): return try await copy(source, to: path, context.options)
         case .move(let source, let path): return try await move(source, to: path, context.options)
         case .remove(let path):
-            try await remove(path)
+            try await remove(path, context.options)
             return nil
         case .link(let path, let target): return try link(path, to: target, context.options)
         case .modify, .fetch, .upload, .download: return try await defaultPerform(operation, in: context)
@@ -50,8 +50,11 @@ extension LocalFileProvider {
         }
     }
 
-    private func remove(_ path: ItemPath) async throws {
+    private func remove(_ path: ItemPath, _ options: OperationOptions) async throws {
         let (place, status) = try source(path, writing: true)
+        if let expected = options.expecting, !expected.matches(FileObject(path: path, status: status)) {
+            throw FileError.changed(path)
+        }
         try await LocalThreads.run(unless: !status.isDirectory) {
             try TreeRemoval().remove(place.name, in: place.directory, path: path)
         }

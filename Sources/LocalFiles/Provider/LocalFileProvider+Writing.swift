@@ -35,7 +35,7 @@ extension LocalFileProvider {
         }
         try Task.checkCancellation()
         try about(path, writing: true) {
-            try new.file.takeAttributes(context.options.attributes, replacing: destination.replaced)
+            try new.file.takeAttributes(context.options.attributes, replacing: destination)
         }
         return try new.publish(at: destination, context.options)
     }

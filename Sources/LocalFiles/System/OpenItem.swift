@@ -46,6 +46,13 @@ extension Directory {
 }
 
 extension LocalFileHandle {
+    /// Has the file system say what it says when a file is closed, and else would say to nobody.
+    func confirmClosing() throws(Errno) {
+        let other = try systemCall { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+        // Closed whatever is said: never once more.
+        if close(other) != 0 { throw Errno.last }
+    }
+
     /// Writes all bytes at an offset.
     func writeAll(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Errno) {
         var done = 0
@@ -59,17 +66,20 @@ extension LocalFileHandle {
 
 extension LocalFileHandle {
     /// Gives a written file what it is to carry: what was asked for, else what the file had that it replaces.
-    func takeAttributes(_ attributes: ItemAttributes, replacing replaced: Status?) throws(Errno) {
+    func takeAttributes(_ attributes: ItemAttributes, replacing destination: Destination) throws(Errno) {
+        let (replaced, place) = (destination.replaced, destination.place)
         if let replaced { tryToSetOwner(like: replaced) }
-        if let permissions = attributes.permissions.map(mode_t.init) ?? replaced?.permissions {
-            try setPermissions(permissions)
+        if let permissions = attributes.permissions {
+            try setPermissions(mode_t(permissions))
+        } else if let replaced {
+            try setPermissions(replaced.permissions & takeAccessList(of: place.directory, place.name))
         }
         if let time = attributes.modificationTime { try setModificationTime(time) }
     }
 }
 
 /// FAT has no permissions and answers `EPERM`, others `ENOTSUP`; the file's bytes matter more.
-private func unlessUnsupported(_ call: () -> Int32) throws(Errno) {
+func unlessUnsupported(_ call: () -> Int32) throws(Errno) {
     do { try systemCall(call) } catch { guard error.code == EPERM || error.code == ENOTSUP else { throw error } }
 }
 

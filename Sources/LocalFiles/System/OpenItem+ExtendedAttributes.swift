@@ -1,0 +1,79 @@
+import CPlatform
+import FileProviding
+import Glibc
+
+/// The attribute that holds who else may open an item (acl(5)).
+let accessList = Array("system.posix_acl_access".utf8)
+
+/// The most that the kernel gives of an item's attribute names, and of a value (`XATTR_LIST_MAX`, `XATTR_SIZE_MAX`).
+private let mostBytes = 64 << 10
+
+/// Extended attributes (xattr(7)).
+extension OpenItem {
+    /// Takes over another item's own attributes (`user.`) and its access list, as far as this file system keeps such.
+    ///
+    /// - Returns: the permissions that may follow, as ``takeAccessList(of:_:)`` tells them.
+    func takeExtendedAttributes(of original: some OpenItem) throws(Errno) -> mode_t {
+        var permissible: mode_t = 0o7777
+        for name in try original.extendedAttributeNames() {
+            if name == accessList {
+                permissible = takeAccessList(of: original)
+            } else if name.starts(with: "user.".utf8), let value = try original.extendedAttribute(name) {
+                try unlessUnsupported { setExtendedAttribute(name, to: value) }
+            }
+        }
+        return permissible
+    }
+
+    /// Takes over the access list of another item, or of one in it.
+    ///
+    /// - Returns: the permissions that may follow. With a list those of the group are the most that anybody in it gets; where
+    ///   it could not be taken over, they would be the group's own.
+    func takeAccessList(of original: some OpenItem, _ name: ItemName? = nil) -> mode_t {
+        do throws(Errno) {
+            if let list = try original.extendedAttribute(accessList, of: name) {
+                try systemCall { setExtendedAttribute(accessList, to: list) }
+            }
+            return 0o7777
+        } catch {
+            return 0o7707
+        }
+    }
+
+    private func extendedAttributeNames() throws(Errno) -> [[UInt8]] {
+        do throws(Errno) {
+            guard try systemCall({ fp_attribute_names(descriptor, nil, 0) }) > 0 else { return [] }
+            var names = [UInt8](repeating: 0, count: mostBytes)
+            let count = try systemCall { fp_attribute_names(descriptor, &names, mostBytes) }
+            return names[..<count].split(separator: 0).map(Array.init)
+        } catch {
+            guard error.code == ENOTSUP else { throw error }
+            return []
+        }
+    }
+
+    /// The value of an attribute of the item, or of one in this directory; `nil` where there is none.
+    func extendedAttribute(_ attribute: [UInt8], of name: ItemName? = nil) throws(Errno) -> [UInt8]? {
+        func get(_ buffer: UnsafeMutableRawPointer?, _ size: Int) throws(Errno) -> Int {
+            try systemCall {
+                attribute.withCString { attribute in
+                    (name?.bytes ?? []).withCString { fp_attribute_at(descriptor, $0, attribute, buffer, size) }
+                }
+            }
+        }
+        do throws(Errno) {
+            _ = try get(nil, 0)
+            var value = [UInt8](repeating: 0, count: mostBytes)
+            let count = try get(&value, mostBytes)
+            return Array(value[..<count])
+        } catch {
+            guard error.code == ENODATA || error.code == ENOTSUP else { throw error }
+            return nil
+        }
+    }
+
+    /// Answers as a system call does.
+    func setExtendedAttribute(_ attribute: [UInt8], to value: [UInt8]) -> Int32 {
+        attribute.withCString { fp_set_attribute(descriptor, $0, value, value.count) }
+    }
+}
