@@ -18,7 +18,8 @@ let package = Package(
             name: "ShelfProvider", dependencies: [files("FileProviding"), files("HTTPFiles")],
             path: "CustomProvider/ShelfProvider"),
         .target(
-            name: "ShelfServer", dependencies: [files("FileProviding"), fox, socks], path: "CustomProvider/ShelfServer"),
+            name: "ShelfServer", dependencies: [files("FileProviding"), files("HTTPFiles"), fox, socks],
+            path: "CustomProvider/ShelfServer"),
         .executableTarget(
             name: "shelf-server", dependencies: ["ShelfServer", files("LocalFiles"), files("MemoryFiles")],
             path: "CustomProvider/shelf-server"),

@@ -14,7 +14,7 @@ extension MemoryFileProvider: AttributeProvider {
                 node.modified = attributes.modificationTime ?? node.modified
                 node.permissions = attributes.permissions ?? node.permissions
             }
-            tree.pendingChanges.append(.modified(path))
+            tree.tell(node.id) { .modified($0) }
             return tree[node.id].object(at: path)
         }
     }

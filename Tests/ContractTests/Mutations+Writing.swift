@@ -81,6 +81,9 @@ extension Mutation {
                 }
             }
         },
+        Mutation("the expected version is removed unseen", .directories) {
+            $0.perform = { try await $0.perform($1, in: $2.changed { $0.expecting = nil }) }
+        },
         Mutation("removing follows links", .links) {
             $0.perform = { base, operation, context in
                 if case .remove(let path) = operation {

@@ -96,7 +96,10 @@ import Testing
             String(validating: name.bytes, as: UTF8.self) == nil || name.bytes.contains { $0 < 0x20 || $0 == 0x7F }
         }
         $0.largeDirectory = 200
-        $0.budget.write = 2
+        $0.budget.write = 4
+        $0.budget.copy = 4
+        $0.budget.move = 4
+        $0.budget.remove = 2
     }
 
     private static func subject(

@@ -41,7 +41,7 @@ import Testing
         let desk = try Desk()
         try desk.fill("f", 100)
         let server = try ScriptedResponder { request in
-            request.method == "PROPFIND" ? .reply(404) : .reply(503)
+            ["GET", "PROPFIND"].contains(request.method) ? .reply(404) : .reply(503)
         }
         defer { server.stop() }
         var configuration = WebDAVConfiguration(url: server.url)

@@ -58,6 +58,18 @@ import Testing
         #expect(error?.code == .fileReadCorruptFile)
     }
 
+    @Test func theServersWordsAreCutBetweenCharacters() {
+        let words = "x" + String(repeating: "é", count: 250)
+        let error = GalleryError(status: 500, path: "/", data: Data(words.utf8))
+        #expect(error.serverDescription == String(words.prefix(200)))
+    }
+
+    /// An empty file has no first byte, and a server need not tell its size when it says so.
+    @Test func anEmptyImageIsOneWithoutBytes() async throws {
+        let server = try ScriptedResponder { _ in .reply(416) }
+        #expect(try await GalleryFileProvider(server.url).attributesOfItem(path: "a.png").size == 0)
+    }
+
     @Test func aRefusalOfACredentialIsAboutAuthentication() async throws {
         let server = try ScriptedResponder { _ in .reply(401, headers: [("WWW-Authenticate", "Basic realm=\"g\"")]) }
         let error = await #expect(throws: URLError.self) { try await GalleryFileProvider(server.url).paths("") }

@@ -173,6 +173,19 @@ import Testing
         #expect(server.requests.count < 6)
     }
 
+    @Test(arguments: [Credential.bearer(token: "t"), .oauth2(OAuth2Token(accessToken: "t"))])
+    func aTokenDoesNotGoWhereOthersListen(credential: Credential) async throws {
+        let proxy = try ScriptedResponder { _ in .reply(200) }
+        defer { proxy.stop() }
+        let url = try #require(URL(string: "http://files.example/"))
+        var configuration = HTTPSessionConfiguration()
+        configuration.proxy = proxy.url
+        let session = HTTPSession(origin: url, configuration: configuration, credential: credential)
+        let code = try await urlErrorCode { _ = try await session.data(for: HTTPRequest(.get, url)) }
+        #expect(code == .appTransportSecurityRequiresSecureConnection)
+        #expect(proxy.requests.isEmpty)
+    }
+
     @Test func tokensGoOverHTTPSOnly() async throws {
         let server = try ScriptedResponder { _ in .reply(401) }
         defer { server.stop() }

@@ -130,6 +130,18 @@ import Testing
         #expect(code == .cannotConnectToHost)
     }
 
+    @Test func aDeadlineWithoutEndIsBorne() async throws {
+        var configuration = HTTPSessionConfiguration()
+        configuration.deadlines.connect = .infinity
+        configuration.retry = .never
+        // A pinned host's certificate is looked at first.
+        configuration.pinnedCertificates = ["127.0.0.1": ["00"]]
+        let session = HTTPSession(origin: nil, configuration: configuration)
+        let url = try #require(URL(string: "https://127.0.0.1:1/"))
+        let code = try await urlErrorCode { _ = try await session.data(for: HTTPRequest(.get, url)) }
+        #expect(code == .cannotConnectToHost)
+    }
+
     @Test func secretsStayOutOfErrors() async throws {
         let server = try ScriptedResponder { _ in .raw("nonsense\r\n").then(.close) }
         defer { server.stop() }

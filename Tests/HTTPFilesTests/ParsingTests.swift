@@ -25,6 +25,25 @@ import Testing
         #expect(head.sawContinue)
     }
 
+    @Test(arguments: [
+        ("<p2>; rel=\"next\"", "http://h/d/p2"), ("</x?y=<1>; rel=prev, </z>; rel=next", "http://h/z"),
+        ("<a>; rel=\"first\", <b>; title=\"x\"; rel=\"up next\"", "http://h/d/b"), ("<a>; rel=prev", nil),
+        ("<http://h:80/e>; rel=next", "http://h:80/e"), ("nonsense", nil),
+    ])
+    func theNextPageIsFoundAmongOtherLinks(_ field: String, _ expected: String?) throws {
+        let url = try #require(URL(string: "http://h/d/c"))
+        let response = HTTPResponse(status: 207, headers: ["Link": field], url: url)
+        #expect(try response.nextPage()?.absoluteString == expected)
+    }
+
+    @Test(arguments: ["https://h/e", "http://h:81/e", "//other/e"])
+    func aPageOfAnotherOriginIsRefused(address: String) throws {
+        let url = try #require(URL(string: "http://h/d/c"))
+        let response = HTTPResponse(status: 207, headers: ["Link": "<\(address)>; rel=next"], url: url)
+        let error = #expect(throws: URLError.self) { try response.nextPage() }
+        #expect(error?.code == .badServerResponse)
+    }
+
     /// A server may send less than all the rest, and need not tell a size (RFC 9110, section 15.3.7).
     @Test(arguments: [ByteRange.from(5), .range(5..<10)])
     func aPartOfUnknownWholeIsNotTakenForTheRest(range: ByteRange) throws {
@@ -71,6 +90,7 @@ import Testing
         #expect(RetryPolicy.retryAfter(["Retry-After": "Sun, 06 Nov 1994 08:49:07 GMT"], now: now) == 0)
         #expect(RetryPolicy.retryAfter(["Retry-After": "soon"], now: now) == nil)
         #expect(RetryPolicy.retryAfter(["Retry-After": "inf"], now: now) == nil)
+        #expect(RetryPolicy.retryAfter(["Retry-After": "1e300"], now: now) == 1e9)
     }
 
     @Test func comparesOrigins() throws {

@@ -11,19 +11,22 @@ import Testing
         configuration.proxyExceptions = exceptions
         configuration.retry = .never
         return HTTPSession(
-            origin: URL(string: "http://files.example/"), configuration: configuration, credential: .bearer(token: "t"),
-            proxyCredential: .password(user: "u", password: "p"))
+            origin: URL(string: "http://files.example/"), configuration: configuration,
+            credential: .password(user: "me", password: "x"), proxyCredential: .password(user: "u", password: "p"))
     }
 
     @Test func plainRequestGoesThroughTheProxy() async throws {
-        let proxy = try ScriptedResponder { _ in .reply(200, body: "by proxy") }
+        let proxy = try ScriptedResponder { request in
+            request["Authorization"] == nil
+                ? .reply(401, headers: [("WWW-Authenticate", "Basic realm=\"x\"")]) : .reply(200, body: "by proxy")
+        }
         defer { proxy.stop() }
         let url = try #require(URL(string: "http://files.example/a%20b"))
         #expect(try await session(proxy).data(for: HTTPRequest(.get, url)).1 == Data("by proxy".utf8))
-        let seen = try #require(proxy.requests.first)
+        let seen = try #require(proxy.requests.last)
         #expect(seen.target == "http://files.example/a%20b")
         #expect(seen["Proxy-Authorization"] == "Basic dTpw")
-        #expect(seen["Authorization"] == "Bearer t")
+        #expect(seen["Authorization"] == "Basic bWU6eA==")
     }
 
     @Test func refusingProxyIsNamed() async throws {

@@ -80,7 +80,11 @@ import Testing
             $0.extraHeaders = ["X-API-Key": "key"]
         }
         var request = HTTPRequest(
-            .put, server.url, headers: ["Cookie": "a=b", "X-Plain": "1"], body: .bytes(Data("x".utf8)))
+            .put, server.url,
+            headers: [
+                "Cookie": "a=b", "X-Plain": "1", "Private-Token": "key", "Content-Type": "a/b", "If-None-Match": "*",
+                "Depth": "0",
+            ], body: .bytes(Data("x".utf8)))
         _ = try await session.data(for: request)
         request.headers["Authorization"] = "Bearer own"
         _ = try await session.data(for: request)
@@ -88,13 +92,18 @@ import Testing
             #expect(seen["Authorization"] != nil)
             #expect(seen["X-API-Key"] == "key")
             #expect(seen["Cookie"] == "a=b")
+            #expect(seen["Private-Token"] == "key")
         }
         #expect(other.requests.count == 2)
         for seen in other.requests {
             #expect(seen["Authorization"] == nil)
             #expect(seen["X-API-Key"] == nil)
             #expect(seen["Cookie"] == nil)
-            #expect(seen["X-Plain"] == "1")
+            #expect(seen["X-Plain"] == nil)
+            #expect(seen["Private-Token"] == nil)
+            #expect(seen["Content-Type"] == "a/b")
+            #expect(seen["If-None-Match"] == "*")
+            #expect(seen["Depth"] == "0")
         }
     }
 

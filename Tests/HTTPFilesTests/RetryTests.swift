@@ -68,6 +68,15 @@ import Testing
         #expect(clock.pauses.count == 1)
     }
 
+    @Test func aPauseForEverIsBorne() async throws {
+        let server = try server([503, 200], headers: [("Retry-After", "1e300")])
+        defer { server.stop() }
+        let clock = InstantClock()
+        let session = HTTPSession.to(server, retry: RetryPolicy(within: .infinity), clock: clock)
+        #expect(try await session.data(for: HTTPRequest(.get, server.url)).0.status == 200)
+        #expect(clock.pauses == [.seconds(1_000_000_000)])
+    }
+
     @Test func unsafeRequestsGoOutOnce() async throws {
         let server = try server([500])
         defer { server.stop() }

@@ -196,7 +196,7 @@ import Testing
             request.deadlines = HTTPDeadlines(idle: 0.5, work: work, minimumRate: 1000, rateWindow: 0.5)
             return try await session.data(for: request).0.status
         }
-        for method in [HTTPMethod.copy, .move, .delete] {
+        for method in [HTTPMethod.copy, .move, .delete, .propfind, .report, .search] {
             #expect(try await status(method) == 201)
             #expect(try await urlErrorCode { _ = try await status(method, work: 0.5) } == .timedOut)
         }

@@ -38,6 +38,23 @@ import Testing
         #expect(try await told.next() == .created("in/b"))
     }
 
+    @Test func attributesAreToldOfTheItemHoweverItWasNamed() async throws {
+        try await provider.write(path: "d/a", from: ByteStream(Data()), options: .init(createsParents: true))
+        try await provider.create(symbolicLink: "link", withDestination: "d")
+        let id = try #require(try await provider.attributesOfItem(path: "d/a").fileID)
+        let changes = try await provider.changes(path: "d", recursive: false)
+        for path in try ["link/a", ItemPath(validating: "id:\(id)")] as [ItemPath] {
+            try await provider.setAttributes(ItemAttributes(permissions: 0o600), of: path)
+        }
+        try await provider.createDirectory(path: "d/last")
+        var told: [FileChange] = []
+        for try await change in changes {
+            told.append(change)
+            if change == .created("d/last") { break }
+        }
+        #expect(told == [.modified("d/a"), .modified("d/a"), .created("d/last")])
+    }
+
     @Test func failedOperationsAreNotTold() async throws {
         let changes = try await provider.changes(path: .root, recursive: true)
         _ = try? await provider.moveItem(path: "missing", to: "x")

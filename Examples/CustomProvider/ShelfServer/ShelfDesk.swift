@@ -44,7 +44,7 @@ struct ShelfDesk: HTTPHandler {
             let file = try await uploads.commit(query, options)
             return HTTPResponse(statusCode: .created, headers: HTTPHeaders(version: file.version))
         case (.DELETE, "upload"): try await uploads.abort(query)
-        case (.DELETE, nil): try await files.removeItem(path: path)
+        case (.DELETE, nil): try await files.run(.remove(path), options: options(for: path, request))
         default: return HTTPResponse(statusCode: .methodNotAllowed)
         }
         return HTTPResponse(statusCode: .noContent)

@@ -2,6 +2,8 @@ import FileProviding
 import FlyingFox
 import Foundation
 
+import enum HTTPFiles.HTTPDate
+
 /// An item as the API tells it.
 struct ShelfItem: Encodable {
     let name: ItemName
@@ -58,19 +60,4 @@ extension HTTPHeader {
     static let shelfLength = HTTPHeader("Shelf-Length")
     static let shelfOffset = HTTPHeader("Shelf-Offset")
     static let shelfModified = HTTPHeader("Shelf-Modified")
-}
-
-/// Dates in headers (RFC 9110, section 5.6.7).
-private enum HTTPDate {
-    static func format(_ time: FileTime) -> String {
-        Date(timeIntervalSince1970: Double(time.seconds)).formatted(style)
-    }
-
-    private static let style = Date.VerbatimFormatStyle(
-        format: """
-            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
-            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
-            \(second: .twoDigits) GMT
-            """,
-        locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
 }

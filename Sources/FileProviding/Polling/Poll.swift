@@ -25,7 +25,7 @@ actor Poll {
     /// Whether the watched directory is gone.
     private var isGone = false
 
-    /// Looks at everything for the first time.
+    /// Looks at everything for the first time, as far as it can be seen.
     ///
     /// - Throws: what listing the directory throws.
     init(
@@ -44,8 +44,15 @@ actor Poll {
         } else {
             method = characteristics.listsTreesAtOnce && isRecursive ? .wholeTree : .directories
         }
-        let listing = isRecursive ? provider.recursiveListing(path: root) : provider.listing(path: root)
-        seen = TreeSnapshot(root, entries: try await listing.collect(), isRecursive: isRecursive)
+        seen = TreeSnapshot(root, entries: [], isRecursive: isRecursive)
+        // What is there from the beginning is no news.
+        var found = FoundChanges()
+        if case .wholeTree = method {
+            try await listTree(&found)
+        } else {
+            due = [root]
+            try await listDue(atMost: .max, &found)
+        }
     }
 
     /// Whether nothing will ever be found again.

@@ -14,6 +14,9 @@ public struct ProviderCharacteristics: Sendable, Hashable, Codable {
     public var needsLength = false
     /// Hashes that come with attributes at no cost, best first.
     public var freeChecksums: [Checksum.Algorithm] = []
+    /// Whether the hashes that are told are the storage's own, of the bytes that it has. Else they are what was sent with a
+    /// file, and say nothing of how it arrived.
+    public var computesChecksums = true
     /// Whether directories' tags change with everything below them.
     public var propagatesDirectoryETags = false
     /// Whether a recursive listing takes no more requests than that of one directory.

@@ -6,16 +6,16 @@ import HTTPFiles
 struct GalleryPageDecoder: HTTPPageDecoder {
     private var splitter = JSONArraySplitter()
     private let decoder = JSONDecoder()
-    private var url: URL?
-    private var next: URL?
+    private var reply: HTTPResponse?
     /// The directory of the image before, shared with the next one in it.
     private var parent = ItemPath.root
 
-    /// Looks for a web page and for a link to the next page.
+    private var url: URL? { reply?.url }
+
+    /// Looks for a web page.
     mutating func begin(_ response: HTTPResponse) throws {
-        url = response.url
+        reply = response
         if WebPage.isAnnounced(by: response) { throw WebPage.error(url) }
-        next = NextPageLink.find(in: response)
     }
 
     mutating func consume(_ bytes: Data) throws -> [FileObject] {
@@ -28,7 +28,7 @@ struct GalleryPageDecoder: HTTPPageDecoder {
 
     mutating func finish() throws -> (entries: [FileObject], nextToken: String?) {
         do {
-            return (try entries(splitter.finish()), next?.absoluteString)
+            return (try entries(splitter.finish()), try reply?.nextPage()?.absoluteString)
         } catch let problem as JSONArraySplitter.Problem {
             throw described(problem)
         }

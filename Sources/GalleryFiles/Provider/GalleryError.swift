@@ -14,9 +14,9 @@ public struct GalleryError: FileProviderHTTPError {
     public init(status: Int, path: String, data: Data?) {
         statusCode = status
         self.path = path
-        serverDescription = data.flatMap { String(validating: $0.prefix(200), as: UTF8.self) }.flatMap { text in
+        serverDescription = data.flatMap { String(validating: $0, as: UTF8.self)?.prefix(200) }.flatMap { text in
             let isPlain = !text.isEmpty && !text.contains { "<{[".contains($0) || $0.isNewline }
-            return isPlain ? text : nil
+            return isPlain ? String(text) : nil
         }
     }
 }

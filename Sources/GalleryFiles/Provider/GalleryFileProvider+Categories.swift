@@ -42,8 +42,7 @@ extension GalleryFileProvider {
         do {
             let (response, body) = try await session.stream(for: attributesRequest(path: path))
             guard response.isSuccess || response.status == 416 else {
-                let text = try? await body.collect(limit: 64 << 10)
-                throw await fileError(for: response, data: text ?? Data(), operation: .fetch(path))
+                throw try await fileError(for: response, data: body.collectRefusal(), operation: .fetch(path))
             }
             try await confirmContents(of: path, response: response)
             return try attributes(of: path, response: response, data: Data())

@@ -63,8 +63,8 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
         request.acceptsCompression = true
         let (response, body) = try await provider.session.stream(for: request)
         guard response.isSuccess else {
-            let text = try? await body.collect(limit: 64 << 10)
-            throw await provider.fileError(for: response, data: text ?? Data(), operation: .fetch(path.asDirectory))
+            throw try await provider.fileError(
+                for: response, data: body.collectRefusal(), operation: .fetch(path.asDirectory))
         }
         var decoder = provider.pageDecoder(path: path)
         try decoder.begin(response)

@@ -1,29 +1,51 @@
 import FileProviding
 
 extension HTTPFileProvider {
-    /// One request per operation, and those for missing parents of a directory; up- and downloads by reading and writing.
+    /// One request per operation, and those for missing parents of what it makes; up- and downloads by reading and writing.
+    ///
+    /// None is repeated after a lost reply. An item that has to be of a version without a strong tag is looked at before it is
+    /// removed.
     @discardableResult
     public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
         switch operation {
         case .upload, .download, .modify, .fetch:
             return try await defaultPerform(operation, in: context)
         case .create(let path):
-            guard !path.isRoot else { return nil }
+            if !path.isRoot { try await make(path, by: operation, in: context) }
         case .remove(let path):
             guard !path.isRoot else { throw rootIsKept(path) }
+            try await remove(path, in: context)
         case .copy(let source, let destination), .move(let source, let destination):
             try checkEnds(source: source, destination: destination)
-        case .link: break
-        }
-        try await prepare()
-        let request = try request(
-            for: operation, overwrite: context.options.overwrite, attributes: context.options.attributes)
-        if case .create(let path) = operation {
-            try await withParents(of: path, in: context) { try await send(request, for: operation) }
-        } else {
-            try await send(request, for: operation)
+            try await make(destination, from: source, by: operation, in: context)
+        case .link(let path, _):
+            try await make(path, by: operation, in: context)
         }
         return nil
+    }
+
+    private func make(
+        _ path: ItemPath, from source: ItemPath? = nil, by operation: FileOperationType, in context: OperationContext
+    ) async throws {
+        let request = try await changing(operation, context.options)
+        try await withParents(of: path, from: source, in: context) { try await send(request, for: operation) }
+    }
+
+    private func remove(_ path: ItemPath, in context: OperationContext) async throws {
+        let (operation, expected) = (FileOperationType.remove(path), context.options.expecting)
+        var request = try await changing(operation, context.options)
+        if !request.expect(expected) { try await confirmExpected(path, context.options) }
+        do { try await send(request, for: operation) } catch  where expected != nil && error.isFileExists {
+            throw FileError.changed(path)
+        }
+    }
+
+    /// The request for what changes the tree, which is sent once.
+    private func changing(_ operation: FileOperationType, _ options: OperationOptions) async throws -> HTTPRequest {
+        try await prepare()
+        var request = try request(for: operation, overwrite: options.overwrite, attributes: options.attributes)
+        request.isSafeToRepeat = false
+        return request
     }
 
     /// The mistakes that can be seen before anything is sent: onto itself, into itself, the root.

@@ -6,18 +6,24 @@ extension HTTPFileProvider {
     ///
     /// - Parameters:
     ///   - path: what the work makes.
+    ///   - source: what it is made from, which has to be there before anything is made for it.
     ///   - isRepeatable: whether the work can be done twice; a stream that gives its bytes once cannot be sent again.
     ///   - context: whether parents are wanted.
     ///   - work: the requests.
     @discardableResult
     public func withParents<Result>(
-        of path: ItemPath, isRepeatable: Bool = true, in context: OperationContext, _ work: () async throws -> Result
+        of path: ItemPath, from source: ItemPath? = nil, isRepeatable: Bool = true, in context: OperationContext,
+        _ work: () async throws -> Result
     ) async throws -> Result {
         do {
             return try await work()
         } catch  where error.isNoSuchFile && context.options.createsParents && isRepeatable {
             guard let parent = path.parent else { throw error }
-            try await perform(.create(parent), in: context)
+            if let source { _ = try await attributesOfItem(path: source) }
+            // What the item is to carry is not theirs.
+            var parents = context
+            parents.options = OperationOptions(createsParents: true)
+            try await perform(.create(parent), in: parents)
             return try await work()
         }
     }

@@ -22,16 +22,16 @@ extension HTTPFileProvider {
         // A version that is expected was told by the server just now, perhaps unlike what was kept.
         request.mayComeFromCache = context.options.expecting == nil
         let (response, body) = try await session.stream(for: request)
-        guard response.isSuccess || response.status == 416 else {
-            let text = try? await body.collect(limit: 64 << 10)
-            throw await fileError(for: response, data: text ?? Data(), operation: .fetch(path))
+        let isBeyond = response.isBeyondTheEnd(for: request)
+        guard response.hasContents || isBeyond else {
+            throw try await fileError(for: response, data: body.collectRefusal(), operation: .fetch(path))
         }
         try await confirmContents(of: path, response: response)
         let expected = context.options.expecting
         let reply = try ReadReply(response, range: range, path: path, expecting: expected)
         try confirm(reply.head.version, expected: expected, path: path)
-        guard response.status != 416 else { return FileContents(head: reply.head, bytes: ByteStream(Data())) }
-        let bytes = ByteStream(SlicedChunks(body, reply: reply, range: range, path: path), length: reply.head.length)
+        guard !isBeyond else { return FileContents(head: reply.head, bytes: ByteStream(Data())) }
+        let bytes = ByteStream(SlicedChunks(body: body, reply: reply, path: path), length: reply.head.length)
         return FileContents(head: reply.head, bytes: bytes)
     }
 
@@ -61,16 +61,15 @@ extension HTTPFileProvider {
         let result = try await session.download(request, into: file, at: offset) { written in
             context.progress.raise(to: written)
         } accept: { response in
-            guard response.status == 200 || response.status == 206 else { return .refuse }
+            guard response.hasContents else { return .refuse }
             let reply = try ReadReply(response, range: range, path: path, expecting: expected)
             try confirm(reply.head.version, expected: expected, path: path)
             found.withLock { $0 = reply }
             context.progress.setTotal(reply.head.length)
-            let wanted: Int64? = if case .range(let range) = range { Int64(range.count) } else { nil }
-            return .write(skipping: reply.skipping, length: reply.head.length ?? wanted)
+            return .write(skipping: reply.skipping, length: reply.limit)
         }
-        if result.response.status == 416 {
-            let reply = try ReadReply(result.response, range: range, path: path)
+        if result.response.isBeyondTheEnd(for: request) {
+            let reply = try ReadReply(result.response, range: range, path: path, expecting: expected)
             try confirm(reply.head.version, expected: expected, path: path)
             return reply.head
         }
@@ -136,50 +135,40 @@ func confirm(_ version: FileVersion, expected: FileVersion?, path: ItemPath) thr
     }
 }
 
-/// The bytes of a reply that were asked for; too few of them is an error.
+/// The bytes of a reply that were asked for; too few of them is an error, and so are more than the file should have.
 private struct SlicedChunks: AsyncSequence, Sendable {
     let body: ByteStream
-    let skipping: Int64
-    let wanted: Int64?
-    let isExact: Bool
+    let reply: ReadReply
     let path: ItemPath
-
-    init(_ body: ByteStream, reply: ReadReply, range: ByteRange, path: ItemPath) {
-        self.body = body
-        self.path = path
-        skipping = reply.skipping
-        isExact = reply.head.length != nil
-        wanted =
-            if case .range(let range) = range { reply.head.length ?? Int64(range.count) } else { reply.head.length }
-    }
 
     func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(
-            chunks: body.makeAsyncIterator(), skipping: skipping, wanted: wanted, isExact: isExact, path: path)
+            chunks: body.makeAsyncIterator(), skipping: reply.skipping, limit: reply.limit, length: reply.head.length,
+            path: path)
     }
 
     struct AsyncIterator: AsyncIteratorProtocol {
         var chunks: ByteStream.AsyncIterator
         var skipping: Int64
-        let wanted: Int64?
-        let isExact: Bool
+        let limit: Int64?
+        let length: Int64?
         let path: ItemPath
         var delivered: Int64 = 0
 
         mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
-            if delivered == wanted { return nil }
+            if delivered == limit { return nil }
             while var chunk = try await chunks.next(isolation: actor) {
                 if skipping > 0 {
                     let cut = Swift.min(skipping, Int64(chunk.count))
                     chunk = chunk.dropFirst(Int(cut))
                     skipping -= cut
                 }
-                if let wanted { chunk = chunk.prefix(Int(Swift.min(wanted - delivered, Int64(chunk.count)))) }
+                if let limit { chunk = chunk.prefix(Int(Swift.min(limit - delivered, Int64(chunk.count)))) }
                 delivered += Int64(chunk.count)
                 if !chunk.isEmpty { return chunk }
             }
-            if isExact, let wanted, delivered != wanted {
-                throw FileError.wrongLength(path, expected: wanted, got: delivered)
+            if let length, delivered != length {
+                throw FileError.wrongLength(path, expected: length, got: delivered)
             }
             return nil
         }

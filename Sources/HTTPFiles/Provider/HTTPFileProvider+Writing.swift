@@ -4,14 +4,15 @@ import Foundation
 extension HTTPFileProvider {
     /// One request with the bytes as its body, conditional where nothing may be replaced.
     ///
-    /// Right for servers that put a file under its name only when it is complete; others override this.
+    /// Right for servers that put a file under its name only when it is complete; others override this. A file that has to be
+    /// of a version without a strong tag is looked at before.
     public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
     {
         try checkWritable(path)
         try await prepare()
-        var request = try request(
-            for: .modify(path), overwrite: context.options.overwrite, attributes: context.options.attributes)
-        request.expect(context.options.expecting)
+        let options = context.options
+        var request = try request(for: .modify(path), overwrite: options.overwrite, attributes: options.attributes)
+        if !request.expect(options.expecting) { try await checkTarget(path, options) }
         return try await withParents(of: path, isRepeatable: source.isReplayable, in: context) {
             do {
                 let (response, size) = try await upload(source, with: request, for: .modify(path), in: context)
@@ -24,12 +25,17 @@ extension HTTPFileProvider {
 
     /// Sends a request with a stream as its body, counting the bytes and comparing them with the stream's length.
     ///
+    /// One with `If-None-Match` or `If-Match` is not repeated after a lost reply: its own success would refuse it.
+    ///
     /// - Returns: the reply and the number of bytes.
     public func upload(
         _ source: ByteStream, with request: HTTPRequest, for operation: FileOperationType, in context: OperationContext
     ) async throws -> (HTTPResponse, Int64) {
         var request = request
         request.body = .stream(source)
+        if request.headers["If-None-Match"] != nil || request.headers["If-Match"] != nil {
+            request.isSafeToRepeat = false
+        }
         context.progress.setTotal(source.length)
         if source.length == 0, let extra = try await source.first(where: { _ in true }) {
             throw FileError.wrongLength(operation.source, expected: 0, got: Int64(extra.count))
@@ -67,15 +73,24 @@ extension HTTPFileProvider {
         if let expected = options.expecting, !expected.matches(existing) { throw FileError.changed(path) }
         return existing
     }
+
+    /// - Throws: "has changed" when the item is not the expected version any more.
+    package func confirmExpected(_ path: ItemPath, _ options: OperationOptions) async throws {
+        guard let expected = options.expecting else { return }
+        let present = try await attributesOfItem(path: path)
+        guard expected.matches(present) else { throw FileError.changed(path) }
+    }
 }
 
 extension HTTPRequest {
     /// Makes the request hold for this version alone, where it has a tag that promises equal bytes (RFC 9110, section 13.1.1).
     ///
-    /// It is not repeated then: one whose reply was lost would be refused by its own success.
-    package mutating func expect(_ version: FileVersion?) {
-        guard let etag = version?.etag, !etag.isWeak else { return }
+    /// - Returns: whether the server sees to it. Where it does not, for want of such a tag, somebody has to look before.
+    @discardableResult
+    package mutating func expect(_ version: FileVersion?) -> Bool {
+        guard let version else { return true }
+        guard let etag = version.etag, !etag.isWeak else { return false }
         headers["If-Match"] = etag.rawValue
-        isSafeToRepeat = false
+        return true
     }
 }

@@ -27,6 +27,10 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
     /// It is asked for `.fetch` and `.modify` (read and write a file), `.create`, `.copy`, `.move`, `.remove` and `.link`;
     /// never for `.upload` and `.download`, which are reads and writes to the server.
     ///
+    /// After a lost reply the base sends again what reads, and writes without `If-None-Match` and `If-Match`, where the
+    /// request's `isSafeToRepeat` allows it. Nothing else: a second one would be refused by the success of the first, or meet
+    /// what somebody else has put there since.
+    ///
     /// - Parameters:
     ///   - operation: what to do.
     ///   - overwrite: whether an existing destination may be replaced; if not, make the request conditional.

@@ -30,7 +30,8 @@ public enum HTTPStatusMeaning {
             default: nil
             }
         guard let code else { return server }
-        return cocoaError(operation.source, code: code, reason: server.serverDescription, underlying: server)
+        return cocoaError(
+            operation.subject(of: response.status), code: code, reason: server.serverDescription, underlying: server)
     }
 }
 
@@ -42,6 +43,14 @@ extension FileOperationType {
         case .fetch(let path): path.namesDirectory ? FileError.notADirectory(path) : FileError.isADirectory(path)
         case .modify(let path): FileError.isADirectory(path, writing: true)
         default: nil
+        }
+    }
+
+    /// What a refusal is about. What is there already, or has no room, is so at the destination.
+    fileprivate func subject(of status: Int) -> String {
+        switch self {
+        case .copy(_, let place), .move(_, let place): [412, 507].contains(status) ? place.description : source
+        default: source
         }
     }
 

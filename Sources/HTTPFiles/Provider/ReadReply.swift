@@ -7,6 +7,9 @@ struct ReadReply {
     var head: FileContents.Head
     /// How many of the reply's bytes lie before those that were asked for.
     var skipping: Int64 = 0
+    /// How many bytes to take behind those at most, where the range or the reply says so. A size that is only expected is no
+    /// limit: more bytes show that the file has changed.
+    var limit: Int64?
 
     /// - Parameter expected: the version that is expected, whose size counts where the reply tells none.
     /// - Throws: `CocoaError(.fileReadCorruptFile)` when the server sent another range than it was asked for.
@@ -16,20 +19,24 @@ struct ReadReply {
             modificationTime: response.headers["Last-Modified"].flatMap(HTTPDate.parse))
         head = FileContents.Head(
             length: nil, totalSize: nil, version: version, contentType: response.headers["Content-Type"])
+        if case .range(let range) = range { limit = Int64(range.count) }
         switch response.status {
         case 206: try readPartial(response, range: range, path: path, size: expected?.size)
         case 416:
-            head.length = 0
-            head.totalSize = response.headers["Content-Range"].flatMap(ContentRange.init)?.size
-            head.offset = head.totalSize ?? 0
             // Some refuse what reaches beyond the end although it begins before it.
-            if let size = head.totalSize, !range.resolved(size: size).isEmpty { throw Self.otherRange(path) }
+            guard let size = response.headers["Content-Range"].flatMap(ContentRange.init)?.size ?? expected?.size,
+                range.resolved(size: size).isEmpty
+            else { throw Self.otherRange(path) }
+            (head.length, head.totalSize, head.offset) = (0, size, size)
         // Some servers say 200 to a part, and that it is one (PHP's HTTP_WebDAV_Server).
         case 200 where range != .all && response.headers["Content-Range"] != nil:
             try readPartial(response, range: range, path: path, size: expected?.size)
-        default: try readWhole(response, range: range, path: path)
+        default: try readWhole(response, range: range, path: path, size: expected?.size)
         }
         head.version.size = head.totalSize
+        if let size = head.totalSize, let told = version.modificationTime {
+            head.version.modificationTime = version.etag?.time(ofSize: size, told: told) ?? told
+        }
     }
 
     private mutating func readPartial(
@@ -48,6 +55,7 @@ struct ReadReply {
         head.offset = wanted.lowerBound
         // Without a size nobody knows whether this is all the rest.
         head.length = size == nil && range.goesToTheEnd ? nil : Int64(wanted.count)
+        limit = head.length
         head.totalSize = told.size
     }
 
@@ -58,14 +66,17 @@ struct ReadReply {
     }
 
     /// A server that ignores `Range` sends everything; the range is cut out here.
-    private mutating func readWhole(_ response: HTTPResponse, range: ByteRange, path: ItemPath) throws {
+    private mutating func readWhole(
+        _ response: HTTPResponse, range: ByteRange, path: ItemPath, size expected: Int64?
+    ) throws {
         let isEncoded = response.headers["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
-        head.totalSize = isEncoded ? nil : response.contentLength
+        head.totalSize = isEncoded ? nil : response.contentLength ?? expected
         if let size = head.totalSize {
             let wanted = range.resolved(size: size)
             skipping = wanted.lowerBound
             head.offset = wanted.lowerBound
             head.length = Int64(wanted.count)
+            if response.contentLength != nil { limit = head.length }
             return
         }
         switch range {
@@ -85,10 +96,20 @@ extension Error {
     var isOtherRange: Bool { (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] is OtherRange }
 }
 
+extension HTTPResponse {
+    /// Whether a file's bytes follow, or a part of them: other successes have other things to say (RFC 9110, section 15.3).
+    var hasContents: Bool { status == 200 || status == 206 }
+
+    /// Whether the server says that it has none of the bytes that a request names in `Range`.
+    func isBeyondTheEnd(for request: HTTPRequest) -> Bool { status == 416 && request.headers["Range"] != nil }
+}
+
 extension FileContents.Head {
-    /// What the head of a reply to a read of `range` tells of the file. Throws like ``ReadReply/init(_:range:path:)``.
-    package init(_ response: HTTPResponse, range: ByteRange, path: ItemPath) throws {
-        self = try ReadReply(response, range: range, path: path).head
+    /// What the head of a reply to a read of `range` tells of the file. Takes and throws what ``ReadReply`` does.
+    package init(
+        _ response: HTTPResponse, range: ByteRange, path: ItemPath, expecting expected: FileVersion? = nil
+    ) throws {
+        self = try ReadReply(response, range: range, path: path, expecting: expected).head
     }
 }
 

@@ -4,7 +4,8 @@ import Foundation
 /// What goes with a request to prove who is asking, and what to do when the server wants something else.
 ///
 /// A password goes as basic authentication from the first request on, so that no request is wasted; but over plain HTTP to
-/// another machine only after the server said that it does not take digest. What the server wants is remembered.
+/// another machine only after the server said that it does not take digest. What the server wants is remembered. A token,
+/// which has no such second way, goes where nobody can listen, or not at all.
 final class Authenticator: Sendable {
     /// What accompanies a request.
     enum Authorization: Sendable {
@@ -65,6 +66,8 @@ final class Authenticator: Sendable {
     }
 
     /// What goes with a request, renewing a token that is about to end.
+    ///
+    /// - Throws: `URLError(.appTransportSecurityRequiresSecureConnection)` for a token that others could listen to.
     func authorization(
         for request: HTTPRequest, to origin: Origin?,
         renew: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token
@@ -77,6 +80,10 @@ final class Authenticator: Sendable {
             if scheme == .digest { return .digest(DigestLogin(user: user, password: password)) }
             guard scheme == .basic || origin?.isPrivate == true else { return .none }
             return .field("Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
+        case .bearer? where origin?.isPrivate != true, .oauth2? where origin?.isPrivate != true:
+            throw urlError(
+                request.url, code: .appTransportSecurityRequiresSecureConnection,
+                reason: "tokens are sent over HTTPS only")
         case .bearer(let token): return .field("Bearer " + token)
         case .oauth2(let token):
             guard let expiry = token.expiry, token.isRenewable, expiry < now() + 60 else {

@@ -1,10 +1,11 @@
 import FileProviding
 import Foundation
 
-/// Dates in HTTP: written as it wants them (RFC 9110, section 5.6.7).
-package enum HTTPDate {
-    /// The form that is sent: `Sun, 06 Nov 1994 08:49:37 GMT`.
-    package static func format(_ date: Date) -> String {
+/// Dates in HTTP: written as it wants them (RFC 9110, section 5.6.7), read as servers write them.
+public enum HTTPDate {
+    /// The form that is sent, to the second: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    public static func format(_ time: FileTime) -> String {
+        let date = Date(timeIntervalSince1970: Double(time.seconds))
         let parts = calendar.dateComponents([.weekday, .day, .month, .year, .hour, .minute, .second], from: date)
         return String(
             format: "%@, %02d %@ %04d %02d:%02d:%02d GMT", weekdays[parts.weekday! - 1], parts.day!,
@@ -17,8 +18,9 @@ package enum HTTPDate {
         return scanner.read() ? scanner.time : nil
     }
 
-    /// The moment that a header field tells.
-    package static func parse(_ text: String) -> FileTime? {
+    /// The moment that a field or property tells: in a form of RFC 9110, be it an obsolete one, or of ISO 8601. `nil` for
+    /// anything else.
+    public static func parse(_ text: String) -> FileTime? {
         var text = text
         return text.withUTF8 { parse(UnsafeRawBufferPointer($0)) }
     }

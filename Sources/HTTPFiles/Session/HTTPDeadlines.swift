@@ -7,8 +7,8 @@ public struct HTTPDeadlines: Sendable, Hashable, Codable {
     /// Without any byte in either direction. The answer to a body that was sent may take as much longer as its bytes take at
     /// 10 MB/s: servers move and examine what they have got.
     public var idle: TimeInterval
-    /// For the answer to COPY, MOVE and DELETE, which comes when a server has worked through all that they are about. Silent
-    /// for longer than ``idle``, it has to answer one of three other requests meanwhile.
+    /// For the answer to COPY, MOVE, DELETE, PROPFIND, REPORT and SEARCH, which comes when a server has worked through all
+    /// that they are about. Silent for longer than ``idle``, it has to answer one of three other requests meanwhile.
     public var work: TimeInterval
     /// The slowest acceptable transfer in bytes per second, averaged over ``rateWindow``; zero accepts any.
     public var minimumRate: Int64

@@ -49,12 +49,6 @@ public struct HTTPHeaders: Sendable, Hashable {
         fields.removeAll { equalIgnoringCase($0.name, name) }
     }
 
-    /// Sets each of the other fields here, replacing those of the same name.
-    public mutating func merge(_ other: HTTPHeaders) {
-        for field in other.fields { remove(field.name) }
-        fields += other.fields
-    }
-
     /// Equal when the fields are, in order, names without regard to case.
     public static func == (a: HTTPHeaders, b: HTTPHeaders) -> Bool {
         a.fields.elementsEqual(b.fields) { equalIgnoringCase($0.name, $1.name) && $0.value == $1.value }

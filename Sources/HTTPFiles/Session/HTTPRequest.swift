@@ -9,7 +9,8 @@ public struct HTTPRequest: Sendable {
     public var method: HTTPMethod
     /// Where: `http` or `https`, without user and password. The path is sent as it is written here.
     public var url: URL
-    /// What to say with it. `Content-Length`, `Transfer-Encoding`, `Connection` and `Host` are the transport's own.
+    /// What to say with it. `Content-Length`, `Transfer-Encoding`, `Connection` and `Host` are the transport's own. A redirection
+    /// to another origin takes along only what is about content, conditions and ranges.
     public var headers: HTTPHeaders
     /// The bytes to send.
     public var body: HTTPBody

@@ -7,7 +7,8 @@ import Foundation
 ///   a page that can be read does not say that anything was done.
 /// - 307, 308: followed with the same method, if the body can be sent again.
 /// - Never from https to http; but the slash at a directory's end is taken over from a server that does not know by what
-///   address a proxy before it is reached. To another origin go neither credentials nor cookies, nor do they come back from there.
+///   address a proxy before it is reached. To another origin go only fields about content, conditions and ranges: no credential,
+///   cookie or key. Nor do those come back from there.
 struct Redirection {
     private var visited: Set<String> = []
     /// Where the chain began, while every step of it was one for good.
@@ -42,9 +43,16 @@ struct Redirection {
         next.url = target
         if there != here {
             next.sendsCredential = false
-            for name in ["Authorization", "Cookie", "Proxy-Authorization"] { next.headers.remove(name) }
+            for field in next.headers where !Self.isForAnyone(field.name) { next.headers.remove(field.name) }
         }
         return next
+    }
+
+    /// Whether a field is about content, conditions or ranges, which any server may hear; others may be keys.
+    private static func isForAnyone(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return ["accept", "range", "depth", "user-agent"].contains(name)
+            || ["accept-", "content-", "if-"].contains { name.hasPrefix($0) }
     }
 
     /// The address with a slash at its end, where one of another origin differs in that alone. Who has really moved says so

@@ -79,7 +79,8 @@ extension RetryPolicy {
     /// What `Retry-After` says (RFC 9110, section 10.2.3), in seconds.
     static func retryAfter(_ headers: HTTPHeaders, now: Date) -> TimeInterval? {
         guard let value = headers["Retry-After"] else { return nil }
-        if let seconds = TimeInterval(value), seconds.isFinite { return max(0, seconds) }
+        // Thirty years are for ever, and a `Duration` holds them.
+        if let seconds = TimeInterval(value), seconds.isFinite { return min(max(0, seconds), 1e9) }
         return HTTPDate.parse(value).map { max(0, $0.date.timeIntervalSince(now)) }
     }
 }

@@ -27,7 +27,7 @@ struct CertificateProbe: Sendable {
     private func look(at url: URL, within seconds: TimeInterval) throws -> PresentedCertificate {
         guard let handle = EasyHandle(.small, settings: settings) else { throw urlError(url, code: .unknown) }
         handle.set(CURLOPT_URL, url.absoluteString)
-        handle.set(CURLOPT_TIMEOUT_MS, Int(max(1, seconds * 1000)))
+        handle.set(CURLOPT_TIMEOUT_MS, handle.milliseconds(seconds))
         handle.setTrust(.inspection)
         let code = curl_easy_perform(handle.pointer)
         guard code == CURLE_OK else {

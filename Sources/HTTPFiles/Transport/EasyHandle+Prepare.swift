@@ -92,7 +92,7 @@ extension EasyHandle {
     private static let ownFields = ["Content-Length", "Transfer-Encoding", "Connection", "Host", "Expect"]
 
     /// At least 1, since 0 means "no limit" to libcurl.
-    private func milliseconds(_ seconds: TimeInterval) -> Int {
+    func milliseconds(_ seconds: TimeInterval) -> Int {
         Int(max(1, min(seconds * 1000, 1e9)))
     }
 }

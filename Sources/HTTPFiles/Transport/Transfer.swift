@@ -73,7 +73,7 @@ final class Transfer: @unchecked Sendable {
     var answerTime: TimeInterval? {
         guard requestsSent > 0, isBodyTaken, head.status < 200 else { return nil }
         return switch request.method {
-        case .copy, .move, .delete: request.deadlines.work
+        case .copy, .move, .delete, .propfind, .report, .search: request.deadlines.work
         default: request.deadlines.idle + Double(taken) / 10_000_000
         }
     }

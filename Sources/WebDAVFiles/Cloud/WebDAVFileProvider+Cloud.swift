@@ -55,9 +55,14 @@ extension WebDAVFileProvider {
     }
 
     /// What `status.php` calls the product; `nil` where there is none, or a page in its place.
+    ///
+    /// - Throws: ``WebDAVError`` while the server cannot say.
     private func product(_ installation: URL) async throws -> String? {
         guard let url = URL(string: installation.absoluteString + "status.php") else { return nil }
         let (response, data) = try await session.data(for: HTTPRequest(.get, url))
+        if [408, 425, 429, 502, 503, 504].contains(response.status) {
+            throw WebDAVError(status: response.status, path: url.path(percentEncoded: false), data: data)
+        }
         guard response.isSuccess, let status = try? JSONDecoder().decode(CloudStatus.self, from: data) else {
             return nil
         }

@@ -1,4 +1,5 @@
 import FileProviding
+import HTTPFiles
 
 extension FileObject {
     /// The item that a response to PROPFIND with Depth 0 describes, known by its path.
@@ -14,6 +15,9 @@ extension FileObject {
     mutating func take(_ properties: DAVProperties, isProcessing: Bool) {
         if !isDirectory { size = properties.contentLength }
         modificationTime = properties.lastModified
+        if let size, let told = modificationTime {
+            modificationTime = properties.etag?.time(ofSize: size, told: told) ?? told
+        }
         creationTime = properties.creationDate
         fileID = properties.id ?? properties.fileID
         if !properties.checksums.isEmpty { checksums = properties.checksums }

@@ -8,6 +8,7 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
     private let builder: ListingEntryBuilder
     private let url: URL
     private let path: ItemPath
+    private var reply: HTTPResponse?
     private var isEmpty = true
     private var hasMetCollection = false
 
@@ -21,6 +22,7 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
     /// The reply's own address, after redirections, is what its references start from.
     mutating func begin(_ response: HTTPResponse) {
         if response.url != url { self = MultistatusPageDecoder(url: response.url, path: path) }
+        reply = response
     }
 
     mutating func consume(_ bytes: Data) throws -> [FileObject] {
@@ -28,12 +30,13 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
         return try takeEntries()
     }
 
-    /// A multistatus is the only page.
+    /// A multistatus is the only page, unless the server links to a further one (Nutstore: 750 entries each).
     mutating func finish() throws -> (entries: [FileObject], nextToken: String?) {
         try parser.finish()
         let entries = try takeEntries()
-        if isEmpty { throw MultistatusFailure.noResponse.error(url) }
-        return (entries, nil)
+        let next = try reply?.nextPage()
+        if isEmpty, next == nil { throw MultistatusFailure.noResponse.error(url) }
+        return (entries, next?.absoluteString)
     }
 
     private mutating func takeEntries() throws -> [FileObject] {

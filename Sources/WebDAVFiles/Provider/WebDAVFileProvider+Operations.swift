@@ -10,9 +10,11 @@ extension WebDAVFileProvider {
         try await prepare()
         switch operation {
         case .create(let path): try await create(path, context)
-        case .remove(let path): try await remove(path, expecting: context.options.expecting)
+        case .remove(let path): try await remove(path, context.options)
         case .copy(let source, let destination), .move(let source, let destination):
-            try await transfer(operation, source, destination, context)
+            try await withParents(of: destination, from: source, in: context) {
+                try await transfer(operation, source, destination, context)
+            }
         case .link, .upload, .download, .modify, .fetch:
             return try await defaultPerform(operation, in: context)
         }
@@ -41,7 +43,7 @@ extension WebDAVFileProvider {
         throw await fileError(for: response, data: data, operation: .create(path))
     }
 
-    private func remove(_ path: ItemPath, expecting version: FileVersion?) async throws {
+    private func remove(_ path: ItemPath, _ options: OperationOptions) async throws {
         guard !path.isRoot else { throw rootIsKept(path) }
         // Some servers remove a file under a path with a trailing slash; look before.
         if path.namesDirectory { _ = try await attributesOfItem(path: path) }
@@ -49,14 +51,30 @@ extension WebDAVFileProvider {
         let plain = path.asItem
         // What may not be removed is not emptied either.
         _ = try urlOfMember(plain)
+        let (version, family) = (options.expecting, try await family(near: plain))
+        // Where no condition can go along, a look just before has to do.
+        if version?.etag == nil || !family.honoursTagConditions { try await confirmExpected(plain, options) }
         do {
             try await removeWhole(plain, expecting: version)
-        } catch  where version == nil && !error.isNoSuchFile && !error.isCancellation && !(error is URLError) {
+        } catch
+            where version == nil && !error.isNoSuchFile && !error.isCancellation && !(error is URLError)
+            && !isRefusal(ofItself: error)
+        {
             guard let (member, reason) = await removePieces(of: plain) else { return }
             throw cocoaError(
                 member, code: .fileWriteNoPermission, reason: "it could not be removed, nor what holds it: \(reason)",
                 underlying: error)
         }
+    }
+
+    /// Whether what was to be removed was refused itself (401, 403). Its members may be removable all the same, as those of a
+    /// Team folder on Nextcloud are, and would be gone for nothing.
+    private func isRefusal(ofItself error: any Error) -> Bool {
+        if server.family?.blamesDirectories == true { return false }
+        guard let error = error as? CocoaError else {
+            return (error as? URLError)?.code == .userAuthenticationRequired
+        }
+        return error.code == .fileWriteNoPermission && error.userInfo[NSUnderlyingErrorKey] is WebDAVError
     }
 
     /// One DELETE, and a look where the server's word is not enough.
@@ -88,7 +106,8 @@ extension WebDAVFileProvider {
                 try await removeWhole(member.path)
             } catch {
                 let deeper =
-                    member.isDirectory ? await removePieces(of: member.path) : (member.path, error.localizedDescription)
+                    member.isDirectory && !isRefusal(ofItself: error)
+                    ? await removePieces(of: member.path) : (member.path, error.localizedDescription)
                 trouble = trouble ?? deeper
             }
         }

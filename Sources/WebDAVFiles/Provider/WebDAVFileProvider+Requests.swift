@@ -33,10 +33,11 @@ extension WebDAVFileProvider {
         return path
     }
 
-    /// The properties of a collection's members, `Depth: 1`. WebDAV has no further pages.
+    /// The properties of a collection's members, `Depth: 1`; a `token` is the URL of a further page.
     public func pageRequest(path: ItemPath, token: String?) throws -> HTTPRequest {
-        propfind(
-            try byPath(path).asDirectory, depth: "1",
+        let first = url(of: try byPath(path).asDirectory)
+        return propfind(
+            token.flatMap(URL.init(string:)) ?? first, depth: "1",
             DAVRequestBody.propfind(PropertySet.listing(server.knowsCloudProperties)))
     }
 

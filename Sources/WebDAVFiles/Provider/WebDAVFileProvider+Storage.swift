@@ -28,6 +28,7 @@ extension WebDAVFileProvider {
         characteristics.earliestSettableTime = family.earliestTime
         if let cloud = server.cloud {
             characteristics.freeChecksums = cloud.dialect.checksums
+            characteristics.computesChecksums = family.computesChecksums
             characteristics.propagatesDirectoryETags = true
         }
         characteristics.lacks = lacks(family, server.cloud)

@@ -48,13 +48,6 @@ extension WebDAVFileProvider {
             path: path, from: ByteStream(ByteStream.LocalFileSlice(file: file, range: 0..<length)), in: context)
     }
 
-    /// - Throws: "has changed" when the file is not the expected version any more.
-    func confirmExpected(_ path: ItemPath, _ options: OperationOptions) async throws {
-        guard let expected = options.expecting else { return }
-        let present = try await attributesOfItem(path: path)
-        guard expected.matches(present) else { throw FileError.changed(path) }
-    }
-
     private func put(
         _ path: ItemPath, _ source: ByteStream, _ lock: HeldLock?, _ family: ServerFamily, _ context: OperationContext
     ) async throws -> FileObject {

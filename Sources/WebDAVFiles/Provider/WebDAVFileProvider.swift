@@ -6,7 +6,8 @@ import HTTPFiles
 ///
 /// Writes are conditional where nothing may be replaced, and go through a temporary name and MOVE on servers whose own PUT
 /// is not atomic; which servers those are is one small value, ``ServerFamily``, found out by one OPTIONS request before the
-/// first change. Listing a directory takes one request, and its entries appear while the reply arrives.
+/// first change. Listing a directory takes one request, or one for each page that the server makes, and its entries
+/// appear while the replies arrive.
 public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
     /// `"WebDAV"`.
     public static let type = "WebDAV"

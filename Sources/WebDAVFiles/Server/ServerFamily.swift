@@ -17,6 +17,8 @@ public struct ServerFamily: Sendable, Hashable {
     /// Whether success can be believed: others answer 201 to a body that did not fit on the disk, and 204 to a DELETE
     /// that left a member behind.
     public var provesSuccess = false
+    /// Whether 403 to the removal of a directory may be about a member alone.
+    public var blamesDirectories = false
     /// Whether COPY and MOVE into a missing collection are refused.
     public var refusesMissingParents = false
     /// Whether `Overwrite: F` keeps COPY and MOVE from whatever is there: others put a file into a directory of that name.
@@ -33,8 +35,10 @@ public struct ServerFamily: Sendable, Hashable {
     public var unfitDirectoryNames: Set<UnfitName> = []
     /// Bytes at which the server cuts a name that stands in the `Destination` of COPY or MOVE.
     public var destinationCutters: Set<UInt8> = []
-    /// Whether a hash that is sent with a file (`OC-Checksum`) is kept with it, and mostly compared with its bytes.
+    /// Whether a hash that is sent with a file (`OC-Checksum`) is kept with it.
     public var takesChecksums = false
+    /// Whether the server computes hashes itself, and refuses a file that is sent with another one.
+    public var computesChecksums = true
     /// How finely modification times can be set, in nanoseconds; `nil` when they cannot.
     public var settableTimePrecision: Int64?
     /// The earliest modification time that is taken, where there is one; with an earlier one a whole file is refused.
@@ -130,13 +134,16 @@ extension ServerFamily {
     public static let wsgiDAV = ServerFamily("WsgiDAV") {
         $0.honoursIfNoneMatch = true
         $0.provesSuccess = true
+        $0.blamesDirectories = true
         $0.needsLength = false
         $0.destinationCutters = Set("?;\t\n\r".utf8)
     }
 
-    /// Servers on Go's webdav package, such as `rclone serve webdav`.
+    /// Servers on Go's webdav package, such as `rclone serve webdav`, and on what others made of it, which no reply tells
+    /// apart: AList ignores `Overwrite` and the new name of a copy.
     public static let goWebDAV = ServerFamily("Go webdav (rclone)") {
-        $0.provesSuccess = true
+        $0.refusesMissingParents = false
+        $0.honoursOverwrite = false
         $0.needsLength = false
         $0.unfitNames = [.notUTF8, .controlCharacters]
     }
@@ -152,13 +159,14 @@ extension ServerFamily {
         $0.settableTimePrecision = 1_000_000_000
     }
 
-    /// Nextcloud.
+    /// Nextcloud. It believes any hash that it is sent.
     public static let nextcloud = ServerFamily("Nextcloud") {
         $0.putIsAtomic = true
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
         $0.provesSuccess = true
         $0.takesChecksums = true
+        $0.computesChecksums = false
         $0.earliestTime = FileTime(seconds: 86_401)
         $0.changesTimes = true
         $0.settableTimePrecision = 1_000_000_000
@@ -186,7 +194,10 @@ extension ServerFamily {
             if classes.contains("sabredav-partialupdate") { partialWrite = .inPlace(.sabrePatch) }
         } else if server.hasPrefix("wsgidav") {
             self = .wsgiDAV
-        } else if server.hasPrefix("nginx"), !methods.contains("PROPPATCH"), methods.contains("PROPFIND") {
+        } else if server.hasPrefix("nginx"), ["1", "2"].contains(classes),
+            methods.hasPrefix("GET,HEAD,PUT,DELETE,MKCOL,COPY,MOVE,PROPFIND,OPTIONS")
+        {
+            // What dav-ext says of itself, to the letter; who stands behind nginx says something else.
             self = .nginx
         } else if server.hasPrefix("rclone") || (server.isEmpty && methods.hasPrefix("OPTIONS, LOCK")) {
             self = .goWebDAV

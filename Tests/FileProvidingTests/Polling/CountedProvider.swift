@@ -11,6 +11,7 @@ final class CountedProvider: FileProviderBasic {
     private let way: Way
     private let log = Locked<[String]>([])
     private let failures = Locked<[any Error]>([])
+    private let closed = Locked<ItemPath?>(nil)
 
     init(_ base: any FileProviderBasic, _ way: Way) {
         self.base = base
@@ -23,6 +24,9 @@ final class CountedProvider: FileProviderBasic {
 
     /// The next questions fail so.
     func fail(with errors: [any Error]) { failures.withLock { $0 = errors.reversed() } }
+
+    /// From now on the directory is not listed.
+    func close(_ directory: ItemPath) { closed.withLock { $0 = directory } }
 
     var identity: ProviderIdentity { base.identity }
     var context: FileProviderContext { base.context }
@@ -40,15 +44,17 @@ final class CountedProvider: FileProviderBasic {
         return try await base.attributesOfItem(path: path)
     }
 
-    func listing(path: ItemPath) -> DirectoryListing { noted("listing \(path)", base.listing(path: path)) }
+    func listing(path: ItemPath) -> DirectoryListing { noted("listing", path, base.listing(path: path)) }
 
     func recursiveListing(path: ItemPath) -> DirectoryListing {
-        noted("tree \(path)", base.recursiveListing(path: path))
+        way == .wholeTree
+            ? noted("tree", path, base.recursiveListing(path: path)) : defaultRecursiveListing(path: path)
     }
 
-    private func noted(_ question: String, _ listing: DirectoryListing) -> DirectoryListing {
+    private func noted(_ question: String, _ path: ItemPath, _ listing: DirectoryListing) -> DirectoryListing {
         DirectoryListing {
-            try self.note(question)
+            try self.note("\(question) \(path)")
+            if self.closed.withLock({ $0 == path }) { throw cocoaError(path, code: .fileReadNoPermission) }
             return try await listing.collect()
         }
     }

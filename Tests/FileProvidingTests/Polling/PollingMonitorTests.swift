@@ -77,6 +77,21 @@ import Testing
         #expect(try await iterator.next() == .created("d/new"))
     }
 
+    @Test(arguments: [CountedProvider.Way.tags, .directories])
+    func aClosedFolderKeepsNobodyFromWatchingTheOthers(way: CountedProvider.Way) async throws {
+        for file in ["closed/a", "open/b"] {
+            try await files.write(path: ItemPath(validating: file), from: ByteStream(Data()), options: .withParents)
+        }
+        let counted = CountedProvider(files, way)
+        counted.close("closed")
+        let monitor = PollingMonitor(counted, interval: .seconds(9), clock: clock)
+        let changes = try await monitor.changes(path: .root, recursive: true)
+        try await files.writeContents(path: "open/new", contents: Data())
+        clock.step()
+        var iterator = changes.makeAsyncIterator()
+        #expect(try await iterator.next() == .created("open/new"))
+    }
+
     @Test func aRefusedCredentialEndsTheWatching() async throws {
         let (changes, counted) = try await watch(.directories)
         counted.fail(with: [URLError(.userAuthenticationRequired)])

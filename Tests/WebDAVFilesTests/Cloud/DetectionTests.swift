@@ -79,6 +79,29 @@ import Testing
         await #expect(throws: CocoaError.self) { try await provider.trashedItems() }
     }
 
+    @Test(arguments: [408, 425, 429, 503])
+    func aCloudThatFailsForAMomentIsAskedAgain(status: Int) async throws {
+        let hasFailed = Locked(false)
+        let server = try ScriptedResponder { request in
+            guard request.target.hasPrefix("/status.php") else {
+                return .reply(200, body: #"{"ocs":{"meta":{"statuscode":200},"data":{"capabilities":{}}}}"#)
+            }
+            return hasFailed.withLock { hasFailed in
+                defer { hasFailed = true }
+                return hasFailed
+                    ? .reply(200, body: #"{"versionstring":"1","productname":"Nextcloud"}"#) : .reply(status)
+            }
+        }
+        defer { server.stop() }
+        let url = server.url.appending(path: "remote.php/dav/files/anna/")
+        var configuration = WebDAVConfiguration(url: url)
+        configuration.http.retry = .never
+        let provider = try WebDAVFileProvider(configuration: configuration, credential: nil)
+        let error = await #expect(throws: WebDAVError.self) { try await provider.cloud() }
+        #expect(error?.statusCode == status)
+        #expect(try await provider.cloud()?.dialect == .nextcloud)
+    }
+
     @Test(arguments: [
         ("http://h/remote.php/dav/files/anna/a/b", "/", "/remote.php/dav/files/anna/", "/a/b"),
         ("http://h/cloud/remote.php/dav/files/anna", "/cloud/", "/cloud/remote.php/dav/files/anna/", "/"),

@@ -51,6 +51,59 @@ import Testing
         #expect(try await provider.contentsOfDirectory(path: "d").map(\.path) == ["/d/f"])
     }
 
+    /// A server that lists one file on each page, and links to the next page as `link` says by the request.
+    private func paging(_ link: @escaping @Sendable (ScriptedRequest) -> String?) throws -> ScriptedResponder {
+        try ScriptedResponder { request in
+            guard request.method == "PROPFIND" else { return .reply(404) }
+            let name = request.target.split(separator: "=").last.map { $0 == "2" ? "second" : "first" } ?? ""
+            let entries = ["<D:href>/d/</D:href>", "<D:href>/d/\(name)</D:href>"].map { $0 + propstat("") }
+            return .reply(
+                207, headers: link(request).map { [("Link", "<\($0)>; rel=\"next\"")] } ?? [],
+                body: multistatus(entries.joined(separator: "</D:response><D:response>")))
+        }
+    }
+
+    /// Lists "d" to its end or to the first error.
+    private func pages(of server: ScriptedResponder) async throws -> (names: [String], error: (any Error)?) {
+        let provider = try WebDAVFileProvider(configuration: WebDAVConfiguration(url: server.url), credential: nil)
+        var names: [String] = []
+        do {
+            for try await page in provider.listing(path: "d") { names += page.map(\.name) }
+        } catch {
+            return (names, error)
+        }
+        return (names, nil)
+    }
+
+    /// Nutstore gives 750 entries, and the whole address of the next.
+    @Test func whatTheServerLinksToIsListedToo() async throws {
+        let server = try paging { request in
+            request.target == "/d/" ? "http://\(request["Host"] ?? "")/d/?page=2" : nil
+        }
+        defer { server.stop() }
+        let (names, error) = try await pages(of: server)
+        #expect(names == ["first", "second"] && error == nil)
+        let asked = server.requests.filter { $0.method == "PROPFIND" }
+        #expect(asked.map(\.target) == ["/d/", "/d/?page=2"])
+        #expect(asked.map { $0["Depth"] } == ["1", "1"] && asked[0].body == asked[1].body)
+    }
+
+    @Test func aPageOfAnotherServerIsNotAskedFor() async throws {
+        let server = try paging { _ in "http://elsewhere.invalid/d/?page=2" }
+        defer { server.stop() }
+        let (names, error) = try await pages(of: server)
+        #expect(names == ["first"] && (error as? URLError)?.code == .badServerResponse)
+        #expect(server.requests.count { $0.method == "PROPFIND" } == 1)
+    }
+
+    @Test func aPageThatLeadsToItselfEndsTheListing() async throws {
+        let server = try paging { _ in "/d/?page=2" }
+        defer { server.stop() }
+        let (names, error) = try await pages(of: server)
+        #expect(names == ["first", "second"] && (error as? CocoaError)?.code == .fileReadCorruptFile)
+        #expect(server.requests.count { $0.method == "PROPFIND" } == 2)
+    }
+
     /// As ownCloud says it of a folder that is not finished.
     @Test func whatIsStillBeingProcessedIsListed() async throws {
         let document = multistatus("<D:href>/d/</D:href>", "<D:status>HTTP/1.1 425 TOO EARLY</D:status>")

@@ -37,7 +37,13 @@ import WebDAVFiles
     {
         let server = try ScriptedResponder { request in
             switch request.method {
-            case "OPTIONS": .reply(200, headers: [("Server", name), ("DAV", classes), ("Allow", "PUT, PROPFIND")])
+            case "OPTIONS":
+                .reply(
+                    200,
+                    headers: [
+                        ("Server", name), ("DAV", classes),
+                        ("Allow", "GET,HEAD,PUT,DELETE,MKCOL,COPY,MOVE,PROPFIND,OPTIONS,LOCK,UNLOCK"),
+                    ])
             case "PUT": request[condition] == nil ? .reply(500) : ScriptedResponder.Script([.reset])
             case "PROPFIND":
                 .reply(

@@ -7,14 +7,16 @@ import WebDAVFiles
 
 /// What servers were seen to do that the contract does not ask.
 @Suite struct OddServerTests {
-    /// A server that says of an item what `look` makes of the request, and answers the rest as `others` says.
+    /// A server that says of an item what `look` makes of the request, of itself what `options` says, and answers the rest as
+    /// `others` says.
     private func server(
         look: @escaping @Sendable (ScriptedRequest) -> String?,
-        _ others: @escaping @Sendable (ScriptedRequest) -> ScriptedResponder.Script
+        _ others: @escaping @Sendable (ScriptedRequest) -> ScriptedResponder.Script,
+        options: [(String, String)] = [("DAV", "1"), ("Allow", "PUT, MOVE, PROPFIND")]
     ) throws -> ScriptedResponder {
         try ScriptedResponder { request in
             switch request.method {
-            case "OPTIONS": return .reply(200, headers: [("DAV", "1"), ("Allow", "PUT, MOVE, PROPFIND")])
+            case "OPTIONS": return .reply(200, headers: options)
             case "PROPFIND":
                 guard let href = look(request) else { return .reply(404) }
                 let type = href.hasSuffix("/") ? "<D:collection/>" : ""
@@ -331,6 +333,98 @@ import WebDAVFiles
         } throws: {
             "\($0)".contains("the server said yes")
         }
+    }
+
+    /// dufs, which writes into the final name and ignores `Overwrite`.
+    @Test func whoStandsBehindNginxIsNotTakenForIt() async throws {
+        let server = try server(
+            look: { $0.target.contains(".fp-") || $0.target.hasSuffix("/") ? $0.target : nil }, { _ in .reply(201) },
+            options: [
+                ("Server", "nginx/1.22.1"), ("DAV", "1, 2, 3"),
+                ("Allow", "GET,HEAD,PUT,OPTIONS,DELETE,PATCH,PROPFIND,COPY,MOVE,CHECKAUTH,LOGOUT"),
+            ])
+        defer { server.stop() }
+        try await provider(of: server).writeContents(path: "f", contents: Data("bytes".utf8), overwrite: true)
+        let written = server.requests.filter { $0.method == "PUT" }.map(\.target)
+        #expect(written.count == 1 && written[0].contains(".fp-"))
+    }
+
+    /// AList, whose replies to OPTIONS are those of `rclone serve webdav`: it replaces what is there, copies under the old name
+    /// and says 201 to all of it.
+    @Test func aForkOfGosWebDAVIsNotTrusted() async throws {
+        let server = try server(
+            look: { ["/dav/", "/dav/a", "/dav/b"].contains($0.target) ? $0.target : nil }, { _ in .reply(201) },
+            options: [
+                ("Allow", "OPTIONS, LOCK, DELETE, PROPPATCH, COPY, MOVE, UNLOCK, PROPFIND"), ("DAV", "1, 2"),
+                ("MS-Author-Via", "DAV"),
+            ])
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        await #expect {
+            try await provider.moveItem(path: "a", to: "b")
+        } throws: {
+            $0.isFileExists
+        }
+        await #expect {
+            try await provider.moveItem(path: "a", to: "none/a")
+        } throws: {
+            $0.isNoSuchFile
+        }
+        #expect(!server.requests.contains { $0.method == "MOVE" })
+        await #expect {
+            try await provider.copyItem(path: "a", to: "c")
+        } throws: {
+            "\($0)".contains("the server said yes")
+        }
+    }
+
+    /// Nextcloud refuses to remove a Team folder, and would let each of its members be removed.
+    @Test(arguments: [401, 403], ["/dav/folder", "/dav/folder/shared"])
+    func whatIsRefusedItselfIsNotEmptied(status: Int, refused: String) async throws {
+        let server = try server(look: { request in
+            guard request["Depth"] == "1" else { return request.target + "/" }
+            return request.target + (request.target == "/dav/folder/" ? "shared/" : "file")
+        }) { request in
+            .reply(request.target == refused ? status : request.target == "/dav/folder" ? 500 : 204)
+        }
+        defer { server.stop() }
+        await #expect(throws: (any Error).self) { try await provider(of: server).removeItem(path: "folder") }
+        let removed = server.requests.filter { $0.method == "DELETE" }.map(\.target)
+        #expect(removed.last == refused && Set(removed).isSubset(of: ["/dav/folder", refused]))
+    }
+
+    @Test func anotherVersionIsNotRemovedWhereTheServerKnowsNoConditions() async throws {
+        let server = try server(look: { $0.target }) { _ in .reply(204) }
+        defer { server.stop() }
+        let options = OperationOptions(expecting: FileVersion(etag: ETag(rawValue: "\"1\""), size: 4))
+        await #expect {
+            try await provider(of: server).perform(.remove("file"), in: OperationContext(options: options))
+        } throws: {
+            $0.isItemChanged
+        }
+        #expect(!server.requests.contains { $0.method == "DELETE" })
+    }
+
+    @Test(arguments: [true, false])
+    func missingFoldersAreMadeWhereThatIsAsked(isMove: Bool) async throws {
+        let names = Locked<Set<String>>(["/dav/", "/dav/file"])
+        let server = try server { request in
+            names.withLock { names in [request.target, request.target + "/"].first { names.contains($0) } }
+        } _: { request in
+            let place = URL(string: request["Destination"] ?? request.target)?.path(percentEncoded: true) ?? ""
+            let folder = "/" + place.split(separator: "/").dropLast().joined(separator: "/") + "/"
+            return names.withLock { names in
+                guard names.contains(folder) else { return .reply(409) }
+                names.insert(place)
+                return .reply(201)
+            }
+        }
+        defer { server.stop() }
+        let operation: FileOperationType =
+            isMove ? .move(source: "file", destination: "a/b/c") : .copy(source: "file", destination: "a/b/c")
+        let context = OperationContext(options: OperationOptions(createsParents: true))
+        try await provider(of: server).perform(operation, in: context)
+        #expect(names.withLock { $0 } == ["/dav/", "/dav/file", "/dav/a/", "/dav/a/b/", "/dav/a/b/c"])
     }
 
     /// A gateway that did not get the reply says so with 502: what was replaced is not replaced again.

@@ -76,6 +76,25 @@ enum DirectoryCases {
             try await trial.expectEntries(of: trial.directory, are: ["ab", "b"])
             try await trial.expectMissing(trial.path("a"))
         },
+        ContractCase(
+            .directories, "a file's expected version may be removed, another may not",
+            needs: [.removing, .writing, .reading]
+        ) {
+            trial in
+            guard trial.expectations.checksExpectedVersions else { return }
+            let (path, bytes) = (trial.path("file"), Data("another".utf8))
+            func remove(_ version: FileVersion) async throws {
+                let context = OperationContext(options: OperationOptions(expecting: version))
+                try await trial.operations.perform(.remove(path), in: context)
+            }
+            try await trial.write(path, Data("first".utf8))
+            let first = try await trial.provider.attributesOfItem(path: path).version
+            try await trial.write(path, bytes, overwrite: true)
+            try await expectError(.changed) { try await remove(first) }
+            try await trial.expectFile(path, holds: bytes)
+            try await remove(try await trial.provider.attributesOfItem(path: path).version)
+            try await trial.expectMissing(path)
+        },
         ContractCase(.directories, "an empty directory is removed", needs: [.removing]) { trial in
             for path in [trial.path("d"), trial.path("e").asDirectory] {
                 try await trial.arrange(directory: path)

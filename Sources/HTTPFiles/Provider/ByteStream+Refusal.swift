@@ -1,0 +1,18 @@
+import FileProviding
+import Foundation
+
+extension ByteStream {
+    /// The beginning of a refusal's body, as far as it came: that the rest did not is nobody's concern.
+    ///
+    /// - Throws: only when the task is cancelled.
+    package func collectRefusal() async throws -> Data {
+        var beginning = Data()
+        do {
+            for try await chunk in self {
+                beginning.append(chunk.prefix(refusedBodyLimit - beginning.count))
+                if beginning.count == refusedBodyLimit { break }
+            }
+        } catch  where !error.isCancellation {}
+        return beginning
+    }
+}

@@ -1,0 +1,63 @@
+import FileProviderTesting
+import FileProviding
+import Foundation
+import HTTPFiles
+
+/// A provider that says no more than it must: WebDAV's methods, and HEAD for attributes. It lists nothing.
+struct PlainProvider: HTTPFileProvider {
+    static let type = "Plain"
+    let baseURL: URL?
+    let session: HTTPSession
+    let context = FileProviderContext()
+
+    init(_ server: ScriptedResponder, retry: RetryPolicy = .never) {
+        baseURL = server.url
+        session = .to(server, retry: retry)
+    }
+
+    var identity: ProviderIdentity { ProviderIdentity(type: Self.type) }
+    func copy() -> PlainProvider { self }
+
+    func request(
+        for operation: FileOperationType, overwrite: Bool, attributes: ItemAttributes
+    ) throws -> HTTPRequest {
+        var headers: HTTPHeaders = overwrite ? [:] : ["If-None-Match": "*"]
+        headers["X-Time"] = attributes.modificationTime.map { "\($0.seconds)" }
+        headers["Destination"] = operation.destination
+        switch operation {
+        case .fetch(let path): return HTTPRequest(.get, url(of: path))
+        case .modify(let path): return HTTPRequest(.put, url(of: path), headers: headers)
+        case .create(let path): return HTTPRequest(.mkcol, url(of: path), headers: headers)
+        case .remove(let path): return HTTPRequest(.delete, url(of: path))
+        case .copy(let path, _): return HTTPRequest(.copy, url(of: path), headers: headers)
+        case .move(let path, _): return HTTPRequest(.move, url(of: path), headers: headers)
+        case .link, .upload, .download: throw FileError.unsupported(operation.source, "not here")
+        }
+    }
+
+    func attributesRequest(path: ItemPath) -> HTTPRequest { HTTPRequest(.head, url(of: path)) }
+
+    func attributes(of path: ItemPath, response: HTTPResponse, data: Data) -> FileObject {
+        writtenItem(path: path, size: response.contentLength, response: response)
+    }
+
+    func pageRequest(path: ItemPath, token: String?) -> HTTPRequest { HTTPRequest(.get, url(of: path)) }
+    func pageDecoder(path: ItemPath) -> any HTTPPageDecoder { NoEntries() }
+
+    func serverError(with status: Int, path: String, data: Data?) -> any FileProviderHTTPError {
+        PlainError(statusCode: status, path: path, data: data)
+    }
+}
+
+/// A refusal, with what there was of its body.
+struct PlainError: FileProviderHTTPError {
+    let statusCode: Int
+    let path: String
+    let data: Data?
+    var serverDescription: String? { nil }
+}
+
+private struct NoEntries: HTTPPageDecoder {
+    func consume(_ bytes: Data) -> [FileObject] { [] }
+    func finish() -> (entries: [FileObject], nextToken: String?) { ([], nil) }
+}
