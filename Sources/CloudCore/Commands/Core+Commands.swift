@@ -82,11 +82,17 @@ extension Core {
     /// Where the vault's copy of an item's contents is, or `nil` where there is none. Read it; never change it: that is what
     /// ``modify(_:contents:)`` is for.
     public func localCopy(of item: LocalID) async throws -> LocalPath? {
-        let copy: LocalCopy? = try await vault.database.write { writer in
-            // Noted together with the look: it does not expire in between.
-            let copy = try writer.reader.copy(of: item)
-            if copy != nil { try writer.noteUse(of: item) }
-            return copy
+        let copy: LocalCopy?
+        do {
+            copy = try await vault.database.write { writer in
+                // Noted together with the look: it does not expire in between.
+                let copy = try writer.reader.copy(of: item)
+                if copy != nil { try writer.noteUse(of: item) }
+                return copy
+            }
+        } catch  where Issue.Kind(trouble: error, with: vault.folder) != nil {
+            // It is there all the same, and does not expire either.
+            copy = try await vault.database.read { try $0.copy(of: item) }
         }
         return copy.map(vault.path(of:))
     }

@@ -28,6 +28,7 @@ extension Core {
                         try await self.followPolicies()
                         try await self.vacuumDaily()
                         try await self.followShares()
+                        try await self.issueBoard.clearTrouble()
                     }
                     try? await clock.sleep(for: interval)
                 }
@@ -119,7 +120,6 @@ extension Core {
     private func attempt(_ work: () async throws -> Void) async {
         do {
             try await work()
-            try await issueBoard.clearTrouble()
         } catch {
             if !error.isCancellation, await !issueBoard.note(error) {
                 logger.notice("the server could not be asked", metadata: ["error": "\(error.localizedDescription)"])

@@ -48,11 +48,14 @@ extension Core {
                 if !error.isCancellation { shared.failure = error }
                 if shared.state == .updating { shared.state = .contentsFromCache }
             }
-            let failure = EventFailure(error)
-            // One folder may lie on what is in maintenance alone.
-            if failure.meaning == .maintenance { await engine.reconnect() } else { await engine.note(failure) }
+            await note(EventFailure(error))
             throw error
         }
+    }
+
+    /// Notes what a query met. One folder, or the index, may lie on what is in maintenance or away alone.
+    private func note(_ failure: EventFailure) async {
+        if failure.meaning.mayBeAboutOneItem { await engine.reconnect() } else { await engine.note(failure) }
     }
 
     /// Asks anew for what queries could not be told while the server was away: it answers again.
@@ -103,7 +106,7 @@ extension Core {
             }
         } catch {
             try Task.checkCancellation()
-            await engine.note(EventFailure(error))
+            await note(EventFailure(error))
             logger.notice(
                 "the server's index could not be asked", metadata: ["error": "\(error.localizedDescription)"])
         }

@@ -35,7 +35,7 @@ struct RunningQuery {
         let isSorted = try reader.forEachItem(
             in: scope, where: query.condition, sorted: presentation.sorting.keys
         ) { item in
-            guard presentation.filters.allSatisfy({ $0.shouldInclude(item) }) else { return }
+            guard presentation.includes(item) else { return }
             items.append(item)
             guard showsFirst, items.count == Self.firstPortion else { return }
             showsFirst = false
@@ -100,10 +100,7 @@ struct RunningQuery {
         let query = query
         query.change { shared in
             let isOther = shared.results.absorb(news) { item in
-                scope.contains(item) && query.matcher.matches(item)
-                    && shared.presentation.filters.allSatisfy {
-                        $0.shouldInclude(item)
-                    }
+                scope.contains(item) && query.matcher.matches(item) && shared.presentation.includes(item)
             }
             if isOther { shared.hasChanges = true }
         }

@@ -14,6 +14,13 @@ extension ItemWriter {
         try execute("DELETE FROM policies WHERE kind = ? AND itemID = ?", [kind.rawValue, item.rawValue])
     }
 
+    /// Gives an item's policies to another, which may have some of its own.
+    func handOnPolicies(of item: LocalID, to other: LocalID) throws {
+        let missing = "kind NOT IN (SELECT kind FROM policies WHERE itemID = ?1)"
+        try execute(
+            "UPDATE policies SET itemID = ?1 WHERE itemID = ?2 AND \(missing)", [other.rawValue, item.rawValue])
+    }
+
     func add(_ claim: ItemClaim) throws {
         try execute(
             "INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?)",
@@ -34,6 +41,11 @@ extension ItemReader {
             guard let id = UUID(uuidString: row[0]), let kind = ItemPolicy.Kind(rawValue: row[1]) else { return nil }
             return ItemPolicy(id: id, kind: kind, itemID: LocalID(rawValue: row[2]))
         }
+    }
+
+    /// Whether a policy is about an item itself.
+    func hasPolicy(_ id: LocalID) throws -> Bool {
+        try database.firstRow(of: "SELECT 1 FROM policies WHERE itemID = ?", [id.rawValue]) { _ in true } ?? false
     }
 
     func claims() throws -> [ItemClaim] {
@@ -64,10 +76,17 @@ extension ItemReader {
             .filter { $0.kind == .download }
     }
 
-    /// The files with a copy that is as the server had it, with the version that it was made from.
-    func unchangedCopies() throws -> [(item: Item, version: FileVersion?)] {
-        let known = try items("copyID IS NOT NULL AND NOT isModified AND isOnServer AND removedAt IS NULL", [])
-        return try known.map { ($0, try copyVersion(of: $0.localID)) }
+    /// The files with a copy that is as the server had it, with the version that it was made from, and when it was last used.
+    func unchangedCopies() throws -> [(item: Item, version: FileVersion?, usedAt: FileTime?)] {
+        let condition = "copyID IS NOT NULL AND NOT isModified AND isOnServer AND removedAt IS NULL"
+        var copies: [LocalID: (version: FileVersion?, usedAt: FileTime?)] = [:]
+        try database.forEachRow(
+            of: "SELECT localID, copyETag, copySize, copyModified, usedAt FROM items WHERE \(condition)"
+        ) { row in
+            let usedAt = row.integerOrNil(4).map(FileTime.init(nanoseconds:))
+            copies[LocalID(rawValue: row.integer(0))] = (row.fileVersion(1), usedAt)
+        }
+        return try items(condition, []).map { ($0, copies[$0.localID]?.version, copies[$0.localID]?.usedAt) }
     }
 
     /// When an item's copy was last used; `nil` where that is not known.

@@ -4,7 +4,7 @@ import Foundation
 /// Keeps the vault's items as the server's: scans, and listings that cannot wait for one.
 ///
 /// Every directory that has to be listed is a job in the database, so that an interrupted scan continues where it was.
-/// Several directories are listed at once; a directory that is being listed is not listed a second time.
+/// Several directories are listed at once; a directory that is being listed is not listed a second time meanwhile.
 actor Discovery {
     let database: Database
     private let connection: any Connection
@@ -14,7 +14,7 @@ actor Discovery {
     private var listings: [LocalID: Task<DirectoryUpdate.Outcome, any Error>] = [:]
     private var scans = 0
     /// How many refreshes are under way: what one of their directories misses, another may have.
-    private var refreshes = 0
+    private(set) var refreshes = 0
     /// Whether one of them has missed something.
     private var hasRefreshMissed = false
     /// Those whose refresh has ended before others.
@@ -131,9 +131,11 @@ actor Discovery {
 
     /// Lists a directory among others. One that alone cannot be listed holds up no other: its job, if there is one, stays for
     /// the next scan, and its error is returned.
-    private func outcomeOfListing(_ directory: LocalID) async throws -> Result<DirectoryUpdate.Outcome, any Error> {
+    private func outcomeOfListing(
+        _ directory: LocalID, anew isAnew: Bool = false
+    ) async throws -> Result<DirectoryUpdate.Outcome, any Error> {
         do {
-            return .success(try await list(directory))
+            return .success(try await list(directory, anew: isAnew))
         } catch {
             if error is URLError || error.isCancellation || directory == .root { throw error }
             return .failure(error)
@@ -159,7 +161,8 @@ actor Discovery {
         hasRefreshMissed = false
         defer { for other in others { stopWaiting(other) } }
         if hasMissed, scans == 0, try await connectionTraits().propagatesDirectoryETags {
-            _ = try await scan(budget: .max)
+            // What is due for the deep check is not what has been missed.
+            _ = try await scan(budget: 0)
         } else if scans == 0 {
             _ = try await drain(budget: 0)
         }
@@ -185,7 +188,7 @@ actor Discovery {
         var pending = directories
         var failure: (any Error)?
         while let directory = pending.popLast() {
-            switch try await outcomeOfListing(directory) {
+            switch try await outcomeOfListing(directory, anew: true) {
             case .success(.complete): break
             case .success(.hasLosses): hasRefreshMissed = true
             case .success(.hasMoved):
@@ -222,11 +225,17 @@ actor Discovery {
     }
 
     /// Lists a directory, or waits for the listing of it that is under way.
-    private func list(_ directory: LocalID) async throws -> DirectoryUpdate.Outcome {
+    ///
+    /// - Parameter isAnew: whether one that is under way already is not enough: it may be from before what is asked about.
+    private func list(_ directory: LocalID, anew isAnew: Bool = false) async throws -> DirectoryUpdate.Outcome {
         let traits = try await connectionTraits()
+        let earlier = isAnew ? listings[directory] : nil
         while let listing = listings[directory] {
             // Another's listing that was cancelled is no reason to give up this one.
-            do { return try await listing.value } catch is CancellationError { try Task.checkCancellation() }
+            do {
+                let outcome = try await listing.value
+                if listing != earlier { return outcome }
+            } catch is CancellationError { try Task.checkCancellation() }
             await Task.yield()
         }
         let update = DirectoryUpdate(

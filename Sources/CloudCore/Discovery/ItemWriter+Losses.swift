@@ -9,15 +9,15 @@ extension ItemWriter {
     func noteServerWentBack() throws { try execute("UPDATE counters SET value = 1 WHERE name = 'wentBack'", []) }
 
     /// Whether an entry's version is not taken over before all losses are known: an older one than the copy here was made
-    /// from, or another item in the place of one that has a copy or holds what is only here, or of any on a server that went
-    /// back.
+    /// from, or another item in the place of one that has a copy, is to have one, or holds what is only here, or of any on a
+    /// server that went back.
     func keepsBack(_ version: ServerVersion, from occupant: Item) throws -> Bool {
         let isSame = occupant.isSameItem(as: version)
         switch occupant.cloudStatus {
         case .localCopy: return !isSame || version.wentBack(from: occupant.version)
         case .cloudOnly:
             return try !isSame
-                && (reader.serverWentBack()
+                && (reader.serverWentBack() || reader.hasPolicy(occupant.localID)
                     || occupant.isDirectory
                         && (holdsUnsent(occupant) || !reader.itemsWithCopy(below: occupant.localID).isEmpty))
         case .locallyModified, .localOnly: return false
@@ -144,6 +144,15 @@ extension ItemWriter {
             else { continue }
             try place(item.itemName, version, childrenCount: nil, in: parent, propagatesETags: true)
         }
+        for item in items { try handOnPolicies(of: item) }
+    }
+
+    /// Gives the policies of an item that is gone to what is in its place, where that is of its type.
+    private func handOnPolicies(of item: Item) throws {
+        guard let parent = item.parentID, try reader.item(item.localID)?.isRemoved ?? false,
+            let successor = try reader.item(named: item.itemName, in: parent), successor.type == item.type
+        else { return }
+        try handOnPolicies(of: item.localID, to: successor.localID)
     }
 
     private func markCopiesModified(below id: LocalID) throws {

@@ -15,6 +15,8 @@ public struct EventFailure: Error, Hashable, Sendable, Codable {
         case redirected
         /// The server is in maintenance.
         case maintenance
+        /// A proxy hears nothing, or nothing sensible, from the server behind it: what was asked may have happened.
+        case unanswered
         /// This machine's disk has no room for what the operation needs, or cannot be written: what was asked may have
         /// happened.
         case hindered
@@ -86,7 +88,7 @@ extension EventFailure.Meaning {
     /// What the failure says of the way to the server, if anything.
     var status: ConnectionStatus? {
         switch self {
-        case .unreachable, .interrupted: .offline
+        case .unreachable, .interrupted, .unanswered: .offline
         case .maintenance: .maintenance
         case .unauthenticated: .unauthenticated
         case .untrusted: .untrusted
@@ -94,6 +96,9 @@ extension EventFailure.Meaning {
         case .hindered, .troubled, .missing, .occupied, .blocked, .changed, .locked, .cancelled, .refused: nil
         }
     }
+
+    /// Whether it may be about one item alone, as where that lies on another storage: whether the root answers, tells.
+    var mayBeAboutOneItem: Bool { self == .maintenance || self == .unanswered }
 
     fileprivate init(_ error: any Error) {
         if error.isCancellation {
@@ -137,10 +142,9 @@ extension EventFailure.Meaning {
         switch (status, code) {
         case (_, .fileLocking): self = .locked
         case (503, _): self = .maintenance
+        case (502, _), (504, _): self = .unanswered
         case (301, _), (308, _): self = .redirected
-        case (408, _), (425, _), (429, _), (500, _), (502, _), (504, _), (509, _),
-            (nil, .fileWriteUnknown):
-            self = .troubled
+        case (408, _), (425, _), (429, _), (500, _), (509, _), (nil, .fileWriteUnknown): self = .troubled
         default: self = .refused
         }
     }

@@ -52,6 +52,7 @@ extension Core {
     public func followPolicies() async throws {
         let locks = Dictionary(grouping: try await claims(), by: \.itemID).mapValues { $0.map(\.lock).max() ?? .delete }
         let (rules, now) = (rules, vault.clock())
+        let expiry = rules.expiration.map { now.later(bySeconds: -$0.components.seconds) }
         let (offline, copies, underWay, claims) = try await vault.database.read { reader in
             (
                 try reader.files(under: .availableOffline), try reader.unchangedCopies(),
@@ -74,8 +75,8 @@ extension Core {
                 try await removeCopy(of: id, unusedSince: nil)
             } else if !isCurrent, !frozen.contains(id), rules.followsVersions || pinned.contains(id) || lock == .read {
                 try await fetch(copy.item, for: copy.item.downloadTrigger ?? .asked)
-            } else if let expiration = rules.expiration, lock == nil, !pinned.contains(id) {
-                try await removeCopy(of: id, unusedSince: now.later(bySeconds: -expiration.components.seconds))
+            } else if let expiry, let usedAt = copy.usedAt, usedAt < expiry, lock == nil, !pinned.contains(id) {
+                try await removeCopy(of: id, unusedSince: expiry)
             }
         }
     }

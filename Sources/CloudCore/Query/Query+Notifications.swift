@@ -62,7 +62,4 @@ extension Query: AsyncSequence {
 
 extension Query.Shared {
     var notification: QueryNotification { QueryNotification(state: state, hasChanges: hasChanges) }
-
-    /// Whether the filters let an item through.
-    func includes(_ item: Item) -> Bool { presentation.filters.allSatisfy { $0.shouldInclude(item) } }
 }

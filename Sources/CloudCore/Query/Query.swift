@@ -36,6 +36,9 @@ public final class Query: Sendable {
             self.sorting = sorting
             self.limit = limit
         }
+
+        /// Whether the filters let an item through.
+        func includes(_ item: Item) -> Bool { filters.allSatisfy { $0.shouldInclude(item) } }
     }
 
     struct Shared {

@@ -46,9 +46,11 @@ extension ItemWriter {
         return try reader.removal(above: place.parentID) != nil
     }
 
-    /// Takes the issues about an item away.
-    func settleIssues(of item: LocalID) throws {
-        for kind in Issue.Kind.aboutCommands + [.commandRefused] { try settle(Issue.ID(kind, about: item)) }
+    /// Takes the issues about an item away, but for one of a kind that is raised again.
+    func settleIssues(of item: LocalID, except raised: Issue.Kind? = nil) throws {
+        for kind in Issue.Kind.aboutCommands + [.commandRefused] where kind != raised {
+            try settle(Issue.ID(kind, about: item))
+        }
     }
 
     /// Goes on although the server has something else: that is `version` now, `nil` when there is nothing any more.

@@ -14,10 +14,10 @@ extension ItemWriter {
         _ record: SyncRecord, _ failure: EventFailure, isCancelled: Bool, _ effects: inout SyncEffects
     ) throws {
         var record = record
-        // In maintenance again although the server is not: it is about this alone.
+        // In maintenance or away again although the server is not: it is about this alone.
         let isOwn =
-            failure.meaning == .maintenance && record.failure?.meaning == .maintenance && record.tries > 2
-            && effects.isOnline
+            failure.meaning.mayBeAboutOneItem && record.failure?.meaning.mayBeAboutOneItem ?? false
+            && record.tries > 2 && effects.isOnline
         record.phase = .ready
         record.failure = failure
         record.refusals = failure.meaning.isAnswer || isOwn ? record.refusals + 1 : 0
@@ -25,9 +25,10 @@ extension ItemWriter {
         switch isOwn ? .troubled : failure.meaning {
         case _ where isCancelled:
             return try giveUp(record, EventFailure(CancellationError()), &effects)
-        case .unreachable, .interrupted, .maintenance, .unauthenticated, .untrusted, .redirected:
+        case .unreachable, .interrupted, .maintenance, .unanswered, .unauthenticated, .untrusted, .redirected:
             effects.failure = failure
-            record.isDoubtful = record.isDoubtful || failure.meaning == .interrupted || failure.meaning == .maintenance
+            let mayBeDone = failure.meaning == .interrupted || failure.meaning.mayBeAboutOneItem
+            record.isDoubtful = record.isDoubtful || mayBeDone
             let respite = record.isRiskyToRepeat ? [WaitCondition.time(endOfAfterlife)] : []
             record.waits = [failure.meaning.wait] + (record.tries > 1 ? [pause(after: record.tries)] : respite)
         case .cancelled:
@@ -97,7 +98,7 @@ extension EventFailure.Meaning {
     fileprivate var isAnswer: Bool {
         switch self {
         case .troubled, .locked, .missing, .occupied, .blocked, .changed, .refused: true
-        case .unreachable, .interrupted, .maintenance, .unauthenticated, .untrusted, .redirected: false
+        case .unreachable, .interrupted, .maintenance, .unanswered, .unauthenticated, .untrusted, .redirected: false
         case .cancelled, .hindered: false
         }
     }

@@ -9,7 +9,8 @@ extension ItemWriter {
         if record.isDoubtful { for place in record.places { try addJob(place.parentID, .scan) } }
         // One may be about another command, which waits for its answer.
         if try !reader.records(of: record.itemID).contains(where: { $0.waits.contains(.answer) }) {
-            try settleIssues(of: record.itemID)
+            // The same refusal again is the same issue.
+            try settleIssues(of: record.itemID, except: isNews ? .commandRefused : nil)
         }
         if isNews { try raise(Issue.ID(.commandRefused, about: record.itemID), "\(record.words): \(failure.text)") }
         effects.end(record, .failure(failure.error))

@@ -25,16 +25,18 @@ extension SyncEngine {
         if isKnown, subject == nil || notedSubject == subject { return }
         notedSubject = subject
         do {
-            try await vault.database.write { writer in
-                for other in ConnectionStatus.withIssues where other != status {
+            try await vault.database.write { [statusBoard] writer in
+                // Other news may have overtaken these, and be written down already.
+                let present = statusBoard.status
+                for other in ConnectionStatus.withIssues where other != present {
                     if let kind = other.issue { try writer.settle(Issue.ID(kind)) }
                 }
-                if let kind = status.issue { try writer.raise(Issue.ID(kind), detail, subject) }
+                if present == status, let kind = status.issue { try writer.raise(Issue.ID(kind), detail, subject) }
             }
         } catch  where !error.isCancellation {
             logger.warning("an issue could not be kept", metadata: ["error": "\(error.localizedDescription)"])
         } catch {}  // Ended with the core's work; the next trouble raises it.
-        if !isKnown { statusBoard.tell() }
+        if !isKnown, self.status == status { statusBoard.tell() }
         wake()
     }
 

@@ -11,7 +11,8 @@ final class IssueNotices: IssueDelegate {
     }
 
     func issueWasRaised(_ issue: Issue) {
-        messages.notice("\(place): \(issue.id): \(ShownName.escaped(issue.detail)); answer with `fp vault resolve`")
+        let detail = ShownName.escaped(issue.detail)
+        messages.notice("\(place): \(issue.id): \(detail); to answer, end this and use `fp vault resolve`")
     }
 
     func issueWasSettled(_ issue: Issue) { messages.notice("\(place): \(issue.id): settled") }

@@ -36,9 +36,10 @@ extension OpenVault {
     }
 
     /// Accepts a command, and brings it to the server if that can be reached now; says what it waits for otherwise, unless it
-    /// only fetches.
+    /// only fetches what there is a copy of.
     ///
-    /// - Throws: what makes it impossible, what the server refuses it with, and that it waits for an answer.
+    /// - Throws: what makes it impossible, what the server refuses it with, and that it waits for an answer; for what is to be
+    ///   fetched and has no copy, what keeps it from that.
     func perform(_ command: Command, in invocation: Invocation) async throws {
         let pending = try await core.submit(command)
         try await core.settle()
@@ -46,13 +47,40 @@ extension OpenVault {
             _ = try await pending.item
             return
         }
-        if case .download = command { return }
+        let hindrance = try await hindrance(of: record)
+        if case .download = command {
+            guard let hindrance, try await core.localCopy(of: record.itemID) == nil else { return }
+            throw Refusal(
+                location.description, "no copy is here, and none could be fetched: \(hindrance)", isAboutAccess: false)
+        }
         guard try await !isAsked(about: record.itemID) else {
             throw Refusal(
                 location.description, "it waits for an answer", remedy: "see them: fp vault conflicts",
                 isAboutAccess: false)
         }
-        invocation.messages.notice("\(location.description): kept here, and sent when the server can be reached")
+        let prospect = hindrance.map { "not sent yet: \($0)" } ?? "sent when the server can be reached"
+        invocation.messages.notice("\(location.description): kept here, and \(prospect)")
+    }
+
+    /// What the server says where only a person helps; `nil` where nobody is needed.
+    func refusal() async throws -> Refusal? {
+        let status = core.connectionStatus
+        guard status.waitsForPerson else { return nil }
+        let issue = try await core.issues().first { $0.id.kind == status.issue }
+        return Refusal(
+            location.description, ShownName.escaped(issue?.detail ?? "the server is \(status.rawValue)"),
+            remedy: "answer: fp vault resolve")
+    }
+
+    /// Whether the server is to come back by itself.
+    var isAway: Bool { [.offline, .maintenance].contains(core.connectionStatus) }
+
+    /// What keeps a command from being done, and what helps; `nil` where the server is only away.
+    private func hindrance(of record: SyncRecord) async throws -> String? {
+        if let refusal = try await refusal() {
+            return [refusal.reason, refusal.remedy].compactMap { $0 }.joined(separator: "; ")
+        }
+        return isAway ? nil : record.failure.map { ShownName.escaped($0.text) }
     }
 
     /// Whether an item, or a folder that it is in, waits for an answer.

@@ -13,13 +13,13 @@ struct VaultWatch {
     /// - Throws: what the server says where it does not know who is asking, or is not to be trusted: only a person helps.
     func run(to output: StandardOutput, ready: (Int) -> Void) async throws {
         do { _ = try await vault.core.scan(budget: .max) } catch {
-            guard isAway, try await vault.core.item(at: vault.path) != nil else { throw error }
+            guard vault.isAway, try await vault.core.item(at: vault.path) != nil else { throw error }
         }
         guard try await vault.existing(vault.path).isDirectory else { throw FileError.notADirectory(vault.path) }
         let query = Query(.custom, where: condition, presentation: .init(filters: [Below(directory: vault.path)]))
         vault.core.start(query)
         for await news in query where news.state == .idle || query.failure != nil { break }
-        if let failure = query.failure, !isAway { throw failure }
+        if let failure = query.failure, !vault.isAway { throw failure }
         var rows: [Item] = []
         query.changes().apply(to: &rows)
         ready(rows.count)
@@ -43,16 +43,10 @@ struct VaultWatch {
         if let failure = query.failure { throw failure }
     }
 
-    /// Whether the server is to come back by itself.
-    private var isAway: Bool { [.offline, .maintenance].contains(vault.core.connectionStatus) }
-
     /// What the server says once only a person helps: the core does not ask it again then. `nil` when the task is cancelled.
     private func refusal() async throws -> Refusal? {
         for await status in vault.core.connectionStatuses where status.waitsForPerson {
-            let issue = try await vault.core.issues().first { $0.id.kind == status.issue }
-            return Refusal(
-                vault.location.description, ShownName.escaped(issue?.detail ?? "the server is \(status.rawValue)"),
-                remedy: "answer: fp vault resolve")
+            if let refusal = try await vault.refusal() { return refusal }
         }
         return nil
     }

@@ -314,6 +314,38 @@ import Testing
         #expect(try await listings(after: 0) == 0)
     }
 
+    @Test func `a removal that a query meets has nothing looked at that is due for the deep check`() async throws {
+        let now = Locked(FileTime(seconds: 1_700_000_000))
+        let server = try Server(clock: { now.withLock { $0 } })
+        for name in ["a", "b", "c"] { try await server.folder(ItemPath(validating: "/\(name)/inner")) }
+        try await server.core.scan()
+        now.withLock { $0 = $0.later(bySeconds: 8 * 86_400) }
+        try await server.provider.removeItem(path: "/a/inner")
+        _ = server.connection.requests()
+        try await server.core.discovery.refresh(server.id("/a"))
+        #expect(Set(server.connection.requests()) == ["attributes /", "list /", "list /a"])
+        #expect(try await server.known() == server.walked())
+    }
+
+    @Test func `who asks while a listing is under way hears of what has come since that began`() async throws {
+        let server = try Server()
+        try await server.folder("/a")
+        try await server.core.scan()
+        let (folder, discovery) = (try await server.id("/a"), server.core.discovery)
+        let second = Locked<Task<Void, any Error>?>(nil)
+        server.connection.whenListed { [provider = server.provider] _ in
+            guard second.withLock({ $0 }) == nil else { return }
+            try await provider.writeContents(path: "/a/late", contents: Data("x".utf8), overwrite: false)
+            second.withLock { $0 = Task { try await discovery.refresh(folder) } }
+            while await discovery.refreshes < 2 { await Task.yield() }
+        }
+        _ = server.connection.requests()
+        try await discovery.refresh(folder)
+        try await second.withLock { $0 }?.value
+        #expect(try await server.known() == ["/a", "/a/late"])
+        #expect(server.connection.requests().filter { $0 == "list /a" }.count == 2)
+    }
+
     @Test(arguments: [true, false])
     func `directories that are looked at together tell a move from a removal, whatever comes first`(
         propagates: Bool

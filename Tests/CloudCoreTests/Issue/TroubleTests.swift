@@ -54,6 +54,43 @@ import Testing
         try await core.close()
     }
 
+    @Test func `trouble stays told while nothing is done that would meet it again`() async throws {
+        let server = try Server(tells: false)
+        server.connection.fail(with: URLError(.userAuthenticationRequired))
+        await server.core.reconnect()
+        let full = cocoaError(server.core.vault.folder, code: .fileWriteOutOfSpace, reason: "no room")
+        #expect(await server.core.issueBoard.note(full))
+        let clock = SteppingClock()
+        let running = Task { await server.core.run(every: .seconds(60), clock: clock) }
+        for _ in 1...4 {
+            await clock.untilAsleep(2)
+            clock.step()
+        }
+        await clock.untilAsleep(2)
+        #expect(try await server.core.issues().map(\.id.kind) == [.authenticationNeeded, .storageFull])
+        server.connection.fail(with: nil)
+        await server.core.reconnect()
+        while try await !server.core.issues().isEmpty {
+            await clock.untilAsleep(2)
+            clock.step()
+        }
+        running.cancel()
+        await running.value
+    }
+
+    @Test func `a copy is there also while nothing can be written`() async throws {
+        let server = try Server()
+        try await server.write("/file", "text")
+        try await server.sync()
+        _ = try await server.accept(.download(server.id("/file")))
+        try await server.core.settle()
+        try await server.core.vault.database.write { writer in
+            let failure = "BEGIN SELECT RAISE(ABORT, 'the disk fails'); END"
+            try writer.execute("CREATE TRIGGER failing BEFORE UPDATE ON items \(failure)", [])
+        }
+        #expect(try await server.copied("/file") == "text")
+    }
+
     @Test(.enabled(if: SmallDisk.isPossible, "no right to mount a small file system"))
     func `a vault on a disk that has become read-only is refused with that reason, and opens again later`() async throws
     {

@@ -49,6 +49,56 @@ import Testing
         #expect(try await copies(server) == ["/moved/two"], "what somebody has asked for stays")
     }
 
+    @Test(arguments: [false, true])
+    func `a file that another replaces, as editors do, stays available offline`(isFetched: Bool) async throws {
+        let server = try server()
+        try await server.write("/note", "old")
+        try await server.sync()
+        try await server.core.setAvailableOffline(server.id("/note"), true)
+        if isFetched { try await look(server) }
+        let old = try await server.id("/note")
+        try await server.write("/note.new", "newer")
+        try await server.sync()
+        try await server.provider.removeItem(path: "/note")
+        try await server.provider.moveItem(path: "/note.new", to: "/note")
+        try await look(server)
+        let new = try await server.id("/note")
+        #expect(new != old)
+        #expect(try await server.core.policies().map(\.itemID) == [new])
+        #expect(try await server.copied("/note") == "newer")
+    }
+
+    @Test(arguments: ["/before", "/zulu"] as [ItemPath])
+    func `a file that has moved stays available offline, and what has its name by then is not`(
+        path: ItemPath
+    ) async throws {
+        let server = try server()
+        try await server.write("/note", "old")
+        try await server.sync()
+        try await server.core.setAvailableOffline(server.id("/note"), true)
+        try await look(server)
+        try await server.provider.moveItem(path: "/note", to: path)
+        try await server.write("/note", "another")
+        try await look(server)
+        let moved = try await server.id(path)
+        #expect(try await server.core.policies().map(\.itemID) == [moved])
+        #expect(try await copies(server) == [path.description])
+    }
+
+    @Test func `copies that are to stay are looked at without a word to the database`() async throws {
+        let server = try server(CopyRules(expiration: .seconds(100)))
+        try await server.write("/file")
+        try await server.sync()
+        _ = try await server.accept(.download(server.id("/file")))
+        try await server.sync()
+        let wasDone = try await server.core.vault.database.whileWriting { try await server.core.followPolicies() }
+        #expect(wasDone)
+        #expect(try await copies(server) == ["/file"])
+        time.withLock { $0 = $0.later(bySeconds: 101) }
+        try await server.core.followPolicies()
+        #expect(try await copies(server).isEmpty)
+    }
+
     @Test func `a copy that nobody uses goes after its time, unless it is kept`() async throws {
         let server = try server(CopyRules(expiration: .seconds(100)))
         for name in ["used", "unused", "edited", "claimed", "offline"] {

@@ -73,6 +73,48 @@ import Testing
         }
     }
 
+    @Test(arguments: [502, 504])
+    func `a proxy that stands alone is a server that is away, whose return queries hear of`(status: Int) async throws {
+        let passed = Locked<Int64>(0)
+        let server = try Server(clock: { FileTime(Date()).later(bySeconds: passed.withLock { $0 }) })
+        for path in ["/renamed", "/removed"] as [ItemPath] { try await server.write(path) }
+        let query = try await server.running(.location("/"))
+        server.connection.fail(with: Refusal(statusCode: status))
+        try await server.move("/renamed", to: "/new")
+        try await server.delete("/removed")
+        try await server.make("folder")
+        for _ in 0..<12 {
+            await server.core.reconnect()
+            try await server.core.settle()
+            passed.withLock { $0 += 600 }
+        }
+        #expect(server.core.connectionStatus == .offline)
+        #expect(try await server.core.issues().isEmpty)
+        try #require(try await server.core.syncRecords().count == 3)
+
+        await #expect(throws: Refusal.self) { try await server.core.refresh(query) }
+        #expect(server.core.connectionStatus == .offline)
+        server.connection.fail(with: nil)
+        await server.core.reconnect()
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/folder", "/new"])
+        await query.reaches { $0.state == .idle }
+        #expect(query.failure == nil)
+    }
+
+    @Test func `trouble that other news have overtaken is no issue when it comes to be written down`() async throws {
+        let engine = server.core.engine
+        var note: Task<Void, Never>?
+        _ = try await server.core.vault.database.whileWriting {
+            note = Task { await engine.note(.unauthenticated, "who is it?") }
+            while engine.status != .unauthenticated { await Task.yield() }
+            // As whoever hears from the server meanwhile, and is written down first.
+            _ = await engine.statusBoard.set(.online)
+        }
+        await note?.value
+        #expect(try await server.core.issues().isEmpty)
+    }
+
     @Test func `while the core runs, a server that is back is found without being told`() async throws {
         let core = server.core
         server.connection.fail(with: URLError(.timedOut))

@@ -30,6 +30,8 @@ import Testing
         (CocoaError(.fileWriteUnknown), .troubled),
         (ServerError(statusCode: 500), .troubled),
         (ServerError(statusCode: 503), .maintenance),
+        (ServerError(statusCode: 502), .unanswered),
+        (ServerError(statusCode: 504), .unanswered),
         (ServerError(statusCode: 418), .refused),
     ]
 

@@ -49,14 +49,21 @@ import Testing
         try await server.write("/folder/file")
         try await server.sync()
         try await server.core.setAvailableOffline(server.id("/folder"), true)
+        let delegate = RecordingIssueDelegate()
+        try await server.core.setIssueDelegate(delegate)
         server.connection.meet(by: { _ in .lost(CocoaError(.fileReadNoPermission)) })
+        var raised: Set<FileTime> = []
         for _ in 1...2 {
             try await server.core.followPolicies()
             try await server.core.settle()
             let issues = try await server.core.issues()
             #expect(
                 issues.map(\.id) == [CloudCore.Issue.ID(.commandRefused, about: try await server.id("/folder/file"))])
+            raised.formUnion(issues.map(\.raisedAt))
+            try await server.core.issueBoard.follow()
         }
+        #expect(raised.count == 1)
+        #expect(delegate.events.count == 1)
         server.connection.meet(by: nil)
         try await server.core.followPolicies()
         try await server.core.settle()
@@ -64,9 +71,10 @@ import Testing
         #expect(try await server.core.item(at: "/folder/file")?.cloudStatus == .localCopy)
     }
 
-    @Test func `one item that is unavailable for good is not the server's maintenance`() async throws {
+    @Test(arguments: [502, 503, 504])
+    func `one item that is unavailable for good is not the server's outage`(status: Int) async throws {
         struct Unavailable: FileProviderHTTPError {
-            var statusCode = 503
+            var statusCode: Int
             var path = "/external/a"
             var serverDescription: String?
         }
@@ -75,7 +83,9 @@ import Testing
         try await server.folder("/external")
         try await server.sync()
         server.connection.meet(by: { operation in
-            if case .upload(let upload) = operation, upload.path.isInside("/external") { return .lost(Unavailable()) }
+            if case .upload(let upload) = operation, upload.path.isInside("/external") {
+                return .lost(Unavailable(statusCode: status))
+            }
             return .none
         })
         try await server.put("1", as: "a", in: "/external")

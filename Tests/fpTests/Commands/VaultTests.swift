@@ -1,3 +1,4 @@
+import FileProviderTesting
 import FileProviders
 import Foundation
 import Testing
@@ -201,6 +202,74 @@ import Testing
         let sync = try work.fp("vault", "sync", "cloud")
         #expect(sync.status == 1 && sync.errors.contains("conflict"), "\(sync.errors)")
         #expect(!sync.errors.contains("\u{1B}"), "\(sync.errors)")
+    }
+
+    /// A server of one file that tells what it has, and does nothing: it has trouble with some names, and wants to know who
+    /// asks for the others.
+    private func idleServer() throws -> ScriptedResponder {
+        func entry(_ href: String, _ properties: String) -> String {
+            "<d:response><d:href>\(href)</d:href><d:propstat><d:prop>\(properties)</d:prop>"
+                + "<d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>"
+        }
+        let root = entry("/", "<d:resourcetype><d:collection/></d:resourcetype>")
+        let file = entry(
+            "/note.txt", "<d:resourcetype/><d:getcontentlength>4</d:getcontentlength><d:getetag>\"1\"</d:getetag>")
+        return try ScriptedResponder { request in
+            let entries =
+                switch (request.target, request["Depth"]) {
+                case ("/", "0"): root
+                case ("/", _): root + file
+                case ("/note.txt", _): file
+                default: ""
+                }
+            switch request.method {
+            case "OPTIONS": return .reply(200, headers: [("DAV", "1, 2")])
+            case "PROPFIND" where !entries.isEmpty:
+                let body = "<?xml version=\"1.0\"?><d:multistatus xmlns:d=\"DAV:\">\(entries)</d:multistatus>"
+                return .reply(207, headers: [("Content-Type", "application/xml")], body: body)
+            case "MKCOL" where request.target.hasPrefix("/troubled"): return .reply(500)
+            case "MKCOL": return .reply(401)
+            case "GET" where request.target == "/note.txt": return .reply(401)
+            default: return .reply(404)
+            }
+        }
+    }
+
+    @Test func whatIsKeptThoughTheServerIsThereSaysWhy() throws {
+        let server = try idleServer()
+        defer { server.stop() }
+        #expect(try work.fp("remote", "add", "idle", "dav://127.0.0.1:\(server.port)/").status == 0)
+        let opened = try work.fp("vault", "open", "idle")
+        #expect(opened.status == 0, "\(opened.errors)")
+        let troubled = try work.fp("vault", "mkdir", "idle:troubled")
+        #expect(troubled.status == 0 && troubled.errors.contains("kept here, and not sent yet: "), "\(troubled.errors)")
+        #expect(troubled.errors.contains("500"), "\(troubled.errors)")
+        let unknown = try work.fp("vault", "mkdir", "idle:unknown")
+        #expect(unknown.status == 0 && unknown.errors.contains("kept here, and not sent yet: "), "\(unknown.errors)")
+        #expect(unknown.errors.hasSuffix("; answer: fp vault resolve\n"), "\(unknown.errors)")
+        let absent = try work.fp("vault", "get", "idle:note.txt", "note.txt")
+        #expect(absent.status == 1 && absent.errors.contains("none could be fetched: "), "\(absent.errors)")
+        #expect(absent.errors.hasSuffix("; answer: fp vault resolve\n"), "\(absent.errors)")
+        #expect(try work.fp("vault", "status", "--json", "idle").objects.first?["unsent"] as? Int == 2)
+    }
+
+    /// Whoever watches has the vault: an answer has to wait for the end of that, and the notice says so.
+    @Test func anAnswerWaitsForTheEndOfAWatch() throws {
+        for number in 0..<12 { try work.write("cloud/photos/\(number).jpg") }
+        let running = try work.program.start("watch", "cloud:", "--query", "TRUEPREDICATE")
+        #expect(running.wait { running.errorsSoFar.contains("watching") }, "\(running.errorsSoFar)")
+        let folder = work.folder.appending(path: "cloud")
+        try FileManager.default.removeItem(at: folder.appending(path: "keep.txt"))
+        try FileManager.default.moveItem(
+            at: folder.appending(path: "photos"), to: work.folder.appending(path: "photos"))
+        #expect(running.wait { running.errorsSoFar.contains("items-vanished") }, "\(running.errorsSoFar)")
+        let notice = running.errorsSoFar
+        #expect(notice.contains("to answer, end this and use `fp vault resolve`"), "\(notice)")
+        let answer = ["vault", "resolve", "cloud", "items-vanished", "take-server"]
+        #expect(try work.program.run(answer).errors.contains("open in one place at a time"))
+        kill(running.process.processIdentifier, SIGTERM)
+        #expect(try running.wait().status == 143)
+        #expect(try work.program.run(answer).status == 0)
     }
 
     @Test func aVaultIsOpenInOneProgramAtATime() throws {
