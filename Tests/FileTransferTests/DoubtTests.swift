@@ -91,6 +91,48 @@ import Testing
         }
     }
 
+    @Test("what is named is found again under the name that it was mapped to", arguments: [false, true])
+    func mappedAgain(isFolder: Bool) async throws {
+        let place = try await Place("SABRE")
+        let name = try ItemName(validating: [0x61, 0xFF])
+        let path = ItemPath.root.appending(name)
+        if isFolder {
+            try await desk.provider.createDirectory(path: path)
+            try await desk.provider.writeContents(path: path.appending("f"), contents: Data("text".utf8))
+        } else {
+            try await desk.provider.writeContents(path: path, contents: Data("text".utf8))
+        }
+        let target = TransferEndpoint(place.provider, place.folder.asDirectory)
+        for time in 1...2 {
+            let report = try await copy(TransferEndpoint(desk.provider, path), to: target) { $0.names = .map }
+            #expect(report.isComplete && report.copied == (time == 1 ? 1 : 0), "\(report)")
+        }
+        let back = TransferEndpoint(place.provider, try place.folder.appending("=fp=a%FF"))
+        try await desk.provider.createDirectory(path: "back")
+        let report = try await copy(back, to: TransferEndpoint(desk.provider, ItemPath("back").asDirectory)) {
+            $0.names = .map
+        }
+        #expect(report.isComplete)
+        #expect(try await desk.provider.contentsOfDirectory(path: "back").map(\.itemName) == [name])
+    }
+
+    @Test("a mirror's filter knows mapped names by what they stand for")
+    func mappedFilter() async throws {
+        let (source, target) = (MemoryFileProvider(), MemoryFileProvider())
+        for (provider, name) in [(source, "s/k"), (target, "m/k"), (target, "m/=fp=a%3Ab")] {
+            let path = try ItemPath(validating: name)
+            try await provider.createDirectory(path: path.parent ?? .root, createsParents: true)
+            try await provider.writeContents(path: path, contents: Data("text".utf8))
+        }
+        let report = try await copy(TransferEndpoint(source, "s"), to: TransferEndpoint(target, "m")) { options in
+            options.mirror = MirrorRule()
+            options.mirror?.deletes = true
+            options.names = .map
+            options.filter = TransferFilter([TransferFilter.Rule(includes: false, pattern: "a:*")])
+        }
+        #expect(report.isComplete && report.deleted == 0, "\(report)")
+    }
+
     @Test("a person's own names are copied, and what is no file is an error where it was named")
     func oddItems() async throws {
         try desk.fill("d/.fp-mine.tmp", 5)

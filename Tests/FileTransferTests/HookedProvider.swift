@@ -1,7 +1,7 @@
 import FileProviders
 
 /// Memory where something happens when a file has just been written, before an item is moved, read or listed, and when it is
-/// asked whether it is there.
+/// asked whether it is there; and which may tell other things of its items than are true.
 struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     static let type = MemoryFileProvider.type
 
@@ -11,6 +11,8 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     let beforeListing: @Sendable (_ path: ItemPath) async throws -> Void
     let whenAsked: @Sendable (_ count: Int) async throws -> Void
     let beforeReading: @Sendable (_ path: ItemPath) async throws -> Void
+    let telling: @Sendable (_ item: inout FileObject) -> Void
+    let knowing: @Sendable (_ characteristics: inout ProviderCharacteristics) -> Void
     /// Whether each write and each move was to be flushed.
     let flushes = Locked<[Bool]>([])
     private let writes = Locked(0)
@@ -22,8 +24,12 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
         beforeMove: @escaping @Sendable (_ count: Int) async throws -> Void = { _ in },
         beforeListing: @escaping @Sendable (_ path: ItemPath) async throws -> Void = { _ in },
         whenAsked: @escaping @Sendable (_ count: Int) async throws -> Void = { _ in },
-        beforeReading: @escaping @Sendable (_ path: ItemPath) async throws -> Void = { _ in }
+        beforeReading: @escaping @Sendable (_ path: ItemPath) async throws -> Void = { _ in },
+        telling: @escaping @Sendable (_ item: inout FileObject) -> Void = { _ in },
+        knowing: @escaping @Sendable (_ characteristics: inout ProviderCharacteristics) -> Void = { _ in }
     ) {
+        self.telling = telling
+        self.knowing = knowing
         self.beforeReading = beforeReading
         self.beforeListing = beforeListing
         self.whenAsked = whenAsked
@@ -35,18 +41,29 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     var context: FileProviderContext { base.context }
     func copy() -> HookedProvider { self }
 
-    func attributesOfItem(path: ItemPath) async throws -> FileObject { try await base.attributesOfItem(path: path) }
+    func attributesOfItem(path: ItemPath) async throws -> FileObject {
+        try await told(base.attributesOfItem(path: path))
+    }
+
+    private func told(_ item: FileObject) -> FileObject {
+        var item = item
+        telling(&item)
+        return item
+    }
+
     func listing(path: ItemPath) -> DirectoryListing {
         DirectoryListing(page: {
             try await beforeListing(path)
-            return try await base.listing(path: path).reduce(into: []) { $0 += $1 }
+            return try await base.listing(path: path).reduce(into: []) { $0 += $1 }.map(told)
         })
     }
 
     func checkReachable() async throws { try await whenAsked(next(questions)) }
 
     func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
-        try await base.characteristics(path: path)
+        var characteristics = try await base.characteristics(path: path)
+        knowing(&characteristics)
+        return characteristics
     }
 
     func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
@@ -58,7 +75,7 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
         flushes.withLock { $0.append(context.options.flush) }
         let file = try await base.write(path: path, from: source, in: context)
         try await afterWrite(next(writes))
-        return file
+        return told(file)
     }
 
     func destination(ofSymbolicLink path: ItemPath) async throws -> LinkTarget {

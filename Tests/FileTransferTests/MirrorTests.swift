@@ -200,4 +200,76 @@ import Testing
         #expect(try await target.contents(path: "m/x") == Data("a file now".utf8))
         #expect(try await names("attic") == ["/attic/x", "/attic/x/old", "/attic/y"])
     }
+
+    @Test("a backup that is kept takes a folder that goes twice, and a folder in a file's place")
+    func keptBackup() async throws {
+        let rule = { (rule: inout MirrorRule) in
+            rule.deletes = true
+            rule.maximumDeletions = .share(1)
+            rule.backup = TransferEndpoint(target, "attic")
+        }
+        try await write(source, "s/k", "kept")
+        for text in ["first", "second"] {
+            try await write(target, ItemPath(validating: "m/d/\(text)"), text)
+            try await write(target, "m/d/same", text)
+            let report = try await mirror(rule)
+            #expect(report.isComplete, "\(report.failures)")
+        }
+        #expect(try await names("m") == ["/m/k"])
+        #expect(try await names("attic") == ["/attic/d", "/attic/d/first", "/attic/d/same", "/attic/d/second"])
+        #expect(try await target.contents(path: "attic/d/same") == Data("second".utf8))
+        try await write(target, "m/d", "a file now")
+        #expect(try await mirror(rule).isComplete)
+        #expect(try await target.contents(path: "attic/d.~1~") == Data("a file now".utf8))
+    }
+
+    @Test("a folder takes the place of a file that moved away", arguments: [true, false])
+    func movedAway(dryRun: Bool) async throws {
+        try await write(source, "s/k", "kept")
+        try await write(source, "s/notes", "my notes")
+        _ = try await mirror()
+        try await source.createDirectory(path: "s/old")
+        try await source.moveItem(path: "s/notes", to: "s/old/notes")
+        try await write(source, "s/notes/x", "new")
+        let report = try await mirror({ $0.deletes = true }, dryRun: dryRun)
+        #expect(report.isComplete, "\(report.failures)")
+        #expect((report.moved, report.copied) == (1, 1))
+        guard !dryRun else { return }
+        #expect(try await names("m") == ["/m/k", "/m/notes", "/m/notes/x", "/m/old", "/m/old/notes"])
+    }
+
+    @Test(
+        "a storage that knows no case loses nothing to a folder whose name changed its case", arguments: [true, false])
+    func otherCase(dryRun: Bool) async throws {
+        let target = FoldingProvider()
+        try await write(source, "s/Photos/new", "new")
+        try await write(source, "s/k", "kept")
+        try await write(target.base, "m/photos/old", "old")
+        try await write(target.base, "m/gone", "gone")
+        var options = impatient()
+        options.mirror = MirrorRule()
+        options.mirror?.deletes = true
+        options.mirror?.maximumDeletions = .share(1)
+        options.dryRun = dryRun
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(source, "s")], to: TransferEndpoint(target, "m"), options: options)
+        let report = try await Transfer(plan).run()
+        #expect(report.failures.map(\.target) == ["/m/photos"] as [ItemPath], "\(report.failures)")
+        #expect(report.deleted == 1)
+        guard !dryRun else { return }
+        let left = try await target.base.recursiveListing(path: "m").collect().map(\.path.description).sorted()
+        #expect(left == ["/m/k", "/m/photos", "/m/photos/new", "/m/photos/old"])
+    }
+
+    @Test("a name that differs in its case alone goes where the storage tells both apart")
+    func bothCases() async throws {
+        try await write(source, "s/Photos/new", "new")
+        try await write(target, "m/photos/old", "old")
+        let report = try await mirror {
+            $0.deletes = true
+            $0.maximumDeletions = .share(1)
+        }
+        #expect(report.isComplete, "\(report.failures)")
+        #expect(try await names("m") == ["/m/Photos", "/m/Photos/new"])
+    }
 }

@@ -44,6 +44,21 @@ import Testing
         #expect(try await storage.contents(path: "t") == Data("new text".utf8))
     }
 
+    @Test("a large source that changes while it is read gets no name at a target that takes files only whole")
+    func torn() async throws {
+        let source = MemoryFileProvider()
+        try await source.writeContents(path: "s", contents: Data(count: 9 << 20))
+        let changing = HookedReader(source) {
+            try await source.writeContents(path: "s", contents: Data(repeating: 1, count: 9 << 20), overwrite: true)
+        }
+        let target = HookedProvider()
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(changing, "s")], to: TransferEndpoint(target, "t"), options: impatient())
+        let report = try await Transfer(plan).run()
+        #expect(report.failures.map { $0.error?.isItemChanged } == [true], "\(report)")
+        #expect(try await target.base.contentsOfDirectory(path: "/").isEmpty)
+    }
+
     @Test("what has come to the target since an interruption is not replaced unasked", arguments: [true, false])
     func stranger(isSkipping: Bool) async throws {
         let size = 24 << 20
@@ -73,9 +88,9 @@ private struct HookedReader: FileProvider {
     static let type = MemoryFileProvider.type
 
     let base: MemoryFileProvider
-    let halfWay: @Sendable () throws -> Void
+    let halfWay: @Sendable () async throws -> Void
 
-    init(_ base: MemoryFileProvider, halfWay: @escaping @Sendable () throws -> Void) {
+    init(_ base: MemoryFileProvider, halfWay: @escaping @Sendable () async throws -> Void) {
         self.base = base
         self.halfWay = halfWay
     }
@@ -106,7 +121,7 @@ private struct HookedReader: FileProvider {
                 let (part, isSecond) = parts.withLock { parts in
                     parts.isEmpty ? (nil, false) : (parts.removeFirst(), parts.isEmpty)
                 }
-                if isSecond { try halfWay() }
+                if isSecond { try await halfWay() }
                 return part
             }
         }

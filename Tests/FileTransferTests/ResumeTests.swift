@@ -159,6 +159,21 @@ struct ResumeTests {
         #expect(try desk.journals().isEmpty)
     }
 
+    @Test("a journal that a crash left empty is begun anew")
+    func emptyJournal() async throws {
+        try desk.fill("s", 10)
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(desk.provider, "s")], to: TransferEndpoint(desk.provider, "t"),
+            options: TransferOptions())
+        let identity = try JobIdentity(plan)
+        try desk.fill("journals/\(identity.name).journal", 0)
+        #expect(try desk.journals().isEmpty)
+        let journal = try TransferJournal(identity, in: desk.surroundings.journals)
+        try journal.begin()
+        #expect(try desk.journals().map(\.id) == [identity.name])
+        try journal.close(keeping: false)
+    }
+
     @Test("a journal that stays is free when its run ends, whoever still has it")
     func released() async throws {
         let plan = try await smallPlan()

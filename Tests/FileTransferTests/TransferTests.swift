@@ -210,4 +210,73 @@ import Testing
         }
         await #expect(throws: CancellationError.self) { try await task.value }
     }
+
+    @Test("what is not known to be newer replaces nothing")
+    func unknownTimes() async throws {
+        try await source.writeContents(path: "f", contents: Data("theirs".utf8))
+        try await target.writeContents(path: "f", contents: Data("my own".utf8))
+        let timeless = HookedProvider(telling: { $0.modificationTime = nil })
+        try await timeless.base.writeContents(path: "f", contents: Data("theirs".utf8))
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(timeless, "f")], to: TransferEndpoint(target, "f"),
+            options: impatient { $0.conflict = .update })
+        #expect(try await Transfer(plan).run().skipped == 1)
+        #expect(try await text("f") == "my own")
+    }
+
+    @Test("a storage's own copy is verified only where that is asked for")
+    func serverCopy() async throws {
+        let place = try await Place("APACHE")
+        let file = try place.folder.appending("f")
+        try await place.provider.writeContents(path: file, contents: Data("bytes".utf8))
+        for (name, verification, assurance) in [
+            ("a", TransferOptions.Verification.automatic, Assurance.unverified("copied by the storage itself")),
+            ("b", .size, .size),
+        ] {
+            let plan = try await TransferPlan(
+                from: [TransferEndpoint(place.provider, file)],
+                to: TransferEndpoint(place.provider, place.folder.appending(name)),
+                options: impatient { $0.verification = verification })
+            var found: [Assurance?] = []
+            for await event in Transfer(plan) {
+                if case .ended(let receipt) = event { found.append(receipt.assurance) }
+            }
+            #expect(found == [assurance])
+        }
+    }
+
+    @Test("a hash that a storage only repeats does not stand for the bytes that it has")
+    func echoedHash() async throws {
+        try await source.writeContents(path: "f", contents: Data("as they were sent".utf8))
+        let sent = try #require(await source.checksum(path: "f", algorithm: .sha256))
+        let damaged = Locked<HookedProvider?>(nil)
+        let target = HookedProvider(
+            afterWrite: { _ in
+                let base = damaged.withLock { $0 }?.base
+                try await base?.writeContents(path: "f", contents: Data("as it was stored".utf8), overwrite: true)
+            },
+            telling: { item in
+                item.checksums = [sent]
+                item.etag = nil
+            }, knowing: { $0.computesChecksums = false })
+        damaged.withLock { $0 = target }
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(source, "f")], to: TransferEndpoint(target, "f"),
+            options: impatient { $0.verification = .hash })
+        let report = try await Transfer(plan).run()
+        #expect(report.failures.count == 1, "\(report)")
+        #expect(try await target.base.contentsOfDirectory(path: "/").isEmpty)
+    }
+
+    @Test("a dry run into a folder that is missing fails as the run does")
+    func missingFolder() async throws {
+        try await fill(["a": "1", "b": "2"])
+        let sources = [TransferEndpoint(source, "a"), TransferEndpoint(source, "b")]
+        let missing = TransferEndpoint(target, "missing")
+        let report = try await Transfer(TransferPlan(from: sources, to: missing, options: impatient())).run()
+        #expect(report.failures.count == 2)
+        await #expect(throws: CocoaError.self) {
+            try await TransferPlan(from: sources, to: missing, options: impatient { $0.dryRun = true })
+        }
+    }
 }

@@ -14,6 +14,17 @@ extension Error {
         return [408, 425, 429, 500, 502, 503, 504, 509].contains(status)
     }
 
+    /// Whether what has arrived may be continued by another run: the bytes are right, only the way there is closed.
+    var isContinuable: Bool {
+        isPassing
+            || (self as? URLError).map { error in
+                [
+                    .userAuthenticationRequired, .secureConnectionFailed, .serverCertificateUntrusted,
+                    .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
+                ].contains(error.code)
+            } ?? false
+    }
+
     /// Whether the storage may be gone: it did not answer, or a gateway answered in its stead.
     var isOutage: Bool {
         if let error = self as? URLError {

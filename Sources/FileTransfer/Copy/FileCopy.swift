@@ -126,7 +126,11 @@ struct FileCopy: Sendable {
         var receipt = TransferReceipt(source: job.source.path, target: job.target.path, outcome: .copied)
         if isLink {
             if job.existing != nil { try await note(isSelfEvident: false) }
-            try await LinkCopy(job: job).run()
+            do { try await LinkCopy(job: job).run() } catch  where isRepeat && error.isFileExists {
+                // The reply was lost, the link was not; or somebody else was faster.
+                let made = try await job.target.provider.attributesOfItem(path: job.target.path)
+                guard made.linkTarget != nil, made.linkTarget == job.item.linkTarget else { throw error }
+            }
             if isRepeat { await removeEarlierAttempts() }
             try tools.journal.settle(job.target.path, finished: nil)
             if options.removesSources { try await job.source.provider.removeItem(path: job.source.path) }
@@ -148,8 +152,8 @@ struct FileCopy: Sendable {
     }
 
     private func keepOld() async throws {
-        guard let backup = tools.backup, job.existing != nil else { return }
-        try await backup.keep(job.target, copying: true)
+        guard let backup = tools.backup, let existing = job.existing else { return }
+        try await backup.keep(existing, copying: true)
     }
 
     /// The source goes as it was copied; what has come into it meanwhile is nowhere else. One that is gone already is fine.
@@ -196,7 +200,7 @@ struct FileCopy: Sendable {
     /// What can be continued stays, for the next run; the rest is taken away, by the next run where this one cannot.
     private func giveUp(_ error: any Error) async throws {
         guard let part = tools.journal.part(for: job.target.path) else { return }
-        let isContinued = error.isPassing || error.endsTransfer || Task.isCancelled
+        let isContinued = error.isContinuable || error.endsTransfer || Task.isCancelled
         if tools.journal.isDurable, tools.ledger.isCutShort || part.state != nil && isContinued { return }
         let leftover = Leftover(part: part, provider: job.target.provider, names: names.names)
         if await leftover.remove() == nil { try tools.journal.settle(job.target.path, finished: nil) }

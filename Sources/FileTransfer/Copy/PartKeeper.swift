@@ -83,12 +83,14 @@ final class PartKeeper: Sendable {
 
     /// Writes down how far the file is.
     func save(durably: Bool = false) async throws {
+        // What arrives from here on is not yet on the medium when the destination says so.
+        let received = received
         if savesRanges { try await upload.acknowledge(upTo: received.prefix) }
-        // Of before what has arrived by now; and not under the lock, for a local file has to ask the system.
+        // Not under the lock, for a local file has to ask the system.
         let taken = upload.state
         let part = state.withLock { state in
             state.part.state = taken
-            if savesRanges { state.part.received = state.received }
+            if savesRanges { state.part.received = received }
             return state.part
         }
         try journal.save(part, durably: durably)

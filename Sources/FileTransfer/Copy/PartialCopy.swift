@@ -50,7 +50,7 @@ struct PartialCopy: Sendable {
             try await source.confirm()
             return Outcome(file: try await upload.commit(in: context), resumedAt: start)
         } catch {
-            if error.isPassing || error.isCancellation {
+            if error.isContinuable || error.isCancellation {
                 try? await keeper.save(durably: true)
             } else {
                 await Task { try? await upload.abort() }.value

@@ -12,20 +12,26 @@ struct SourceStream {
     var isPlain: Bool { hasher == nil && bandwidth == nil }
 
     /// The bytes from `offset` on; opened anew when a failed write is repeated.
-    func stream(from offset: Int64 = 0) -> ByteStream {
-        let (source, hasher, bandwidth) = (source, hasher, bandwidth)
+    ///
+    /// - Parameter isConfirmed: whether the last bytes come only once ``confirm()`` has passed: who has all of them gives them
+    ///   their name.
+    func stream(from offset: Int64 = 0, isConfirmed: Bool = false) -> ByteStream {
         let context = OperationContext(options: reading)
         return ByteStream(length: item.size.map { $0 - offset }) {
             let contents = try await source.provider.read(
                 path: source.path, range: offset == 0 ? .all : .from(offset), in: context)
             hasher?.begin(at: offset)
             let next = try await contents.bytes.begin()
+            let position = Locked(offset)
             return {
-                let chunk = try await next()
-                if let chunk {
-                    hasher?.update(chunk)
-                    try await bandwidth?.pass(Double(chunk.count))
+                guard let chunk = try await next() else { return nil }
+                hasher?.update(chunk)
+                try await bandwidth?.pass(Double(chunk.count))
+                let end = position.withLock { position in
+                    position += Int64(chunk.count)
+                    return position
                 }
+                if isConfirmed, end == item.size { try await confirm() }
                 return chunk
             }
         }
@@ -44,12 +50,10 @@ struct SourceStream {
         return ByteStream(slice)
     }
 
-    /// Makes sure that a large file was one version while it was read. A local one's reading has seen to that, and so have
-    /// conditions on a strong tag; anything else is looked at again.
+    /// Makes sure that a large file was one version while it was read. A local one's reading has seen to that; any other is
+    /// looked at again, since a tag is compared only when the reading begins.
     func confirm() async throws {
-        guard item.isRegularFile, item.size != nil, item.etag?.isWeak ?? true,
-            !(source.provider is any FileProviderLocalAccess)
-        else { return }
+        guard item.isRegularFile, item.size != nil, !(source.provider is any FileProviderLocalAccess) else { return }
         let now = try await source.provider.attributesOfItem(path: source.path)
         guard item.version.matches(now) else { throw FileError.changed(source.path) }
     }

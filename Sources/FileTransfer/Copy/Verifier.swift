@@ -8,10 +8,10 @@ struct Verifier {
     let options: TransferOptions
 
     /// - Parameters:
-    ///   - written: what the destination said of the file when it was written.
+    ///   - written: what the destination said of the file when it was written; `nil` where it said nothing.
     ///   - hasher: the source's hash, computed while it passed.
     /// - Throws: `CocoaError(.fileWriteUnknown)` when the copy is not the source; it has been removed then.
-    func assure(_ written: FileObject?, bytes: Int64, hasher: StreamHasher?) async throws -> Assurance {
+    func assure(_ written: FileObject?, hasher: StreamHasher?) async throws -> Assurance {
         guard !job.item.isDirectory else { return .unverified("copied by the storage itself") }
         switch options.verification {
         case .none: return .unverified("not asked for")
@@ -25,34 +25,45 @@ struct Verifier {
             try await require(theirs == mine, written, "its \(algorithm.rawValue) differs")
             return .hash(algorithm)
         case .automatic:
-            for checksum in job.item.checksums {
-                guard let theirs = written?.checksums.first(where: { $0.algorithm == checksum.algorithm }) else {
-                    continue
+            if try await isEvidence() {
+                for checksum in job.item.checksums {
+                    guard let theirs = written?.checksums.first(where: { $0.algorithm == checksum.algorithm }) else {
+                        continue
+                    }
+                    try await require(theirs == checksum, written, "its \(checksum.algorithm.rawValue) differs")
+                    return .hash(checksum.algorithm)
                 }
-                try await require(theirs == checksum, written, "its \(checksum.algorithm.rawValue) differs")
-                return .hash(checksum.algorithm)
             }
-            return try await compareSizes(written, bytes: bytes)
-        case .size: return try await compareSizes(written, bytes: bytes)
+            guard let written else { return .unverified("copied by the storage itself") }
+            return try await compareSizes(written)
+        case .size: return try await compareSizes(job.target.provider.attributesOfItem(path: path), written)
         }
     }
 
-    private func compareSizes(_ written: FileObject?, bytes: Int64) async throws -> Assurance {
+    /// - Parameter copy: as the destination tells it now, or told it in its reply to so many bytes.
+    private func compareSizes(_ copy: FileObject, _ written: FileObject? = nil) async throws -> Assurance {
         guard let expected = job.item.size else { return .unverified("the source does not tell its size") }
-        let size = written?.size ?? bytes
-        try await require(size == expected, written, "it has \(size) bytes instead of \(expected)")
+        guard let size = copy.size else { return .unverified("the destination does not tell its size") }
+        try await require(size == expected, written ?? copy, "it has \(size) bytes instead of \(expected)")
         return .size
     }
 
     /// What the destination says of the copy; where it cannot say, the copy is read. The source is not.
     private func destinationHash(_ written: FileObject?, _ algorithm: Checksum.Algorithm) async throws -> Checksum {
-        if let known = written?.checksums.first(where: { $0.algorithm == algorithm }) { return known }
-        if let provider = job.target.provider as? any ChecksumProvider,
-            let known = try await provider.checksum(path: path, algorithm: algorithm)
-        {
-            return known
+        if try await isEvidence() {
+            if let known = written?.checksums.first(where: { $0.algorithm == algorithm }) { return known }
+            if let provider = job.target.provider as? any ChecksumProvider,
+                let known = try await provider.checksum(path: path, algorithm: algorithm)
+            {
+                return known
+            }
         }
         return try await Checksum.of(job.target.provider.read(path: path).bytes, algorithm)
+    }
+
+    /// Whether the destination's hashes say how the bytes arrived.
+    private func isEvidence() async throws -> Bool {
+        try await job.target.provider.characteristics(path: job.target.path).computesChecksums
     }
 
     private func compareByReading(_ written: FileObject?) async throws -> Assurance {

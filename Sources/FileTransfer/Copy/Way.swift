@@ -54,7 +54,7 @@ struct Way: Sendable {
                 return Result(assurance: .unverified("copied by the storage itself"), bytes: bytes)
             }
             try await confirmSource(of: written)
-            let assurance = try await verifier(job.target.path).assure(written, bytes: bytes, hasher: nil)
+            let assurance = try await verifier(job.target.path).assure(written, hasher: nil)
             return Result(assurance: assurance, bytes: bytes)
         } catch  where error.isUnsupported && !job.item.isDirectory {
             return nil
@@ -113,7 +113,7 @@ struct Way: Sendable {
         let size = job.item.size ?? result.written?.size ?? progress.current.completed
         result.bytes = size - result.resumedAt
         result.assurance = try await verifier(path).assure(
-            result.written, bytes: result.written?.size ?? size, hasher: hasher?.isComplete == true ? hasher : nil)
+            result.written, hasher: hasher?.isComplete == true ? hasher : nil)
         if let target {
             let moving = OperationContext(options: OperationOptions(overwrite: true, flush: options.flush))
             _ = try await job.target.provider.perform(.move(source: path, destination: target), in: moving)
@@ -134,7 +134,7 @@ struct Way: Sendable {
     {
         let direct = DirectCopy(job: job, path: path, source: source, progress: progress)
         if let file = try await direct.run(context) { return file }
-        let stream = try await source.localStream() ?? source.stream()
+        let stream = try await source.localStream() ?? source.stream(isConfirmed: job.size >= Self.resumableSize)
         return try await job.target.provider.write(path: path, from: stream, in: context)
     }
 
@@ -153,8 +153,12 @@ struct Way: Sendable {
 
     /// A hash that the destination knows, best one that the source has told too; else one that the source has told.
     private func algorithm() async throws -> Checksum.Algorithm {
-        var theirs = try await job.target.provider.characteristics(path: job.target.path).freeChecksums
-        if let provider = job.target.provider as? any ChecksumProvider { theirs = provider.checksumAlgorithms + theirs }
+        let characteristics = try await job.target.provider.characteristics(path: job.target.path)
+        var theirs: [Checksum.Algorithm] = []
+        if characteristics.computesChecksums {
+            if let provider = job.target.provider as? any ChecksumProvider { theirs = provider.checksumAlgorithms }
+            theirs += characteristics.freeChecksums
+        }
         let mine = job.item.checksums.map(\.algorithm).filter { $0 != .adler32 }
         return theirs.first(where: mine.contains) ?? theirs.first ?? mine.first ?? .sha256
     }

@@ -52,15 +52,13 @@ struct TransferEngine: Sendable {
         if plan.movesFolder { try tools.journal.begin() }
         try await dispatch(tools) { try await walk($0, tools, mirror) }
         guard let mirror, let job = plan.jobs.first else { return }
-        let gone = try await Mirroring(plan: mirror, job: job, tools: tools).remove()
+        try await Mirroring(plan: mirror, job: job, tools: tools).remove()
         let obstructed = mirror.obstructed
         guard !obstructed.isEmpty else { return }
         try await dispatch(tools) { queue in
-            let directories = DirectoryCache()
             for file in obstructed {
                 let job = TransferPlan.Job(source: file.source, target: file.target, item: file.item)
-                try await TreeWalk(job: job, tools: tools, queue: queue, directories: directories, mirror: nil)
-                    .run(behind: gone)
+                try await TreeWalk(job: job, tools: tools, queue: queue, mirror: nil).run(behind: mirror.gone)
             }
         }
     }
@@ -91,9 +89,8 @@ struct TransferEngine: Sendable {
     }
 
     private func walk(_ queue: BoundedQueue<FileJob>, _ tools: TransferTools, _ mirror: MirrorPlan?) async throws {
-        let directories = DirectoryCache()
         for job in plan.jobs {
-            try await TreeWalk(job: job, tools: tools, queue: queue, directories: directories, mirror: mirror).run()
+            try await TreeWalk(job: job, tools: tools, queue: queue, mirror: mirror).run()
         }
         guard let mirror, let job = plan.jobs.first else { return }
         for file in try await Mirroring(plan: mirror, job: job, tools: tools).move() { await queue.send(file) }

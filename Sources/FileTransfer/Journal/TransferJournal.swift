@@ -35,7 +35,8 @@ final class TransferJournal: Sendable {
         var identity = identity
         identity.number = .random(in: 0 ... .max)
         if let journals, let file = try journals.existing(identity.name) {
-            for line in try file.lines() {
+            let lines = try file.lines()
+            for line in lines {
                 if line.kind == Self.header {
                     identity.number = try? JSONDecoder().decode(TransferJournals.Header.self, from: line.text).number
                 } else if line.kind == Self.done,
@@ -46,7 +47,8 @@ final class TransferJournal: Sendable {
                     state.parts[part.target] = Entry(part: part, slot: line.slot)
                 }
             }
-            state.file = file
+            // One that a crash has left empty is nothing to continue.
+            if lines.contains(where: { $0.kind == Self.header }) { state.file = file } else { try file.remove() }
         }
         self.identity = identity
         finished.sort()

@@ -31,6 +31,7 @@ public struct TransferJournals: Sendable {
     }
 
     private static let suffix = ".journal"
+    private static let longestHeader = 1 << 20
 
     /// The journals in a folder, which is made (0700) with the first one.
     public init(folder: LocalPath, note: [String: String] = [:]) {
@@ -54,9 +55,10 @@ public struct TransferJournals: Sendable {
         } catch let error as CocoaError where error.isNoSuchFile {
             return []
         }
-        return try names.filter { $0.hasSuffix(Self.suffix) }.compactMap { name in
+        return names.filter { $0.hasSuffix(Self.suffix) }.compactMap { name in
             let id = String(name.dropLast(Self.suffix.count))
-            let text = try PrivateFile.read(path(id))?.prefix { $0 != UInt8(ascii: "\n") }
+            let text = try? LocalFileHandle(reading: path(id)).read(at: 0, count: Self.longestHeader)
+                .prefix { $0 != UInt8(ascii: "\n") }
             guard let text, text.first == TransferJournal.header,
                 let header = try? JSONDecoder().decode(Header.self, from: text.dropFirst())
             else { return nil }
@@ -66,7 +68,7 @@ public struct TransferJournals: Sendable {
 
     /// Whether an earlier run of this plan did not come to its end.
     public func isUnfinished(_ plan: TransferPlan) throws -> Bool {
-        try PrivateFile.read(path(JobIdentity(plan).name)) != nil
+        try isThere(JobIdentity(plan).name)
     }
 
     /// Forgets a transfer. What it left at its destination stays there; see ``Transfer/discard(_:at:in:)``.
@@ -76,9 +78,10 @@ public struct TransferJournals: Sendable {
     }
 
     func existing(_ id: String) throws -> JournalFile? {
-        guard try PrivateFile.read(path(id)) != nil else { return nil }
-        return try JournalFile(at: path(id))
+        isThere(id) ? try JournalFile(at: path(id)) : nil
     }
+
+    private func isThere(_ id: String) -> Bool { FileManager.default.fileExists(atPath: path(id).description) }
 
     func create(_ identity: JobIdentity) throws -> JournalFile {
         try PrivateFile.createFolder(folder)

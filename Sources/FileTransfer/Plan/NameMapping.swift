@@ -51,3 +51,11 @@ enum NameMapping {
         }
     }
 }
+
+extension TransferOptions {
+    /// A target's path with the names that the source has: where names are mapped, a mapped one and what it stands for are one.
+    func original(_ path: ItemPath) -> ItemPath {
+        guard names == .map, !path.isIdentifier else { return path }
+        return path.components.reduce(.root) { $0.appending(NameMapping.original($1) ?? $1) }
+    }
+}

@@ -46,11 +46,15 @@ public struct TransferPlan: Sendable {
                 sources.count > 1 || (destination.path.namesDirectory && !(destination.path.isRoot && item.isDirectory))
                 || (!item.isDirectory && existing?.isDirectory == true)
             if goesInside, let existing, !existing.isDirectory { throw FileError.notADirectory(destination.path) }
-            if goesInside, existing == nil, !item.isDirectory, sources.count == 1 {
+            if goesInside, existing == nil, options.dryRun || !item.isDirectory && sources.count == 1 {
                 throw FileError.noSuchFile(destination.path, writing: true)
             }
-            let target = goesInside ? destination.appending(try Self.name(of: source, item)) : destination
-            guard taken.insert(Self.unmapped(target.path, options)).inserted else {
+            var target = destination
+            if goesInside {
+                let name = try Self.name(of: source, item)
+                target = destination.appending(options.names == .map ? NameMapping.original(name) ?? name : name)
+            }
+            guard taken.insert(options.original(target.path)).inserted else {
                 throw cocoaError(target.path, code: .fileWriteFileExists, reason: "two sources would become this one")
             }
             let deletes = options.mirror?.deletes ?? false
@@ -58,14 +62,6 @@ public struct TransferPlan: Sendable {
             if item.isDirectory { try await Self.checkApart(behindLinks: origin, target, deletes: deletes) }
             jobs.append(Job(source: origin, target: target, item: item))
         }
-    }
-
-    /// The path by which targets are told apart: a mapped name and the one that it stands for are one there.
-    private static func unmapped(_ path: ItemPath, _ options: TransferOptions) -> ItemPath {
-        guard options.names == .map, let parent = path.parent, let name = path.lastComponent,
-            let original = NameMapping.original(name)
-        else { return path }
-        return parent.appending(original)
     }
 
     /// The copy would fail without it.

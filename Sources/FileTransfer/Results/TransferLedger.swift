@@ -78,7 +78,7 @@ final class TransferLedger: Sendable {
         receipt.isPlanned = isDryRun
         state.withLock { state in
             state.report.count(receipt)
-            if receipt.error?.isPassing == true { state.hasBroken = true }
+            if receipt.error?.isContinuable == true { state.hasBroken = true }
         }
         await observe(.ended(receipt))
     }

@@ -6,10 +6,14 @@ struct DirectoryWalk: Sendable {
     let tree: TreeWalk
     private(set) var pair: DirectoryPair
     let judge: Judge
+    /// Whether the target was made; `nil` while that is not known.
+    private var isNew: Bool?
     /// Whether items may have been offered.
     private(set) var hasBegun = false
     /// Where names are mapped: those that entries have got at the target.
     private var goals: Set<ItemName> = []
+    /// Where names are removed: those of the source, by what a storage may take for the same.
+    private var folded: [String: ItemName] = [:]
 
     private var tools: TransferTools { tree.tools }
 
@@ -26,8 +30,7 @@ struct DirectoryWalk: Sendable {
                 pair.target, code: .fileWriteFileExists,
                 reason: "a \(existing.isSymLink ? "link" : "file") stands where a directory is to go")
         }
-        let isNew = try await ensureTarget()
-        if isNew { await tools.ledger.ended(pair.source, pair.target, .created) }
+        let isNew = try await isTargetNew()
         let target = TransferEndpoint(tree.job.target.provider, pair.target)
         let source = tree.job.source.provider.listing(path: pair.source)
         // Both ends answer at once.
@@ -52,6 +55,7 @@ struct DirectoryWalk: Sendable {
         _ entry: FileObject, _ present: inout [ItemName: FileObject], _ below: inout [DirectoryPair]
     ) async throws {
         let (name, existing) = goal(of: entry.itemName, &present)
+        if tree.mirror?.rule.deletes ?? false { folded[name.folded] = name }
         let path = pair.target.appending(name)
         let job = tree.job
         guard isAlone(entry.itemName) else {
@@ -110,22 +114,35 @@ struct DirectoryWalk: Sendable {
         return (name, nil)
     }
 
-    /// Whether the target was made now, and so is empty.
-    private mutating func ensureTarget() async throws -> Bool {
-        let target = tree.job.target
-        do {
-            return try await tree.directories.ensure(
-                TransferEndpoint(target.provider, pair.target), isThere: pair.existing != nil,
-                permissions: permissions, dryRun: tree.options.dryRun)
-        } catch  where error.isInvalidFileName && tree.options.names == .map {
+    /// Whether the target was made by this walk, and so is empty.
+    private mutating func isTargetNew() async throws -> Bool {
+        if let isNew { return isNew }
+        let isMade = try await makeTargetIfMissing()
+        if isMade { await tools.ledger.ended(pair.source, pair.target, .created) }
+        isNew = isMade
+        return isMade
+    }
+
+    private mutating func makeTargetIfMissing() async throws -> Bool {
+        guard pair.existing == nil, !pair.target.isRoot else { return false }
+        do { try await makeTarget() } catch  where error.isInvalidFileName && tree.options.names == .map {
             guard let name = pair.target.lastComponent, let parent = pair.target.parent,
                 let mapped = NameMapping.mapped(name)
             else { throw error }
             pair.target = parent.appending(mapped).asDirectory
-            return try await tree.directories.ensure(
-                TransferEndpoint(target.provider, pair.target), isThere: false, permissions: permissions,
-                dryRun: tree.options.dryRun)
+            try await makeTarget()
         }
+        return true
+    }
+
+    private func makeTarget() async throws {
+        let provider = tree.job.target.provider
+        guard !tree.options.dryRun else {
+            return try await provider.checkName(ofNew: pair.target, isDirectory: true)
+        }
+        let attributes = ItemAttributes(permissions: permissions)
+        _ = try await provider.perform(
+            .create(pair.target), in: OperationContext(options: OperationOptions(attributes: attributes)))
     }
 
     /// What a new directory gets: nobody may look into it who may not look into the source. Its owner may write.
@@ -161,11 +178,17 @@ struct DirectoryWalk: Sendable {
 
     /// What is left at the target has no counterpart at the source.
     private func note(_ rest: [ItemName: FileObject], in mirror: MirrorPlan) {
-        let extra = rest.values.filter { item in
-            guard let relative = item.path.relative(to: tree.job.target.path) else { return false }
-            return tree.options.filter.rules.isEmpty
-                || tree.options.filter.includes(relative, isDirectory: item.isDirectory)
+        for item in rest.values {
+            guard let relative = item.path.relative(to: tree.job.target.path),
+                tree.options.filter.includes(tree.options.original(relative), isDirectory: item.isDirectory)
+            else { continue }
+            mirror.note(extra: item, twin: folded[item.itemName.folded])
         }
-        mirror.note(extra: extra)
     }
+}
+
+extension ItemName {
+    /// What storages that know neither case nor normalization may take for the same name: a string, whose equality is
+    /// canonical equivalence.
+    fileprivate var folded: String { text.lowercased() }
 }

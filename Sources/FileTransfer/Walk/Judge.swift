@@ -59,10 +59,10 @@ struct Judge: Sendable {
         case .overwrite: return .copy
         case .skip: return .leave(.skipped, "exists")
         case .update:
-            guard let mine = file.item.modificationTime, let theirs = existing.modificationTime, mine <= theirs else {
-                return .copy
+            guard let mine = file.item.modificationTime, let theirs = existing.modificationTime else {
+                return .leave(.skipped, "not known to be newer")
             }
-            return .leave(.skipped, "not newer")
+            return mine > theirs ? .copy : .leave(.skipped, "not newer")
         case .refuse:
             return .fail(
                 cocoaError(file.target.path, code: .fileWriteFileExists, reason: "and is not the same; see --overwrite")

@@ -7,6 +7,8 @@ final class MirrorPlan: Sendable {
         var extra: [FileObject] = []
         var heldBack: [FileJob] = []
         var obstructed: [FileJob] = []
+        var twins: [ItemPath: ItemName] = [:]
+        var gone: Set<ItemPath> = []
         var present = 0
     }
 
@@ -48,10 +50,24 @@ final class MirrorPlan: Sendable {
     var present: Int { state.withLock { $0.present } }
 
     /// Takes in what stands at the target without a counterpart at the source.
-    func note(extra items: [FileObject]) {
-        guard rule.deletes, !items.isEmpty else { return }
-        state.withLock { $0.extra.append(contentsOf: items) }
+    ///
+    /// - Parameter twin: the name beside it, which the source has, that a storage may take for the item's own.
+    func note(extra item: FileObject, twin: ItemName?) {
+        guard rule.deletes else { return }
+        state.withLock { state in
+            state.extra.append(item)
+            if let twin { state.twins[item.path] = twin }
+        }
     }
+
+    /// The name that a storage may take for this item's.
+    func twin(of path: ItemPath) -> ItemName? { state.withLock { $0.twins[path] } }
+
+    /// Takes in that an item has left its place, or in a dry run would.
+    func note(gone path: ItemPath) { state.withLock { _ = $0.gone.insert(path.asItem) } }
+
+    /// What has left its place, or would.
+    var gone: Set<ItemPath> { state.withLock { $0.gone } }
 
     /// What the source does not have.
     var extra: [FileObject] { state.withLock { $0.extra } }

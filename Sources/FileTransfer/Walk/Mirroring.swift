@@ -10,9 +10,7 @@ struct Mirroring: Sendable {
     func move() async throws -> [FileJob] { try await reporting { try await moveWhatMoved() } ?? [] }
 
     /// Removes what the source does not have, or moves it to the backup.
-    ///
-    /// - Returns: what has gone, or would.
-    func remove() async throws -> Set<ItemPath> { try await reporting { try await removeExtra() } ?? [] }
+    func remove() async throws { try await reporting { try await removeExtra() } }
 
     /// What keeps the mirror from being looked through is an item's error, like any other.
     @discardableResult
@@ -43,6 +41,7 @@ struct Mirroring: Sendable {
                 if !tools.options.dryRun {
                     try await file.target.provider.moveItem(path: from.path, to: file.target.path)
                 }
+                plan.note(gone: from.path)
                 await tools.ledger.ended(from.path, file.target.path, .moved)
             } catch {
                 if case .ends(let end) = await tools.outage(behind: error, job.source, file.target) { throw end }
@@ -52,9 +51,9 @@ struct Mirroring: Sendable {
         return rest
     }
 
-    private func removeExtra() async throws -> Set<ItemPath> {
+    private func removeExtra() async throws {
         let extra = plan.extra
-        guard !extra.isEmpty else { return [] }
+        guard !extra.isEmpty else { return }
         guard tools.ledger.report.isComplete else {
             return await refuse("something failed, so nothing was removed")
         }
@@ -63,26 +62,48 @@ struct Mirroring: Sendable {
         }
         let provider = job.target.provider
         var victims: [FileObject] = []
-        for item in extra { victims += try await sparing(item) }
+        for item in extra {
+            if let name = plan.twin(of: item.path), try await isOne(item, name) {
+                let error = cocoaError(
+                    item.path, code: .fileWriteFileExists,
+                    reason: "the storage takes it for “\(name)”, which is to stay")
+                await tools.ledger.failed(item.path, item.path, error)
+            } else {
+                victims += try await sparing(item)
+            }
+        }
         let count = try await victims.count + itemCount(below: victims)
         // Not what was copied in this run.
         let total = try await plan.present + itemCount(below: extra)
         guard plan.rule.maximumDeletions.allows(count, of: total) else {
             return await refuse("\(count) of \(total) items would be removed; see --max-delete")
         }
-        var gone: Set<ItemPath> = []
         for item in victims {
             try Task.checkCancellation()
             do {
                 if !tools.options.dryRun { try await remove(item, provider) }
                 await tools.ledger.ended(item.path, item.path, .deleted)
-                gone.insert(item.path.asItem)
+                plan.note(gone: item.path)
             } catch  where !error.endsTransfer {
                 let place = TransferEndpoint(provider, item.path)
                 try await tools.failed(place, place, error)
             }
         }
-        return gone
+    }
+
+    /// Whether an item of the target and the name beside it, which the source has, are one to the storage: it tells only one
+    /// of them.
+    private func isOne(_ item: FileObject, _ name: ItemName) async throws -> Bool {
+        guard let parent = item.path.parent else { return false }
+        let provider = job.target.provider
+        guard try await !provider.contentsOfDirectory(path: parent.asDirectory).contains(where: { $0.itemName == name })
+        else { return false }
+        do {
+            _ = try await provider.attributesOfItem(path: parent.appending(name))
+            return true
+        } catch  where error.isNoSuchFile {
+            return false
+        }
     }
 
     private func itemCount(below items: [FileObject]) async throws -> Int {
@@ -103,7 +124,7 @@ struct Mirroring: Sendable {
         var needed: Set<ItemPath> = []
         for entry in below {
             guard let relative = entry.path.relative(to: job.target.path),
-                !tools.options.filter.reaches(relative, isDirectory: entry.isDirectory)
+                !tools.options.filter.reaches(tools.options.original(relative), isDirectory: entry.isDirectory)
             else { continue }
             var path: ItemPath? = entry.path
             while let each = path, each.isInside(item.path), needed.insert(each).inserted { path = each.parent }
@@ -114,7 +135,7 @@ struct Mirroring: Sendable {
 
     private func remove(_ item: FileObject, _ provider: any FileProvider) async throws {
         if let backup = tools.backup {
-            return try await backup.keep(TransferEndpoint(provider, item.path), copying: false)
+            return try await backup.keep(item, copying: false)
         }
         try await provider.removeItem(path: item.path)
     }
@@ -123,47 +144,9 @@ struct Mirroring: Sendable {
         try await endpoint.provider.listing(path: endpoint.path.asDirectory).entries.first { _ in true } != nil
     }
 
-    private func refuse(_ reason: String) async -> Set<ItemPath> {
+    private func refuse(_ reason: String) async {
         await tools.ledger.failed(
             job.source.path, job.target.path,
             cocoaError(job.target.path, code: .fileWriteUnknown, reason: reason))
-        return []
-    }
-}
-
-/// Takes what a mirror replaces or removes, under the path that it had.
-struct Backup: Sendable {
-    let folder: TransferEndpoint
-    let root: ItemPath
-
-    /// - Throws: when the folder is on another storage than the destination, or within it.
-    init?(_ plan: TransferPlan) async throws {
-        guard let folder = plan.options.mirror?.backup, let target = plan.jobs.first?.target else { return nil }
-        let (real, goal) = (
-            try await LinkResolution.realEndpoint(folder), try await LinkResolution.realEndpoint(target)
-        )
-        guard let path = folder.path(at: target.provider),
-            real.path(at: target.provider).map({ !$0.isInside(goal.path) }) ?? true
-        else {
-            throw cocoaError(
-                folder.path, code: .fileWriteUnknown,
-                reason: "a backup folder has to be on the destination's storage, and outside the destination")
-        }
-        self.folder = TransferEndpoint(target.provider, path)
-        root = target.path
-    }
-
-    /// - Parameter copying: whether the item stays too, because it is about to be replaced in one step.
-    func keep(_ item: TransferEndpoint, copying: Bool) async throws {
-        guard let relative = item.path.relative(to: root) else { return }
-        let goal = folder.path.appending(relative)
-        if let parent = goal.parent, !parent.isRoot {
-            try await item.provider.createDirectory(path: parent, createsParents: true)
-        }
-        if copying {
-            try await item.provider.copyItem(path: item.path, to: goal, overwrite: true)
-        } else {
-            try await item.provider.moveItem(path: item.path, to: goal, overwrite: !item.path.namesDirectory)
-        }
     }
 }

@@ -5,10 +5,9 @@ import FileProviding
 /// A few directories are looked at at once, both of their listings side by side; files begin to travel while others are
 /// still listed.
 struct TreeWalk: Sendable {
-    let job: TransferPlan.Job
+    private(set) var job: TransferPlan.Job
     let tools: TransferTools
     let queue: BoundedQueue<FileJob>
-    let directories: DirectoryCache
     let mirror: MirrorPlan?
 
     /// Directories looked at at once: enough to hide a round trip, few enough to keep the list of waiting ones short.
@@ -27,26 +26,39 @@ struct TreeWalk: Sendable {
             }
             let existing = hasRoom && options.dryRun ? nil : try await targetItem()
             if gone == nil { await tools.ledger.found([job.item]) }
-            if job.item.type == .unknown {
-                throw cocoaError(job.source.path, code: .fileReadUnknown, reason: "neither file, directory nor link")
-            } else if job.item.isDirectory {
-                try await walkTree(existing: existing)
-            } else {
-                let judge = try await Judge(job, tools)
-                await offer(
-                    FileJob(source: job.source, target: job.target, item: job.item, existing: existing), judge)
-            }
+            var walk = self
+            if options.names == .map, let existing { walk.job.target.path = existing.path }
+            try await walk.run(existing: existing)
         } catch  where !error.endsTransfer {
             try await tools.failed(job.source, job.target, error)
         }
     }
 
-    private func targetItem() async throws -> FileObject? {
-        do {
-            return try await job.target.provider.attributesOfItem(path: job.target.path.asItem)
-        } catch  where error.isNoSuchFile {
-            return nil
+    private func run(existing: FileObject?) async throws {
+        if job.item.type == .unknown {
+            throw cocoaError(job.source.path, code: .fileReadUnknown, reason: "neither file, directory nor link")
+        } else if job.item.isDirectory {
+            try await walkTree(existing: existing)
+        } else {
+            let judge = try await Judge(job, tools)
+            await offer(FileJob(source: job.source, target: job.target, item: job.item, existing: existing), judge)
         }
+    }
+
+    /// What stands at the target, where names are mapped also under the name that an earlier run had to give it.
+    private func targetItem() async throws -> FileObject? {
+        let path = job.target.path.asItem
+        if let item = try await targetItem(path) { return item }
+        guard options.names == .map, let parent = path.parent,
+            let mapped = path.lastComponent.flatMap(NameMapping.mapped)
+        else { return nil }
+        return try await targetItem(parent.appending(mapped))
+    }
+
+    private func targetItem(_ path: ItemPath) async throws -> FileObject? {
+        do { return try await job.target.provider.attributesOfItem(path: path) } catch
+            where error.isNoSuchFile || options.names == .map && error.isInvalidFileName
+        { return nil }
     }
 
     /// A directory that the storage can copy itself, in one operation.
@@ -102,10 +114,10 @@ struct TreeWalk: Sendable {
     private func walk(_ pair: DirectoryPair, _ judge: Judge) async throws -> [DirectoryPair] {
         let source = TransferEndpoint(job.source.provider, pair.source)
         let target = TransferEndpoint(job.target.provider, pair.target)
+        var walk = DirectoryWalk(tree: self, pair: pair, judge: judge)
         var attempts = 0
         while true {
             try Task.checkCancellation()
-            var walk = DirectoryWalk(tree: self, pair: pair, judge: judge)
             do { return try await walk.run() } catch  where !error.endsTransfer {
                 let isOver = try await tools.isOutageOver(behind: error, source, target)
                 attempts += 1

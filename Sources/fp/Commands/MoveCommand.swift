@@ -46,12 +46,19 @@ struct MoveCommand: InvokedCommand {
         guard let (target, isFolder) = destination else { return }
         guard sources.count == 1 || isFolder else { throw FileError.notADirectory(target.location.description) }
         var (sum, refused) = (TransferReport(), 0)
+        var taken: Set<ItemPath> = []
         for source in sources where !sum.isCutShort {
             var failure: (source: Endpoint, error: any Error)?
             var isDone = false
             try await invocation.with(source, to: target) { source in
                 do {
-                    try await moving(source, to: target, isFolder: isFolder, invocation).run(adding: &sum)
+                    let moving = try await moving(source, to: target, isFolder: isFolder, invocation)
+                    guard taken.insert(moving.target.path).inserted else {
+                        throw Refusal(
+                            moving.target.location.description, "another source has become this one",
+                            isAboutAccess: false)
+                    }
+                    try await moving.run(adding: &sum)
                     isDone = true
                 } catch {
                     failure = (source, error)

@@ -23,11 +23,19 @@ final class MoveLeftovers {
         if receipt.outcome == .unchanged { unchanged.append(receipt) }
     }
 
-    /// Removes it, each file only after it was verified.
+    /// Removes it, each item only after it was verified.
     ///
+    /// - Parameter failed: told of each one that stays.
     /// - Throws: also when something stays that is nothing for the target.
-    func remove() async throws {
-        for receipt in unchanged { try await removeSource(of: receipt) }
+    func remove(failed: (TransferReceipt) throws -> Void) async throws {
+        for receipt in unchanged {
+            do { try await removeSource(of: receipt) } catch let error where !error.isCancellation {
+                hasFailures = true
+                var receipt = receipt
+                (receipt.outcome, receipt.error) = (.failed, error)
+                try failed(receipt)
+            }
+        }
         // A folder that could not be made at the target is only here.
         if !hasFailures { try await removeFolders() }
         guard unfit == 0 else {
@@ -40,25 +48,34 @@ final class MoveLeftovers {
     /// Equal sizes and times are enough to skip a copy, but not to remove the source of what others may have put there,
     /// however little was asked for. Nor does it go when it has changed since it was read.
     private func removeSource(of receipt: TransferReceipt) async throws {
-        let item = try await source.provider.attributesOfItem(path: receipt.source)
+        let item: FileObject
+        do { item = try await source.provider.attributesOfItem(path: receipt.source) } catch let error
+            where error.isNoSuchFile
+        { return }
         try await probe.requireApart(
             TransferEndpoint(source.provider, receipt.source), TransferEndpoint(target.provider, receipt.target))
-        if !item.isSymLink {
-            let theirs = try await Checksum.of(target.provider.read(path: receipt.target).bytes, .sha256)
-            let mine = try await Checksum.of(source.provider.read(path: receipt.source).bytes, .sha256)
-            guard mine == theirs else {
-                throw Refusal(
-                    ShownName.escaped(target.name(of: receipt.target)), "it differs from the source, which stays",
-                    remedy: "--overwrite replaces it", isAboutAccess: false)
-            }
-            try await flush(receipt.target)
-            let now = try await source.provider.attributesOfItem(path: receipt.source)
-            guard now.size == item.size, now.modificationTime == item.modificationTime else {
-                throw Refusal(
-                    source.location.description, "it has changed meanwhile, and stays", isAboutAccess: false)
-            }
+        guard try await isSame(item, at: receipt.target) else {
+            throw Refusal(
+                ShownName.escaped(target.name(of: receipt.target)), "it differs from the source, which stays",
+                remedy: "--overwrite replaces it", isAboutAccess: false)
+        }
+        if !item.isSymLink { try await flush(receipt.target) }
+        let now = try await source.provider.attributesOfItem(path: receipt.source)
+        guard now.type == item.type, now.size == item.size, now.modificationTime == item.modificationTime else {
+            throw Refusal(
+                ShownName.escaped(source.name(of: receipt.source)), "it has changed meanwhile, and stays",
+                isAboutAccess: false)
         }
         try await source.provider.removeItem(path: receipt.source)
+    }
+
+    private func isSame(_ item: FileObject, at path: ItemPath) async throws -> Bool {
+        if item.isSymLink {
+            let theirs = try await target.provider.attributesOfItem(path: path)
+            return item.linkTarget != nil && item.linkTarget == theirs.linkTarget
+        }
+        let theirs = try await Checksum.of(target.provider.read(path: path).bytes, .sha256)
+        return try await theirs == Checksum.of(source.provider.read(path: item.path).bytes, .sha256)
     }
 
     /// Has a local file on the medium, which nobody may have asked for when it was written.

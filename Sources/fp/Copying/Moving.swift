@@ -4,12 +4,12 @@ import Foundation
 /// Moves one item: renamed by its storage where both ends are the same one, else copied, verified and then removed.
 struct Moving {
     private let source: Endpoint
-    private let target: Endpoint
+    /// What the item becomes, not the folder it goes into.
+    let target: Endpoint
     private let options: CopyOptions
     private let conflicts: ConflictOptions
     private let invocation: Invocation
 
-    /// - Parameter target: what the item becomes, not the folder it goes into.
     init(
         _ source: Endpoint, to target: Endpoint, _ options: CopyOptions, _ conflicts: ConflictOptions,
         _ invocation: Invocation
@@ -119,7 +119,7 @@ struct Moving {
             let existing = try await target.provider.attributesOfItem(path: target.path)
             guard conflicts.update else { return true }
             let item = try await source.provider.attributesOfItem(path: source.path)
-            guard let mine = item.modificationTime, let theirs = existing.modificationTime else { return false }
+            guard let mine = item.modificationTime, let theirs = existing.modificationTime else { return true }
             return mine <= theirs
         } catch let error where error.isNoSuchFile {
             return false
@@ -169,7 +169,14 @@ struct Moving {
             invocation.messages.notice(TransferLines.summary(report, verb: options.dryRun ? "to move" : "moved"))
         }
         guard !options.dryRun, !report.isCutShort else { return }
-        try await leftovers.remove()
-        if report.isComplete { try await Transfer.discard(plan, in: invocation.surroundings) }
+        let lines = TransferLines(source: source, target: target)
+        var isComplete = report.isComplete
+        try await leftovers.remove { receipt in
+            isComplete = false
+            sum.failures.append(receipt)
+            if let error = lines.error(of: receipt) { invocation.failed(error, at: lines.place(of: receipt)) }
+            if options.json { try invocation.output.write(lines.json(receipt)) }
+        }
+        if isComplete { try await Transfer.discard(plan, in: invocation.surroundings) }
     }
 }

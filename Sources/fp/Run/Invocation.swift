@@ -48,13 +48,15 @@ final class Invocation {
         _ work: (Endpoint) async throws -> Void
     ) async throws {
         var opened: [Endpoint] = []
+        let failures = tally.failures
         do {
             try await attempt {
                 let endpoint = try access.open(location, as: role)
                 opened = [endpoint] + (target.map { [$0] } ?? [])
                 try await work(endpoint)
             }
-            succeeded()
+            // What it has named and counted itself is no success.
+            if tally.failures == failures { succeeded() }
         } catch {
             try note(error, at: opened.place(of: error) ?? ShownName.escaped(location.bytes))
         }

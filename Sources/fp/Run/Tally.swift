@@ -1,7 +1,7 @@
 /// What went well and what did not, for the exit status.
 struct Tally {
     private var successes = 0
-    private var failures = 0
+    private(set) var failures = 0
     private var accessFailures = 0
 
     /// Something was done.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct MoveTests {
@@ -28,6 +29,30 @@ import Testing
         let refused = try work.fp("mv", "b", "x", "missing")
         #expect(refused.status == 1)
         #expect(work.exists("b"))
+    }
+
+    @Test func twoSourcesDoNotBecomeOneFile() throws {
+        try work.write("p/f", "mine")
+        try work.write("q/f", "mine too")
+        try work.write("x/y")
+        let outcome = try work.fp("mv", "--overwrite", "p/f", "q/f", "x")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "fp: mv: x/f: another source has become this one\n")
+        #expect(work.read("x/f") == "mine" && work.read("q/f") == "mine too")
+    }
+
+    /// What a folder's move leaves to the end: each file counts for itself.
+    @Test func aFileThatDiffersStaysAloneBehind() throws {
+        let location = try #require(TestServer("APACHE")).location + "fp-\(UUID().uuidString)"
+        defer { _ = try? work.fp("rm", "-rf", location) }
+        for name in ["1", "2", "3"] { try work.write("d/\(name)", "as copied") }
+        #expect(try work.fp("mkdir", location).status == 0)
+        #expect(try work.fp("cp", "-r", "d", "\(location)/").status == 0)
+        try work.write("d/2", "different", modified: 1_000_000_000)
+        let outcome = try work.fp("mv", "d", location)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("d/2: it differs from the source, which stays"), "\(outcome.errors)")
+        #expect(try work.names("d") == ["2", "sub"])
     }
 
     @Test func whatExistsIsReplacedOnlyWhenAsked() throws {

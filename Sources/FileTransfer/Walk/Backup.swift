@@ -1,0 +1,75 @@
+import FileProviding
+import Foundation
+
+/// Takes what a mirror replaces or removes, under the path that it had.
+struct Backup: Sendable {
+    let folder: TransferEndpoint
+    let root: ItemPath
+
+    /// - Throws: when the folder is on another storage than the destination, or within it.
+    init?(_ plan: TransferPlan) async throws {
+        guard let folder = plan.options.mirror?.backup, let target = plan.jobs.first?.target else { return nil }
+        let (real, goal) = (
+            try await LinkResolution.realEndpoint(folder), try await LinkResolution.realEndpoint(target)
+        )
+        guard let path = folder.path(at: target.provider),
+            real.path(at: target.provider).map({ !$0.isInside(goal.path) }) ?? true
+        else {
+            throw cocoaError(
+                folder.path, code: .fileWriteUnknown,
+                reason: "a backup folder has to be on the destination's storage, and outside the destination")
+        }
+        self.folder = TransferEndpoint(target.provider, path)
+        root = target.path
+    }
+
+    /// Takes an item in. A file replaces an older one there, a folder is merged with an older one; where one meets the other,
+    /// the item gets a name with a number.
+    ///
+    /// - Parameter copying: whether the item stays too, because it is about to be replaced in one step.
+    func keep(_ item: FileObject, copying: Bool) async throws {
+        guard let relative = item.path.relative(to: root) else { return }
+        let goal = folder.path.appending(relative)
+        if let parent = goal.parent, !parent.isRoot {
+            try await folder.provider.createDirectory(path: parent, createsParents: true)
+        }
+        try await keep(item, as: goal, copying: copying)
+    }
+
+    private func keep(_ item: FileObject, as goal: ItemPath, copying: Bool) async throws {
+        let provider = folder.provider
+        do {
+            if copying {
+                try await provider.copyItem(path: item.path, to: goal, overwrite: true)
+            } else {
+                try await provider.moveItem(path: item.path, to: goal, overwrite: true)
+            }
+        } catch let error as CocoaError {
+            guard let present = try? await provider.attributesOfItem(path: goal),
+                present.isDirectory || item.isDirectory
+            else { throw error }
+            guard present.isDirectory, item.isDirectory else {
+                return try await keep(item, as: numbered(goal), copying: copying)
+            }
+            for entry in try await provider.contentsOfDirectory(path: item.path.asDirectory) {
+                try await keep(entry, as: goal.appending(entry.itemName), copying: copying)
+            }
+            // What somebody else has put into it meanwhile stays.
+            guard try await provider.contentsOfDirectory(path: item.path.asDirectory).isEmpty else { throw error }
+            try await provider.removeItem(path: item.path)
+        }
+    }
+
+    /// The name with the first number that is free, written as GNU's numbered backups are.
+    private func numbered(_ path: ItemPath) async throws -> ItemPath {
+        guard let name = path.lastComponent, let parent = path.parent else { throw FileError.exists(path) }
+        var number = 1
+        while true {
+            let candidate = parent.appending(try ItemName(validating: name.bytes + Array(".~\(number)~".utf8)))
+            do { _ = try await folder.provider.attributesOfItem(path: candidate) } catch  where error.isNoSuchFile {
+                return candidate
+            }
+            number += 1
+        }
+    }
+}

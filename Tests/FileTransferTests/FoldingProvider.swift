@@ -1,0 +1,52 @@
+import FileProviders
+
+/// Memory that keeps the case of names and does not tell names apart by it.
+struct FoldingProvider: FileProvider {
+    static let type = MemoryFileProvider.type
+
+    let base = MemoryFileProvider()
+
+    var identity: ProviderIdentity { base.identity }
+    var context: FileProviderContext { base.context }
+    func copy() -> FoldingProvider { self }
+    func checkReachable() async throws {}
+
+    /// The path with the names that are there already.
+    private func known(_ path: ItemPath) async -> ItemPath {
+        var known = ItemPath.root
+        for name in path.components {
+            let items = (try? await base.contentsOfDirectory(path: known)) ?? []
+            let item = items.first { $0.itemName.text.lowercased() == name.text.lowercased() }
+            known = known.appending(item?.itemName ?? name)
+        }
+        return known
+    }
+
+    func attributesOfItem(path: ItemPath) async throws -> FileObject {
+        try await base.attributesOfItem(path: known(path))
+    }
+
+    func listing(path: ItemPath) -> DirectoryListing {
+        DirectoryListing(page: { try await base.contentsOfDirectory(path: known(path)) })
+    }
+
+    func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
+        try await base.characteristics(path: path)
+    }
+
+    func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
+        try await base.read(path: known(path), range: range, in: context)
+    }
+
+    func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {
+        try await base.write(path: known(path), from: source, in: context)
+    }
+
+    func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
+        switch operation {
+        case .create(let path): try await base.perform(.create(known(path)), in: context)
+        case .remove(let path): try await base.perform(.remove(known(path)), in: context)
+        default: try await defaultPerform(operation, in: context)
+        }
+    }
+}
