@@ -163,12 +163,7 @@ extension SyncSubject {
 extension URL {
     /// Runs a command in this folder, as whoever owns it.
     fileprivate func run(_ command: String) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.currentDirectoryURL = self
-        process.arguments = ["-c", "(\(command)); s=$?; chown -R --reference=. . 2>/dev/null; exit $s"]
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "\(command)")
+        let owned = "(\(command)); s=$?; chown -R --reference=. . 2>/dev/null; exit $s"
+        try #require(ChildProgram.run("sh", ["-c", owned], in: self) == 0, "\(command)")
     }
 }
