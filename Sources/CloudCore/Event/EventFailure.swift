@@ -127,7 +127,8 @@ extension EventFailure.Meaning {
 
     private init(_ code: URLError.Code) {
         switch code {
-        case .userAuthenticationRequired: self = .unauthenticated
+        // A token that does not go over plain HTTP is another credential's matter.
+        case .userAuthenticationRequired, .appTransportSecurityRequiresSecureConnection: self = .unauthenticated
         case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet,
             .secureConnectionFailed:
             self = .unreachable

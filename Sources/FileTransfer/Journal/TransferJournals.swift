@@ -1,6 +1,12 @@
 import FileProviding
 import Foundation
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// The folder of the journals of transfers that are not finished.
 ///
 /// One file for each transfer, readable by nobody else (0600): it can hold upload addresses that are secrets. A journal
@@ -31,7 +37,6 @@ public struct TransferJournals: Sendable {
     }
 
     private static let suffix = ".journal"
-    private static let longestHeader = 1 << 20
 
     /// The journals in a folder, which is made (0700) with the first one.
     public init(folder: LocalPath, note: [String: String] = [:]) {
@@ -57,9 +62,7 @@ public struct TransferJournals: Sendable {
         }
         return names.filter { $0.hasSuffix(Self.suffix) }.compactMap { name in
             let id = String(name.dropLast(Self.suffix.count))
-            let text = try? LocalFileHandle(reading: path(id)).read(at: 0, count: Self.longestHeader)
-                .prefix { $0 != UInt8(ascii: "\n") }
-            guard let text, text.first == TransferJournal.header,
+            guard let text = try? firstLine(of: path(id)), text.first == TransferJournal.header,
                 let header = try? JSONDecoder().decode(Header.self, from: text.dropFirst())
             else { return nil }
             return Unfinished(id: id, begun: header.begun, note: header.note, isRunning: isHeld(id))
@@ -81,7 +84,18 @@ public struct TransferJournals: Sendable {
         isThere(id) ? try JournalFile(at: path(id)) : nil
     }
 
-    private func isThere(_ id: String) -> Bool { FileManager.default.fileExists(atPath: path(id).description) }
+    private func isThere(_ id: String) -> Bool { path(id).withCString { access($0, F_OK) } == 0 }
+
+    private func firstLine(of path: LocalPath) throws -> Data {
+        let file = try LocalFileHandle(reading: path)
+        var line = Data()
+        while true {
+            let chunk = try file.read(at: Int64(line.count), count: 64 << 10)
+            let part = chunk.prefix { $0 != UInt8(ascii: "\n") }
+            line += part
+            if part.count < chunk.count || chunk.isEmpty { return line }
+        }
+    }
 
     func create(_ identity: JobIdentity) throws -> JournalFile {
         try PrivateFile.createFolder(folder)

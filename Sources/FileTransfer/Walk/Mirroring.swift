@@ -62,8 +62,9 @@ struct Mirroring: Sendable {
         }
         let provider = job.target.provider
         var victims: [FileObject] = []
+        var names: [ItemPath: Set<ItemName>] = [:]
         for item in extra {
-            if let name = plan.twin(of: item.path), try await isOne(item, name) {
+            if let name = plan.twin(of: item.path), try await isOne(item, name, &names) {
                 let error = cocoaError(
                     item.path, code: .fileWriteFileExists,
                     reason: "the storage takes it for “\(name)”, which is to stay")
@@ -93,11 +94,17 @@ struct Mirroring: Sendable {
 
     /// Whether an item of the target and the name beside it, which the source has, are one to the storage: it tells only one
     /// of them.
-    private func isOne(_ item: FileObject, _ name: ItemName) async throws -> Bool {
+    ///
+    /// - Parameter names: what the folders hold that were looked at for that.
+    private func isOne(_ item: FileObject, _ name: ItemName, _ names: inout [ItemPath: Set<ItemName>]) async throws
+        -> Bool
+    {
         guard let parent = item.path.parent else { return false }
         let provider = job.target.provider
-        guard try await !provider.contentsOfDirectory(path: parent.asDirectory).contains(where: { $0.itemName == name })
-        else { return false }
+        if names[parent] == nil {
+            names[parent] = Set(try await provider.contentsOfDirectory(path: parent.asDirectory).map(\.itemName))
+        }
+        guard names[parent]?.contains(name) == false else { return false }
         do {
             _ = try await provider.attributesOfItem(path: parent.appending(name))
             return true

@@ -51,8 +51,9 @@ struct Redirection {
     /// Whether a field is about content, conditions or ranges, which any server may hear; others may be keys.
     private static func isForAnyone(_ name: String) -> Bool {
         let name = name.lowercased()
-        return ["accept", "range", "depth", "user-agent"].contains(name)
-            || ["accept-", "content-", "if-"].contains { name.hasPrefix($0) }
+        return ["accept", "depth", "destination", "if", "overwrite", "range", "user-agent", "x-update-range"].contains(
+            name)
+            || ["accept-", "content-", "if-", "oc-", "tus-", "upload-", "x-oc-"].contains { name.hasPrefix($0) }
     }
 
     /// The address with a slash at its end, where one of another origin differs in that alone. Who has really moved says so

@@ -10,7 +10,8 @@ private let mostBytes = 64 << 10
 
 /// Extended attributes (xattr(7)).
 extension OpenItem {
-    /// Takes over another item's own attributes (`user.`) and its access list, as far as this file system keeps such.
+    /// Takes over another item's own attributes (`user.`) and its access list, as far as this file system keeps such and has
+    /// room for them.
     ///
     /// - Returns: the permissions that may follow, as ``takeAccessList(of:_:)`` tells them.
     func takeExtendedAttributes(of original: some OpenItem) throws(Errno) -> mode_t {
@@ -19,7 +20,9 @@ extension OpenItem {
             if name == accessList {
                 permissible = takeAccessList(of: original)
             } else if name.starts(with: "user.".utf8), let value = try original.extendedAttribute(name) {
-                try unlessUnsupported { setExtendedAttribute(name, to: value) }
+                do throws(Errno) { try systemCall { setExtendedAttribute(name, to: value) } } catch {
+                    guard [EPERM, ENOTSUP, ENOSPC, EDQUOT, E2BIG, ERANGE].contains(error.code) else { throw error }
+                }
             }
         }
         return permissible
@@ -47,7 +50,7 @@ extension OpenItem {
             let count = try systemCall { fp_attribute_names(descriptor, &names, mostBytes) }
             return names[..<count].split(separator: 0).map(Array.init)
         } catch {
-            guard error.code == ENOTSUP else { throw error }
+            guard error.code == ENOTSUP || error.code == E2BIG else { throw error }
             return []
         }
     }
@@ -67,7 +70,8 @@ extension OpenItem {
             let count = try get(&value, mostBytes)
             return Array(value[..<count])
         } catch {
-            guard error.code == ENODATA || error.code == ENOTSUP else { throw error }
+            // ENOENT: gone meanwhile, and whatever it had with it.
+            guard [ENODATA, ENOTSUP, ENOENT].contains(error.code) else { throw error }
             return nil
         }
     }

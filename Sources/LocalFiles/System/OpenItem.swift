@@ -79,7 +79,7 @@ extension LocalFileHandle {
 }
 
 /// FAT has no permissions and answers `EPERM`, others `ENOTSUP`; the file's bytes matter more.
-func unlessUnsupported(_ call: () -> Int32) throws(Errno) {
+private func unlessUnsupported(_ call: () -> Int32) throws(Errno) {
     do { try systemCall(call) } catch { guard error.code == EPERM || error.code == ENOTSUP else { throw error } }
 }
 

@@ -159,7 +159,7 @@ extension WebDAVFileProvider {
 
     /// Whether the server is known for something else than a cloud.
     private func isPlain(_ url: URL) -> Bool {
-        CloudAddress(url) == nil && [.modDAV, .nginx, .wsgiDAV, .goWebDAV].contains(server.family)
+        CloudAddress(url) == nil && [.modDAV, .nginx, .wsgiDAV, .rclone, .goWebDAV].contains(server.family)
     }
 }
 

@@ -139,9 +139,16 @@ extension ServerFamily {
         $0.destinationCutters = Set("?;\t\n\r".utf8)
     }
 
-    /// Servers on Go's webdav package, such as `rclone serve webdav`, and on what others made of it, which no reply tells
-    /// apart: AList ignores `Overwrite` and the new name of a copy.
-    public static let goWebDAV = ServerFamily("Go webdav (rclone)") {
+    /// `rclone serve webdav`, where it gives its name.
+    public static let rclone = ServerFamily("rclone") {
+        $0.provesSuccess = true
+        $0.needsLength = false
+        $0.unfitNames = [.notUTF8, .controlCharacters]
+    }
+
+    /// Servers on Go's webdav package, such as rclone before it gave its name, and on what others made of it, which no reply
+    /// tells apart: AList ignores `Overwrite` and the new name of a copy.
+    public static let goWebDAV = ServerFamily("Go webdav") {
         $0.refusesMissingParents = false
         $0.honoursOverwrite = false
         $0.needsLength = false
@@ -199,7 +206,9 @@ extension ServerFamily {
         {
             // What dav-ext says of itself, to the letter; who stands behind nginx says something else.
             self = .nginx
-        } else if server.hasPrefix("rclone") || (server.isEmpty && methods.hasPrefix("OPTIONS, LOCK")) {
+        } else if server.hasPrefix("rclone") {
+            self = .rclone
+        } else if server.isEmpty, methods.hasPrefix("OPTIONS, LOCK") {
             self = .goWebDAV
         } else {
             self = .unknown

@@ -53,12 +53,13 @@ struct MoveCommand: InvokedCommand {
             try await invocation.with(source, to: target) { source in
                 do {
                     let moving = try await moving(source, to: target, isFolder: isFolder, invocation)
-                    guard taken.insert(moving.target.path).inserted else {
+                    guard !taken.contains(moving.target.path) else {
                         throw Refusal(
                             moving.target.location.description, "another source has become this one",
                             isAboutAccess: false)
                     }
                     try await moving.run(adding: &sum)
+                    taken.insert(moving.target.path)
                     isDone = true
                 } catch {
                     failure = (source, error)

@@ -17,6 +17,7 @@ import Testing
         (URLError(.timedOut), .interrupted),
         (URLError(.serverCertificateUntrusted), .untrusted),
         (URLError(.userAuthenticationRequired), .unauthenticated),
+        (URLError(.appTransportSecurityRequiresSecureConnection), .unauthenticated),
         (CocoaError(.fileReadUnknown, userInfo: [NSUnderlyingErrorKey: URLError(.cannotConnectToHost)]), .interrupted),
         (CocoaError(.fileNoSuchFile), .missing),
         (CocoaError(.fileWriteFileExists), .occupied),
