@@ -60,7 +60,28 @@ struct Mirroring: Sendable {
         guard try await hasEntries(job.source), tools.ledger.hasFound || !plan.obstructed.isEmpty else {
             return await refuse("the source has nothing but empty folders, so nothing was removed")
         }
-        let provider = job.target.provider
+        let victims = try await victims(among: extra)
+        let count = try await victims.count + itemCount(below: victims)
+        // Not what was copied in this run.
+        let total = try await plan.present + itemCount(below: extra)
+        guard plan.rule.maximumDeletions.allows(count, of: total) else {
+            return await refuse("\(count) of \(total) items would be removed; see --max-delete")
+        }
+        for item in victims {
+            try Task.checkCancellation()
+            do {
+                if !tools.options.dryRun { try await remove(item) }
+                await tools.ledger.ended(item.path, item.path, .deleted)
+                plan.note(gone: item.path)
+            } catch  where !error.endsTransfer {
+                let place = TransferEndpoint(job.target.provider, item.path)
+                try await tools.failed(place, place, error)
+            }
+        }
+    }
+
+    /// What of the extra items goes. One that the storage takes for something that is to stay is an error.
+    private func victims(among extra: [FileObject]) async throws -> [FileObject] {
         var victims: [FileObject] = []
         var names: [ItemPath: Set<ItemName>] = [:]
         for item in extra {
@@ -73,23 +94,7 @@ struct Mirroring: Sendable {
                 victims += try await sparing(item)
             }
         }
-        let count = try await victims.count + itemCount(below: victims)
-        // Not what was copied in this run.
-        let total = try await plan.present + itemCount(below: extra)
-        guard plan.rule.maximumDeletions.allows(count, of: total) else {
-            return await refuse("\(count) of \(total) items would be removed; see --max-delete")
-        }
-        for item in victims {
-            try Task.checkCancellation()
-            do {
-                if !tools.options.dryRun { try await remove(item, provider) }
-                await tools.ledger.ended(item.path, item.path, .deleted)
-                plan.note(gone: item.path)
-            } catch  where !error.endsTransfer {
-                let place = TransferEndpoint(provider, item.path)
-                try await tools.failed(place, place, error)
-            }
-        }
+        return victims
     }
 
     /// Whether an item of the target and the name beside it, which the source has, are one to the storage: it tells only one
@@ -140,11 +145,9 @@ struct Mirroring: Sendable {
         return below.filter { entry in !needed.contains(entry.path) && entry.path.parent.map(needed.contains) ?? false }
     }
 
-    private func remove(_ item: FileObject, _ provider: any FileProvider) async throws {
-        if let backup = tools.backup {
-            return try await backup.keep(item, copying: false)
-        }
-        try await provider.removeItem(path: item.path)
+    private func remove(_ item: FileObject) async throws {
+        if let backup = tools.backup { return try await backup.keep(item, copying: false) }
+        try await job.target.provider.removeItem(path: item.path)
     }
 
     private func hasEntries(_ endpoint: TransferEndpoint) async throws -> Bool {
