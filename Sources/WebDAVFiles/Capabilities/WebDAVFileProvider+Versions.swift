@@ -32,8 +32,7 @@ extension WebDAVFileProvider: VersionProvider {
         let (response, bytes) = try await session.stream(
             for: HTTPRequest(.get, try await url(of: version, path, cloud)))
         guard response.isSuccess else {
-            let text = try? await bytes.collect(limit: 64 << 10)
-            throw await fileError(for: response, data: text ?? Data(), operation: .fetch(path))
+            throw try await fileError(for: response, data: bytes.collectRefusal(), operation: .fetch(path))
         }
         let head = FileContents.Head(
             length: response.contentLength, totalSize: response.contentLength,

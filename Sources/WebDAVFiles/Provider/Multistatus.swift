@@ -22,8 +22,7 @@ extension WebDAVFileProvider {
     ) async throws -> [MultistatusResponse] {
         let (response, body) = try await session.stream(for: request)
         guard response.isSuccess else {
-            let text = try? await body.collect(limit: 64 << 10)
-            throw await fileError(for: response, data: text ?? Data(), operation: operation)
+            throw try await fileError(for: response, data: body.collectRefusal(), operation: operation)
         }
         let parser = MultistatusParser(keeping: others, url: response.url)
         for try await chunk in body { try parser.consume(chunk) }
