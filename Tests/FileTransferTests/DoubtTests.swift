@@ -40,7 +40,8 @@ import Testing
 
     @Test("what is moved onto itself by another address stays", arguments: [false, true])
     func movedOntoItself(overwrites: Bool) async throws {
-        let place = try await Place("APACHE")
+        // Its tags hold no time, by which a file that was written onto itself would show as changed.
+        let place = try await Place("NGINX")
         let file = try place.folder.appending("one")
         try await place.provider.writeContents(path: file, contents: Data("only".utf8))
         var parts = try #require(URLComponents(url: place.provider.configuration.url, resolvingAgainstBaseURL: true))
