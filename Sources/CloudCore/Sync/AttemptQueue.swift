@@ -4,7 +4,8 @@ struct AttemptQueue {
     struct Element {
         let record: (number: Int64, attempt: Int)
         let share: SyncBudget.Share
-        let go: CheckedContinuation<Void, Never>
+        /// With whether there is room; else the attempt is called off.
+        let go: CheckedContinuation<Bool, Never>
         fileprivate let place: Int
     }
 
@@ -13,7 +14,7 @@ struct AttemptQueue {
     private var arrivals = 0
 
     /// Adds an attempt at a record behind all others.
-    mutating func append(_ record: SyncRecord, _ go: CheckedContinuation<Void, Never>) {
+    mutating func append(_ record: SyncRecord, _ go: CheckedContinuation<Bool, Never>) {
         arrivals += 1
         let share = record.kind.share
         let record = (record.number, record.attempts)
@@ -29,5 +30,14 @@ struct AttemptQueue {
         }
         if let first { waiting[first.share]?.removeFirst() }
         return first
+    }
+
+    /// Takes out the attempt at a record that waits, if one does.
+    mutating func remove(_ number: Int64) -> Element? {
+        for (share, waiting) in waiting {
+            guard let index = waiting.firstIndex(where: { $0.record.number == number }) else { continue }
+            return self.waiting[share]?.remove(at: index)
+        }
+        return nil
     }
 }

@@ -47,6 +47,7 @@ extension SyncEngine {
             cancelled.remove(id)
             return
         }
+        callOff(number)
         if case .performing(let task, _) = running[number] { task?.cancel() }
     }
 

@@ -14,8 +14,12 @@ extension SyncEngine {
                 try $0.schedule(number, none, id: id, cancelled: cancelled)
             }
             if let (operation, record) = effects.begun {
-                await room(for: record)
-                await perform(operation, record)
+                if await room(for: record) {
+                    await perform(operation, record)
+                } else {
+                    await receive(
+                        address(of: record).event(.failed(EventFailure(CancellationError()))), about: record)
+                }
             } else {
                 try await carryOut(effects)
             }

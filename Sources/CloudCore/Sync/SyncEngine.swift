@@ -57,6 +57,8 @@ actor SyncEngine {
     /// Those who want the engine to work until they end, and the one work for all of them.
     private var employers: [UUID: AsyncThrowingStream<Void, any Error>.Continuation] = [:]
     private var worker: Task<Void, Never>?
+    /// The worker, where it waits for the end of somebody else's work.
+    private var successor: CheckedContinuation<Void, Never>?
 
     /// Somebody who waits until nothing goes on by itself before a deadline.
     private struct Settler {
@@ -114,8 +116,7 @@ actor SyncEngine {
         employers[id] = nil
         if employers.isEmpty, let worker {
             worker.cancel()
-            // It may wait for the end of somebody else's work.
-            goOn()
+            callSuccessor()
             await worker.value
         }
         try result.get()
@@ -138,10 +139,7 @@ actor SyncEngine {
 
     private func workForEmployers() async {
         do {
-            while isWorking {
-                await untilSettled(vault.clock())
-                try Task.checkCancellation()
-            }
+            while isWorking, !Task.isCancelled { await untilRest() }
             try Task.checkCancellation()
             try await work()
             worker = nil
@@ -151,6 +149,16 @@ actor SyncEngine {
         }
         // Somebody came while it was ending.
         if !employers.isEmpty { worker = Task { await self.workForEmployers() } }
+    }
+
+    /// Waits until the work under way has ended, or nobody wants the worker any more.
+    private func untilRest() async {
+        await withCheckedContinuation { successor = $0 }
+    }
+
+    private func callSuccessor() {
+        successor?.resume()
+        successor = nil
     }
 
     /// Works until nothing can go on: everything is done, or waits for something else than another command and a moment within
@@ -165,7 +173,6 @@ actor SyncEngine {
     }
 
     /// - Returns: whether it is so; else the work has ended before.
-    @discardableResult
     private func untilSettled(_ deadline: FileTime) async -> Bool {
         await withCheckedContinuation { settlers.append(Settler(deadline: deadline, goOn: $0)) }
     }
@@ -212,6 +219,7 @@ actor SyncEngine {
         let all = settlers
         settlers = []
         for settler in all { settler.goOn.resume(returning: false) }
+        callSuccessor()
     }
 
     /// Tells all whose patience ends before something goes on by itself again.
@@ -315,17 +323,23 @@ actor SyncEngine {
     }
 
     /// Waits until the connection may be asked to do what a record is about.
-    func room(for record: SyncRecord) async {
-        await withCheckedContinuation { go in
+    ///
+    /// - Returns: `false` when the command has been cancelled meanwhile.
+    func room(for record: SyncRecord) async -> Bool {
+        guard !cancelled.contains(record.id) else { return false }
+        return await withCheckedContinuation { go in
             queue.append(record, go)
             giveRoom()
         }
     }
 
+    /// Has an attempt that waits for room wait no more, where one does.
+    func callOff(_ number: Int64) { queue.remove(number)?.go.resume(returning: false) }
+
     private func giveRoom() {
         while let next = queue.popFirst(where: { running.hasRoom(for: $0, within: budget) }) {
             running.advance(next.record.number, to: .performing(nil, attempt: next.record.attempt))
-            next.go.resume()
+            next.go.resume(returning: true)
         }
     }
 

@@ -25,7 +25,7 @@ struct Verifier {
             try await require(theirs == mine, written, "its \(algorithm.rawValue) differs")
             return .hash(algorithm)
         case .automatic:
-            if try await isEvidence() {
+            if !job.item.checksums.isEmpty, try await isEvidence() {
                 for checksum in job.item.checksums {
                     guard let theirs = written?.checksums.first(where: { $0.algorithm == checksum.algorithm }) else {
                         continue

@@ -10,14 +10,16 @@ extension ETag {
     ///   - told: its time as it is told.
     /// - Returns: `nil` for a tag that holds something else than this size and this second.
     package func time(ofSize size: Int64, told: FileTime) -> FileTime? {
-        let text = opaque.dropFirst().dropLast()
-        let digits = String(size, radix: 16)
+        let text = opaque.utf8.dropFirst().dropLast()
+        let digits = String(size, radix: 16).utf8
         let fine: Int64
-        if text.hasPrefix(digits + "-"), let microseconds = Int64(text.dropFirst(digits.count + 1), radix: 16) {
+        if text.starts(with: digits), text.dropFirst(digits.count).first == UInt8(ascii: "-"),
+            let microseconds = number(text.dropFirst(digits.count + 1))
+        {
             let (product, overflow) = microseconds.multipliedReportingOverflow(by: 1000)
             guard !overflow else { return nil }
             fine = product
-        } else if text.hasSuffix(digits), let nanoseconds = Int64(text.dropLast(digits.count), radix: 16) {
+        } else if text.suffix(digits.count).elementsEqual(digits), let nanoseconds = number(text.dropLast(digits.count)) {
             fine = nanoseconds
         } else {
             return nil
@@ -25,4 +27,6 @@ extension ETag {
         let time = FileTime(nanoseconds: fine)
         return time.seconds == told.seconds ? time : nil
     }
+
+    private func number(_ digits: Substring.UTF8View) -> Int64? { Int64(Substring(digits), radix: 16) }
 }

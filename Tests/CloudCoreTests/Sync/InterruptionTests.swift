@@ -359,4 +359,26 @@ import Testing
         #expect(try server.recovered() == ["mine"])
         #expect(try await server.known() == [])
     }
+
+    @Test func `a command that waits for its turn is cancelled although others go on`() async throws {
+        let names = (1...8).map { "\($0)" }
+        for name in ["first"] + names { try await server.put(name, as: ItemName(validating: name)) }
+        server.connection.meet(.none)
+        server.connection.meet { _ in .held }
+        let settling = Task { try await server.core.settle() }
+        // Behind the first, four are sent at a time; as many are written down as begun, and wait.
+        while try await server.core.syncRecords().filter({ $0.phase == .running }).count < 7 { await Task.yield() }
+        let records = try await server.core.syncRecords()
+        for record in records.dropFirst(4) {
+            let pending = try #require(try await server.core.pendingCommand(record.id))
+            try await server.core.cancel(record.id)
+            await #expect { try await pending.item } throws: { $0.isCancellation }
+        }
+        #expect(try await server.core.syncRecords().map(\.id) == records.prefix(4).map(\.id))
+        #expect(server.connection.requests().count == 5)
+        for record in records.prefix(4) { try await server.core.cancel(record.id) }
+        try await settling.value
+        #expect(try server.recovered().sorted() == names)
+        #expect(try await server.known() == ["/first"])
+    }
 }
