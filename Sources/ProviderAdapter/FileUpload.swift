@@ -101,7 +101,7 @@ struct FileUpload: Sendable {
                 let end = min(size, start + type(of: partial).partLength(ofFile: size))
                 try await partial.append(
                     ByteStream(ByteStream.LocalFileSlice(file: file, range: start..<end)), in: context)
-                try journal.save(partial, of: upload.file)
+                try journal.save(partial, of: upload.file, to: path, length: size)
             }
             return try await partial.commit(in: context)
         } catch {
@@ -110,7 +110,7 @@ struct FileUpload: Sendable {
                 await Task { try? await partial.abort() }.value
                 try? journal.forget()
             } else {
-                try? journal.save(partial, of: upload.file)
+                try? journal.save(partial, of: upload.file, to: path, length: size)
             }
             throw error
         }

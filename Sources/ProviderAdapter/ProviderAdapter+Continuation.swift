@@ -1,5 +1,6 @@
 import CloudCore
 import FileProviding
+import Foundation
 
 extension ProviderAdapter {
     /// Of an upload what its journal says that the storage holds; of a download what has arrived.
@@ -8,5 +9,17 @@ extension ProviderAdapter {
             guard let arrival else { return try UploadJournal(journal).acknowledged() }
             return try LocalFileHandle(reading: arrival).size()
         } catch { return 0 }  // Nothing has been left.
+    }
+
+    /// Aborts what the journal's state tells of, where the storage still has it.
+    public func discardUpload(journal: LocalPath) async throws {
+        guard let begun = try UploadJournal(journal).begun, let provider = provider as? any FileProviderPartialWrite
+        else { return }
+        do {
+            let upload = try await provider.beginPartialWrite(
+                path: begun.path, length: begun.length, resuming: begun.state,
+                in: OperationContext(options: OperationOptions(overwrite: true)))
+            try await upload.abort()
+        } catch  where !(error is URLError) {}  // Whatever is there, it cannot be taken away.
     }
 }

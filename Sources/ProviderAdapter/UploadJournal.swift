@@ -8,6 +8,9 @@ struct UploadJournal: Sendable {
         var acknowledged: Int64?
         /// Which file the state is about.
         var source: [UInt8]?
+        /// What the file becomes, and how long it is.
+        var path: ItemPath?
+        var length: Int64?
     }
 
     private let path: LocalPath
@@ -23,9 +26,20 @@ struct UploadJournal: Sendable {
     /// How many bytes the storage holds by that state.
     func acknowledged() throws -> Int64 { try read().acknowledged ?? 0 }
 
+    /// What an upload that was not brought to its end is known by; `nil` where there is none.
+    var begun: (path: ItemPath, length: Int64?, state: ResumableUpload.State)? {
+        get throws {
+            let contents = try read()
+            guard let state = contents.state, let path = contents.path else { return nil }
+            return (path, contents.length, state)
+        }
+    }
+
     /// Notes how far the upload is.
-    func save(_ upload: any ResumableUpload, of file: LocalPath) throws {
-        try write(Contents(state: upload.state, acknowledged: upload.acknowledged, source: file.bytes))
+    func save(_ upload: any ResumableUpload, of file: LocalPath, to path: ItemPath, length: Int64) throws {
+        try write(
+            Contents(
+                state: upload.state, acknowledged: upload.acknowledged, source: file.bytes, path: path, length: length))
     }
 
     /// Notes that there is nothing to continue.

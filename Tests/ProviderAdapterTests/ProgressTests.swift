@@ -3,6 +3,7 @@ import FileProviderTesting
 import FileProviders
 import Foundation
 import ProviderAdapter
+import TestSupport
 import Testing
 
 /// Progress that outlives the program.
@@ -17,9 +18,7 @@ import Testing
             let vaults = try LocalTree()
             let bookmark = try Bookmark(name: "Victim", url: #require(URL(string: "https://example.org/")))
             let victim = VictimProgram(vaults: vaults, bookmarkID: bookmark.id, server: provider)
-            let lines = try await victim.run("stall", linesBeforeDeath: 2)
-            #expect(lines.last == "stalled")
-            let id = EventID(rawValue: try #require(VictimProgram.texts(of: "accepted", in: lines).first))
+            let id = try await interruptedUpload(by: victim)
 
             let proxy = try subject == .sabre ? FaultProxy(to: #require(provider.baseURL?.port)) : nil
             let core = Core(
@@ -35,5 +34,41 @@ import Testing
             if let proxy { #expect(proxy.traffic.bytesToServer < 25 << 20) }
             try await core.close()
         }
+    }
+
+    @Test(arguments: subjects.filter { $0 != .sshd })
+    func `an upload that was killed and is called off then leaves nothing on the server`(
+        subject: SyncSubject
+    ) async throws {
+        try await subject.withFolder { provider in
+            let vaults = try LocalTree()
+            let bookmark = try Bookmark(name: "Victim", url: #require(URL(string: "https://example.org/")))
+            let victim = VictimProgram(vaults: vaults, bookmarkID: bookmark.id, server: provider)
+            let id = try await interruptedUpload(by: victim)
+            let place = try #require(provider.baseURL)
+            let served = TestServer("SABRE").map { "\($0.folder)/\(place.lastPathComponent)" }
+            let disk = subject == .sabre ? try #require(served) : place.path
+            func parts() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: disk) }
+            let before = try parts()
+            #expect(before.count == 1, "\(before)")
+
+            let core = Core(
+                vault: try Vault(of: bookmark, in: LocalPath(vaults.url.path)), connection: try victim.connection())
+            try await core.cancel(id)
+            #expect(try await core.syncRecords().isEmpty)
+            try await core.settle()
+            let after = try parts()
+            #expect(after == [])
+            let transfers = URL(filePath: core.vault.folder.description).appending(path: "transfers")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: transfers.path) == [])
+            try await core.close()
+        }
+    }
+
+    /// A program that dies when 16 MiB of 40 have been sent. Returns the name of its command.
+    private func interruptedUpload(by victim: VictimProgram) async throws -> EventID {
+        let lines = try await victim.run("stall", linesBeforeDeath: 2)
+        #expect(lines.last == "stalled")
+        return EventID(rawValue: try #require(VictimProgram.texts(of: "accepted", in: lines).first))
     }
 }

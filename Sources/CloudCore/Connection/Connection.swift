@@ -37,6 +37,12 @@ public protocol Connection: Sendable {
     ///   - arrival: the file that a download goes to; `nil` for an upload.
     func transferred(journal: LocalPath, arrival: LocalPath?) -> Int64
 
+    /// Takes away what an upload that nobody is going to continue has left at the server; nothing is fine.
+    ///
+    /// - Parameter journal: what the operation was given to keep its state in.
+    /// - Throws: where the server cannot be asked: it is tried again later.
+    func discardUpload(journal: LocalPath) async throws
+
     /// Does something and sends the outcome to `target`, also when the task is cancelled: "cancelled" then, unless it has
     /// been done.
     ///
@@ -56,6 +62,9 @@ extension Connection {
 
     /// Not known.
     public func transferred(journal: LocalPath, arrival: LocalPath?) -> Int64 { 0 }
+
+    /// Nothing was left.
+    public func discardUpload(journal: LocalPath) async throws {}
 
     /// None.
     public func thumbnail(of path: ItemPath, within size: PixelSize?) async throws -> Thumbnail {

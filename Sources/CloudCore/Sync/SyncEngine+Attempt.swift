@@ -138,9 +138,9 @@ extension SyncEngine {
     /// Does what follows from a transaction.
     func carryOut(_ effects: SyncEffects) async throws {
         for copy in effects.released { try? vault.remove(copy) }
-        for (record, _) in effects.ended {
+        for (record, result) in effects.ended {
             // One that has become small may have been large at an earlier attempt.
-            if record.isContinuable || record.attempts > 1 { try? vault.forgetTransfer(of: record) }
+            if record.isContinuable || record.attempts > 1 { forgetTransfer(of: record, after: result) }
             cancelled.remove(record.id)
         }
         if effects.hasAnswer { await note(.online) }

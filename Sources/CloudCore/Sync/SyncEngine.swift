@@ -34,6 +34,8 @@ actor SyncEngine {
     var cancelled: Set<EventID> = []
     /// Whether there may be events that could not be acted on when they came.
     var hasQueuedEvents = false
+    /// Whether uploads that were given up may have left something at the server.
+    var hasLeftovers = false
     /// Changes of records that wait for the transaction under way to end.
     var changes: [WaitingChange] = []
     /// Those of them that the connection waits for.
@@ -199,6 +201,10 @@ actor SyncEngine {
                         group.addTask { await self.attempt(record.number, record.id) }
                     }
                 } while hasNews
+                if hasLeftovers, status.allowsOperations {
+                    hasLeftovers = false
+                    group.addTask { await self.discardLeftovers() }
+                }
                 if deadline == nil, let pause = nextProbe() { group.addTask { await self.probe(after: pause) } }
                 if let time = nextAlarm(after: now) { group.addTask { await self.ring(at: time) } }
                 guard running.isEmpty else { continue }
@@ -233,6 +239,7 @@ actor SyncEngine {
     private func recover() async throws {
         try await applyEvents()
         try await vault.database.write { try $0.healRecords() }
+        hasLeftovers = true
         if !status.allowsOperations, !status.waitsForPerson { statusBoard.forget() }
     }
 

@@ -78,8 +78,8 @@ extension Vault {
             try Folder.remove(copies.appending(name.bytes))
         }
         let living = Set(commands.map(\.rawValue))
-        // Named after their commands, up to the first dot, also while they are being written.
-        for file in holdings.transfers where !living.contains(String(file.text.prefix { $0 != "." })) {
+        for file in holdings.transfers
+        where !living.contains(Self.command(of: file).rawValue) && !Self.isJournal(file) {
             try Folder.remove(Vault.transfers(of: folder).appending(file.bytes))
         }
     }
@@ -109,6 +109,18 @@ extension Vault {
         try PrivateFile.remove(journal(of: record.id))
         if record.kind == .download { try PrivateFile.remove(arrival(of: record.id)) }
     }
+
+    /// The commands of which there is a journal, living or not.
+    func journals() throws -> Set<EventID> {
+        Set(try Folder.names(in: Vault.transfers(of: folder)).filter(Self.isJournal).map(Self.command))
+    }
+
+    /// Files are named after their commands, up to the first dot, also while they are being written.
+    private static func command(of file: ItemName) -> EventID {
+        EventID(rawValue: String(file.text.prefix { $0 != "." }))
+    }
+
+    private static func isJournal(_ file: ItemName) -> Bool { file.text.hasSuffix(".journal") }
 
     private func transferFile(of command: EventID, _ kind: String) -> LocalPath {
         Vault.transfers(of: folder).appending("\(command).\(kind)".utf8)

@@ -19,7 +19,8 @@ extension ETag {
             let (product, overflow) = microseconds.multipliedReportingOverflow(by: 1000)
             guard !overflow else { return nil }
             fine = product
-        } else if text.suffix(digits.count).elementsEqual(digits), let nanoseconds = number(text.dropLast(digits.count)) {
+        } else if text.suffix(digits.count).elementsEqual(digits), let nanoseconds = number(text.dropLast(digits.count))
+        {
             fine = nanoseconds
         } else {
             return nil

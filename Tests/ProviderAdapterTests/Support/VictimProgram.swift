@@ -41,8 +41,9 @@ struct VictimProgram {
     }
 
     /// The connection that the program has, by the same paths.
-    func connection(through proxy: FaultProxy) throws -> ProviderAdapter {
-        let (provider, root) = try ProviderRegistry.standard.open(proxy.url(#require(URL(string: serverURL))))
+    func connection(through proxy: FaultProxy? = nil) throws -> ProviderAdapter {
+        let url = try #require(URL(string: serverURL))
+        let (provider, root) = try ProviderRegistry.standard.open(proxy?.url(url) ?? url)
         return ProviderAdapter(provider, root: root)
     }
 
