@@ -107,4 +107,36 @@ import Testing
         cache.removeAll()
         #expect(cache.byteCount == 0)
     }
+
+    @Test func sessionsWithOtherKeysShareNothing() async throws {
+        let server = try ScriptedResponder { .reply(200, data: Data(($0["X-Api-Key"] ?? "none").utf8)) }
+        defer { server.stop() }
+        let cache = HTTPResponseCache()
+        for key in ["mine", "theirs", "mine"] {
+            var configuration = HTTPSessionConfiguration()
+            configuration.cachePolicy = .unvalidated
+            configuration.extraHeaders["X-Api-Key"] = key
+            let session = HTTPSession(origin: server.url, configuration: configuration, cache: cache)
+            let (_, body) = try await session.data(for: HTTPRequest(.get, server.url))
+            #expect(String(decoding: body, as: UTF8.self) == key)
+        }
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func whatWasBeingReadWhileItChangedIsNotKept() async throws {
+        let text = Locked("old")
+        let server = try ScriptedResponder { request in
+            if request.method == "PUT" { text.withLock { $0 = "new" } }
+            return .reply(200, data: Data(text.withLock { $0 }.utf8))
+        }
+        defer { server.stop() }
+        var configuration = HTTPSessionConfiguration()
+        configuration.cachePolicy = .unvalidated
+        let session = HTTPSession(origin: server.url, configuration: configuration)
+        let (_, body) = try await session.stream(for: HTTPRequest(.get, server.url))
+        _ = try await session.data(for: HTTPRequest(.put, server.url, body: .bytes(Data("new".utf8))))
+        #expect(try await body.collect() == Data("old".utf8))
+        let (_, again) = try await session.data(for: HTTPRequest(.get, server.url))
+        #expect(again == Data("new".utf8))
+    }
 }

@@ -7,6 +7,8 @@ import Testing
 /// Replacing a file where the server's RENAME takes no name that is taken: the old file steps aside.
 @Suite struct ReplacingTests {
     private let folder = Locked<Set<String>>(["file"])
+    /// The names that RENAME has given.
+    private let renamed = Locked<[String]>([])
     private let task = Locked<Task<FileObject?, any Error>?>(nil)
 
     @Test("a write that is cancelled half-way leaves a file under the name")
@@ -60,17 +62,27 @@ import Testing
         }
     }
 
+    @Test("what has taken its place unheard is not replaced by what stepped aside, where RENAME replaces")
+    func replacing() async throws {
+        let result = await replace(losing: (2, isDone: true), byReplacing: true) {}
+        #expect(throws: URLError.self) { _ = try result.get() }
+        #expect(folder.withLock { $0 } == ["file"])
+        #expect(renamed.withLock { $0 }.filter { $0 == "file" }.count == 1)
+    }
+
     /// Replaces the file.
     ///
     /// - Parameters:
     ///   - lost: at which RENAME the server hangs up, and whether it has done it then.
+    ///   - replaces: whether RENAME takes names that are taken.
     ///   - opening: happens when the new file has just been opened.
     ///   - meanwhile: happens when the old file has just stepped aside.
     private func replace(
-        losing lost: (step: Int, isDone: Bool)? = nil, opening: @escaping @Sendable () -> Void = {},
+        losing lost: (step: Int, isDone: Bool)? = nil, byReplacing replaces: Bool = false,
+        opening: @escaping @Sendable () -> Void = {},
         _ meanwhile: @escaping @Sendable () -> Void
     ) async -> Result<FileObject?, any Error> {
-        let (folder, renames) = (folder, Locked(0))
+        let (folder, renamed, renames) = (folder, renamed, Locked(0))
         let provider = SFTPFileProvider.scripted(
             ScriptedTransport { request in
                 let names = Self.names(in: request)
@@ -85,7 +97,8 @@ import Testing
                     case .remove: return folder.remove(names[0]) != nil ? .ok : .noSuchFile
                     case .rename:
                         guard folder.contains(names[0]) else { return .noSuchFile }
-                        guard folder.insert(names[1]).inserted else { return .failure }
+                        guard folder.insert(names[1]).inserted || replaces else { return .failure }
+                        renamed.withLock { $0.append(names[1]) }
                         folder.remove(names[0])
                         return .ok
                     default: return .ok

@@ -97,8 +97,9 @@ extension EventFailure.Meaning {
         }
     }
 
-    /// Whether it may be about one item alone, as where that lies on another storage: whether the root answers, tells.
-    var mayBeAboutOneItem: Bool { self == .maintenance || self == .unanswered }
+    /// Whether it may be about one item alone, as where that lies on another storage or is more than a proxy lets through:
+    /// whether the root answers, tells.
+    var mayBeAboutOneItem: Bool { [.maintenance, .unanswered, .interrupted, .unauthenticated].contains(self) }
 
     fileprivate init(_ error: any Error) {
         if error.isCancellation {

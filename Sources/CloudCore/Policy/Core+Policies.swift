@@ -124,6 +124,7 @@ extension Core {
         }
         for copy in released { try vault.remove(copy) }
         try vault.remove(holdings, exceptCopies: copies, commands: commands)
+        await engine.discardLeftovers()
         let present = try await vault.database.read { try $0.presentItems() }
         try vault.removeThumbnails { present.contains($0) }
     }

@@ -27,7 +27,7 @@ extension ItemWriter {
             return try giveUp(record, EventFailure(CancellationError()), &effects)
         case .unreachable, .interrupted, .maintenance, .unanswered, .unauthenticated, .untrusted, .redirected:
             effects.failure = failure
-            let mayBeDone = failure.meaning == .interrupted || failure.meaning.mayBeAboutOneItem
+            let mayBeDone = [.interrupted, .maintenance, .unanswered].contains(failure.meaning)
             record.isDoubtful = record.isDoubtful || mayBeDone
             let respite = record.isRiskyToRepeat ? [WaitCondition.time(endOfAfterlife)] : []
             record.waits = [failure.meaning.wait] + (record.tries > 1 ? [pause(after: record.tries)] : respite)

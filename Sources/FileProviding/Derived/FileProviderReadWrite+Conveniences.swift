@@ -13,16 +13,30 @@ extension FileProviderReadWrite {
         path: ItemPath, offset: Int64 = 0, length: Int64? = nil, progress: OperationProgress = OperationProgress()
     ) async throws -> Data {
         let range = try ByteRange(offset: offset, length: length, path: path)
-        return try await supervised(.fetch(path), progress: progress) { context in
-            let contents = try await read(path: path, range: range, in: context)
-            context.progress.setTotal(contents.head.length)
-            var data = Data()
-            for try await chunk in contents {
-                data.append(chunk)
-                context.progress.advance(by: Int64(chunk.count))
+        var result: Result<Data, any Error> = .success(Data())
+        let data = try await supervised(.fetch(path), progress: progress) { context in
+            do {
+                let data = try await collect(path, range, context)
+                result = .success(data)
+                return data
+            } catch {
+                result = .failure(error)
+                throw error
             }
-            return data
-        } ?? Data()
+        }
+        // Whatever the delegate goes on with: what could not be read is not empty.
+        return try data ?? result.get()
+    }
+
+    private func collect(_ path: ItemPath, _ range: ByteRange, _ context: OperationContext) async throws -> Data {
+        let contents = try await read(path: path, range: range, in: context)
+        context.progress.setTotal(contents.head.length)
+        var data = Data()
+        for try await chunk in contents {
+            data.append(chunk)
+            context.progress.advance(by: Int64(chunk.count))
+        }
+        return data
     }
 
     /// Writes a file's bytes at once; atomically, as ``write(path:from:in:)`` does.

@@ -27,7 +27,8 @@ extension FileProviderReadWrite {
         if !context.options.overwrite, file.withCString({ access($0, F_OK) }) == 0 {
             throw posixError(file, EEXIST, writing: true)
         }
-        let temporary = LocalPath(bytes: file.bytes + Array(".\(UInt64.random(in: 0 ... .max)).part".utf8))
+        let folder = file.bytes.lastIndex(of: UInt8(ascii: "/")).map { file.bytes[...$0] } ?? []
+        let temporary = LocalPath(bytes: folder + TemporaryName.random().bytes)
         let descriptor = temporary.withCString { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
         guard descriptor >= 0 else { throw posixError(file, errno, writing: true) }
         let handle = LocalFileHandle(owning: descriptor)

@@ -2,8 +2,9 @@
 public final class UndoHistory: Sendable {
     private struct Step: Sendable {
         var operation: FileOperationType
-        /// What stood at the destination when the operation was done.
-        var version: FileVersion?
+        /// What stood at the destination of a copy when that was done; of directories only that they were there. `nil` where
+        /// that is not known, or too much.
+        var copied: [ItemPath: FileVersion]?
         /// What a removal became.
         var trashed: TrashedItem?
     }
@@ -36,7 +37,7 @@ public final class UndoHistory: Sendable {
         guard provider.canUndo(operation), !state.withLock({ $0.isReplaying }) else { return }
         if case .remove = operation, trashed == nil { return }
         let step = Step(
-            operation: operation, version: await Self.copiedVersion(operation, on: provider), trashed: trashed)
+            operation: operation, copied: await Self.copied(operation, on: provider), trashed: trashed)
         state.withLock { state in
             state.redoable.removeAll()
             state.undoable.append(step)
@@ -54,13 +55,15 @@ public final class UndoHistory: Sendable {
                 }
                 try await provider.removeItem(path: path)
             case .copy(_, let destination):
-                if let version = step.version, try await !version.matches(provider.attributesOfItem(path: destination))
-                {
+                guard let copied = step.copied, try await Self.isAll(copied, at: destination, on: provider) else {
                     throw FileError.changed(destination)
                 }
                 try await provider.removeItem(path: destination)
             case .move(let source, let destination): try await provider.moveItem(path: destination, to: source)
-            case .link(let path, _): try await provider.removeItem(path: path)
+            case .link(let path, let target):
+                let link = try await provider.attributesOfItem(path: path)
+                guard link.isSymLink, link.linkTarget ?? target == target else { throw FileError.changed(path) }
+                try await provider.removeItem(path: path)
             case .remove:
                 guard let item = step.trashed, let trash = provider as? any TrashProvider else { break }
                 try await trash.restore(item, to: nil)
@@ -77,17 +80,44 @@ public final class UndoHistory: Sendable {
                 step.trashed = try await trash.trash(path: path)
             } else {
                 try await provider.run(step.operation)
-                step.version = await Self.copiedVersion(step.operation, on: provider)
+                step.copied = await Self.copied(step.operation, on: provider)
             }
             return step
         }
     }
 
-    private static func copiedVersion(
+    /// The most items that are remembered of one copy.
+    private static let mostCopied = 10_000
+
+    private static func copied(
         _ operation: FileOperationType, on provider: any FileProviderUndoable
-    ) async -> FileVersion? {
+    ) async -> [ItemPath: FileVersion]? {
         guard case .copy(_, let destination) = operation else { return nil }
-        return try? await provider.attributesOfItem(path: destination).version
+        return try? await items(at: destination, on: provider, atMost: mostCopied)
+    }
+
+    /// An item and all below it; `nil` for more than `limit`.
+    private static func items(
+        at path: ItemPath, on provider: any FileProviderUndoable, atMost limit: Int
+    ) async throws -> [ItemPath: FileVersion]? {
+        let top = try await provider.attributesOfItem(path: path)
+        guard top.isDirectory else { return [path.asItem: top.version] }
+        var items = [path.asItem: FileVersion()]
+        for try await page in provider.recursiveListing(path: path.asDirectory) {
+            for item in page { items[item.path] = item.isDirectory ? FileVersion() : item.version }
+            if items.count > limit { return nil }
+        }
+        return items
+    }
+
+    /// Whether just what was copied is there, unchanged.
+    private static func isAll(
+        _ copied: [ItemPath: FileVersion], at path: ItemPath, on provider: any FileProviderUndoable
+    ) async throws -> Bool {
+        guard let present = try await items(at: path, on: provider, atMost: copied.count),
+            present.count == copied.count
+        else { return false }
+        return copied.allSatisfy { path, version in present[path].map { version.agrees(with: $0) } ?? false }
     }
 
     private func replay(

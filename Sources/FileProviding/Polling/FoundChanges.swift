@@ -26,10 +26,14 @@ struct FoundChanges {
     /// The changes in the order in which they were found, so that a directory comes before what is in it.
     ///
     /// A file that went and a file that came are one that moved if they share identifier and version; an identifier alone
-    /// proves nothing where file systems use their numbers again.
+    /// proves nothing where file systems use their numbers again. One whose place something else has taken went and came: in
+    /// whatever order the two are told, a follower would move the wrong one.
     func changes() -> [FileChange] {
         var gone: [String: FileObject] = [:]
         for case .removed(let file) in findings where file.isRegularFile { file.fileID.map { gone[$0] = file } }
+        for case .created(let file) in findings {
+            if let id = gone.first(where: { $0.value.path == file.path })?.key { gone[id] = nil }
+        }
         var moves: [ItemPath: ItemPath] = [:]
         for case .created(let file) in findings where file.isRegularFile {
             guard let id = file.fileID, let former = gone[id], former.version.isCertainly(file.version) else {

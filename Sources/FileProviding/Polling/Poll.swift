@@ -20,6 +20,8 @@ actor Poll {
     private var seen: TreeSnapshot
     /// The directories to list, next one last. What a failed look leaves is done by the next one.
     private var due: [ItemPath] = []
+    /// Directories that were refused: along tags nobody says when they may be looked into.
+    private var refused: [ItemPath] = []
     /// What to tell, next one last.
     private var untold: [FileChange] = []
     /// Whether the watched directory is gone.
@@ -86,6 +88,8 @@ actor Poll {
 
     private func followTags(from former: Substring, _ found: inout FoundChanges) async throws {
         let tag = try await provider.attributesOfItem(path: root).etag?.opaque
+        due.append(contentsOf: refused)
+        refused = []
         if tag != former, due.last != root { due.append(root) }
         try await listDue(atMost: .max, &found)
         if let tag { method = .tags(tag) }
@@ -118,7 +122,8 @@ actor Poll {
             let entries = try await provider.listing(path: directory).collect()
             seen.replace(directory, by: entries, isRecursive: isRecursive, &found)
         } catch let error where directory != root && error is CocoaError && !error.isCancellation {
-            // Gone, which its parent tells, or closed to us, which changes nothing that we could see.
+            // Gone, which its parent tells, or closed to us, for now or for good.
+            if isFollowingTags, !error.isNoSuchFile, !error.isNotADirectory { refused.append(directory) }
         }
     }
 }

@@ -15,10 +15,13 @@ public struct FileVersion: Hashable, Sendable, Codable {
     }
 
     /// Whether `file` is still this version: by tag where both have one, else by size and time as far as both know them.
-    public func matches(_ file: FileObject) -> Bool {
-        if let etag, let other = file.etag { return etag.opaque == other.opaque }
-        if let size, let other = file.size, size != other { return false }
-        if let modificationTime, let other = file.modificationTime, modificationTime != other { return false }
+    public func matches(_ file: FileObject) -> Bool { agrees(with: file.version) }
+
+    /// Whether another look has seen this version: by tag where both have one, else by size and time as far as both know them.
+    func agrees(with other: FileVersion) -> Bool {
+        if let etag, let other = other.etag { return etag.opaque == other.opaque }
+        if let size, let other = other.size, size != other { return false }
+        if let modificationTime, let other = other.modificationTime, modificationTime != other { return false }
         return true
     }
 }

@@ -4,7 +4,8 @@ import Foundation
 /// Takes what a mirror replaces or removes, under the path that it had.
 struct Backup: Sendable {
     let folder: TransferEndpoint
-    let root: ItemPath
+    /// What the paths within the backup begin at.
+    private let root: Locked<ItemPath>
 
     /// - Throws: when the folder is on another storage than the destination, or within it.
     init?(_ plan: TransferPlan) async throws {
@@ -20,15 +21,21 @@ struct Backup: Sendable {
                 reason: "a backup folder has to be on the destination's storage, and outside the destination")
         }
         self.folder = TransferEndpoint(target.provider, path)
-        root = target.path
+        root = Locked(target.path)
     }
+
+    /// The destination turned out to have another name, as names that are mapped do.
+    func follow(_ path: ItemPath) { root.withLock { $0 = path } }
 
     /// Takes an item in. A file replaces an older one there, a folder is merged with an older one; where one meets the other,
     /// the item gets a name with a number.
     ///
     /// - Parameter copying: whether the item stays too, because it is about to be replaced in one step.
     func keep(_ item: FileObject, copying: Bool) async throws {
-        guard let relative = item.path.relative(to: root) else { return }
+        guard let relative = item.path.relative(to: root.withLock { $0 }) else {
+            throw cocoaError(
+                item.path, code: .fileWriteUnknown, reason: "it cannot be kept: it is outside the destination")
+        }
         let goal = folder.path.appending(relative)
         if let parent = goal.parent, !parent.isRoot {
             try await folder.provider.createDirectory(path: parent, createsParents: true)

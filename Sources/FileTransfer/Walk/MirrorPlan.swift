@@ -10,6 +10,7 @@ final class MirrorPlan: Sendable {
         var twins: [ItemPath: ItemName] = [:]
         var gone: Set<ItemPath> = []
         var present = 0
+        var root: ItemPath?
     }
 
     let rule: MirrorRule
@@ -39,6 +40,12 @@ final class MirrorPlan: Sendable {
         }
         return true
     }
+
+    /// The destination turned out to have another name, as names that are mapped do.
+    func follow(_ path: ItemPath) { state.withLock { $0.root = path } }
+
+    /// The destination's path, where it is another than was asked for.
+    var root: ItemPath? { state.withLock { $0.root } }
 
     /// What waits for room.
     var obstructed: [FileJob] { state.withLock { $0.obstructed } }

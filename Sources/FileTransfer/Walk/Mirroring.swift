@@ -3,8 +3,15 @@ import FileProviding
 /// Carries a mirror's plan out: moves first, since a moved file needs no copy; removals last, when everything is there.
 struct Mirroring: Sendable {
     let plan: MirrorPlan
-    let job: TransferPlan.Job
-    let tools: TransferTools
+    private let job: TransferPlan.Job
+    private let tools: TransferTools
+
+    init(plan: MirrorPlan, job: TransferPlan.Job, tools: TransferTools) {
+        (self.plan, self.tools) = (plan, tools)
+        var job = job
+        if let root = plan.root { job.target.path = root }
+        self.job = job
+    }
 
     /// Moves what only moved; returns the files that have to be copied after all.
     func move() async throws -> [FileJob] { try await reporting { try await moveWhatMoved() } ?? [] }

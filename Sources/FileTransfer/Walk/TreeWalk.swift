@@ -27,7 +27,11 @@ struct TreeWalk: Sendable {
             let existing = hasRoom && options.dryRun ? nil : try await targetItem()
             if gone == nil { await tools.ledger.found([job.item]) }
             var walk = self
-            if options.names == .map, let existing { walk.job.target.path = existing.path }
+            if options.names == .map, let existing {
+                walk.job.target.path = existing.path
+                mirror?.follow(existing.path)
+                tools.backup?.follow(existing.path)
+            }
             try await walk.run(existing: existing)
         } catch  where !error.endsTransfer {
             try await tools.failed(job.source, job.target, error)

@@ -3,12 +3,16 @@ import Foundation
 
 /// Replies kept in memory for reuse, the least recently used given up first. May be shared between sessions.
 ///
-/// Holds whole 200 replies to GET, each under the credential it was asked with; never parts, and nothing that the server
-/// marked `no-store`.
+/// Holds whole 200 replies to GET, each under the credential and the extra headers that it was asked with; never parts, and
+/// nothing that the server marked `no-store`.
 public final class HTTPResponseCache: Sendable {
     struct Key: Hashable, Sendable {
         var url: URL
         var credential: Credential?
+        /// What the session adds, which can be a key.
+        var extraHeaders: HTTPHeaders
+        /// How often everything had been forgotten when the request was made: a reply from before is not kept.
+        var generation: Int
     }
 
     struct Entry: Sendable {
@@ -27,6 +31,7 @@ public final class HTTPResponseCache: Sendable {
         var entries: [Key: Entry] = [:]
         var bytes = 0
         var uses = 0
+        var generation = 0
     }
 
     private let capacity: Int
@@ -40,7 +45,20 @@ public final class HTTPResponseCache: Sendable {
     }
 
     /// Forgets everything.
-    public func removeAll() { state.withLock { $0 = State() } }
+    public func removeAll() {
+        state.withLock { state in
+            let generation = state.generation + 1
+            state = State()
+            state.generation = generation
+        }
+    }
+
+    /// What a reply to a request that is made now is kept under.
+    func key(_ url: URL, credential: Credential?, extraHeaders: HTTPHeaders) -> Key {
+        Key(
+            url: url, credential: credential, extraHeaders: extraHeaders,
+            generation: state.withLock { $0.generation })
+    }
 
     /// The bytes held, heads not counted.
     public var byteCount: Int { state.withLock { $0.bytes } }
@@ -90,7 +108,7 @@ public final class HTTPResponseCache: Sendable {
         let varying = Dictionary(fields.map { ($0, request.headers[$0] ?? "") }) { $1 }
         state.withLock { state in
             state.remove(key)
-            guard isKept, let body else { return }
+            guard isKept, let body, key.generation == state.generation else { return }
             state.uses += 1
             state.entries[key] = Entry(response: response, body: body, varying: varying, lastUse: state.uses)
             state.bytes += body.count

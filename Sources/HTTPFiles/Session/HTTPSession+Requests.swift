@@ -84,7 +84,9 @@ extension HTTPSession {
     }
 
     private func known(_ request: HTTPRequest) -> (HTTPResponseCache.Key, HTTPResponseCache.Entry?) {
-        let key = HTTPResponseCache.Key(url: request.url, credential: request.sendsCredential ? credential : nil)
+        let key = cache.key(
+            request.url, credential: request.sendsCredential ? credential : nil,
+            extraHeaders: request.sendsCredential ? configuration.extraHeaders : HTTPHeaders())
         return (key, cache.entry(key, for: request))
     }
 

@@ -28,6 +28,25 @@ extension ByteStream {
         if let part { try await body(ByteStream(part.data)) }
     }
 
+    /// The first bytes of a stream that can be read again; fewer where it is shorter.
+    package func beginning(_ length: Int64) async throws -> ByteStream {
+        if let slice = localFile {
+            let start = slice.range.lowerBound
+            return ByteStream(slice.part(start..<Swift.min(start + length, slice.range.upperBound)))
+        }
+        return ByteStream(length: length) {
+            let next = try await begin()
+            let left = Locked(Int(clamping: length))
+            return {
+                guard left.withLock({ $0 }) > 0, let chunk = try await next() else { return nil }
+                return left.withLock { left in
+                    defer { left -= Swift.min(left, chunk.count) }
+                    return chunk.prefix(left)
+                }
+            }
+        }
+    }
+
     /// A part without its last byte, and that byte.
     package func splittingLastByte() async throws -> (rest: ByteStream, last: Data) {
         if let slice = localFile {

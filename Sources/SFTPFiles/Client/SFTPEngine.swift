@@ -123,7 +123,9 @@ final class SFTPEngine {
 
     private var isOverdue: Bool {
         let silence = silence
-        guard isWaiting, silence > patience, onVersion == nil || !channel.mayAskFirst else { return false }
+        guard isWaiting, silence > patience else { return false }
+        // Somebody may be at a password; a server that never greets is given up all the same.
+        if onVersion != nil, channel.mayAskFirst { return silence > max(patience * Self.lengthy, .seconds(300)) }
         return silence > patience * Self.lengthy || !pending.values.contains(where: \.isLengthy)
     }
 

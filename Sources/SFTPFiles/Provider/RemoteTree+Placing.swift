@@ -118,8 +118,18 @@ extension RemoteTree {
         _ aside: [UInt8], isAside: Bool, _ place: [UInt8], _ path: ItemPath, after error: any Error
     ) async throws {
         let client = (try? await client.renewed()) ?? client
-        if case .status(let back)? = try? await client.call(.rename(aside, to: place)) {
-            if back.code == .ok || back.code == .noSuchFile && !isAside { return }
+        // Looked at first: the new file may have come there without our hearing of it, and some servers' RENAME replaces.
+        let present = try? await client.call(.lstat(place))
+        if case .status(let status)? = present, status.code == .noSuchFile,
+            case .status(let back)? = try? await client.call(.rename(aside, to: place)),
+            back.code == .ok || back.code == .noSuchFile && !isAside
+        {
+            return
+        }
+        if !isAside, case .attributes? = present, case .status(let status)? = try? await client.call(.lstat(aside)),
+            status.code == .noSuchFile
+        {
+            return
         }
         // Another writer has taken the place meanwhile, or ourselves, unheard: what lies aside is replaced.
         if isAside, case .attributes(let other)? = try? await client.call(.lstat(place)), other.type != .directory {

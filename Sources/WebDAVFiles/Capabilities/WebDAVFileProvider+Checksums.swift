@@ -40,6 +40,11 @@ extension ByteStream {
     /// The SHA-1 of bytes that can be read twice without waiting, up to a length that is worth it; else `nil`.
     func sha1(upTo limit: Int64) async throws -> Checksum? {
         guard isReplayable, isImmediate, let length, length <= limit else { return nil }
+        return try await sha1()
+    }
+
+    /// The SHA-1 of the bytes.
+    func sha1() async throws -> Checksum {
         var sum = SHA1Sum()
         for try await chunk in self { sum.update(chunk) }
         return sum.checksum

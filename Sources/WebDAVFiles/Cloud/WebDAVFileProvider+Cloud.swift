@@ -29,7 +29,7 @@ extension WebDAVFileProvider {
     private func detectCloud() async throws -> CloudServer? {
         let address = server.address
         guard let installation = URL(string: address?.installation ?? "/", relativeTo: configuration.url)?.absoluteURL,
-            let product = try await product(installation, isNamed: address != nil)
+            let product = try await product(installation)
         else { return nil }
         let dialect = CloudDialect(product: product)
         let space = dialect.hasSpaces ? try await space(address, installation) : nil
@@ -56,12 +56,11 @@ extension WebDAVFileProvider {
 
     /// What `status.php` calls the product; `nil` where there is none, or a page in its place.
     ///
-    /// - Parameter isNamed: whether the address is a cloud's, which is no plain server because it cannot say so now.
-    /// - Throws: ``WebDAVError`` then.
-    private func product(_ installation: URL, isNamed: Bool) async throws -> String? {
+    /// - Throws: ``WebDAVError`` where the server cannot say it now: a cloud is no plain server because of that.
+    private func product(_ installation: URL) async throws -> String? {
         guard let url = URL(string: installation.absoluteString + "status.php") else { return nil }
         let (response, data) = try await session.data(for: HTTPRequest(.get, url))
-        if isNamed, [408, 425, 429, 502, 503, 504].contains(response.status) {
+        if [408, 425, 429, 502, 503, 504].contains(response.status) {
             throw WebDAVError(status: response.status, path: url.path(percentEncoded: false), data: data)
         }
         guard response.isSuccess, let status = try? JSONDecoder().decode(CloudStatus.self, from: data) else {

@@ -29,8 +29,13 @@ struct EventWatch {
             entries.compactMap { file in file.fileID.map { ($0, file.path) } }, uniquingKeysWith: { $1 })
     }
 
-    /// What an event means for the directory; empty when it is about something else.
+    /// What an event means for the directory; empty when it is about something else. Where the server does not say now where
+    /// the item is, all of the directory is to be looked at again.
     mutating func changes(for event: CloudEvent) async throws -> [FileChange] {
+        do { return try await foundChanges(for: event) } catch is WebDAVError { return [.rescan(path)] }
+    }
+
+    private mutating func foundChanges(for event: CloudEvent) async throws -> [FileChange] {
         if let space = event.space, let own = cloud.space, space != own { return [] }
         let former = paths[event.item]
         if event.kind == .removed {
@@ -102,12 +107,17 @@ struct EventWatch {
     }
 
     /// Where an item is now: `oc:meta-path-for-user` of its `meta` resource. `nil` when it is gone or outside.
+    ///
+    /// - Throws: ``WebDAVError`` where the server does not say.
     private func place(of id: String) async throws -> ItemPath? {
         let name = XMLName("meta-path-for-user", namespace: XMLName.ownCloud)
         let url = cloud.url("remote.php", "dav", "meta", id)
         let request = provider.metaRequest(url, DAVRequestBody.propfind([], others: [name]))
         let (response, data) = try await provider.session.data(for: request)
-        guard response.status == 207 else { return nil }
+        if [404, 410].contains(response.status) { return nil }
+        guard response.status == 207 else {
+            throw WebDAVError(status: response.status, path: url.path(percentEncoded: false), data: data)
+        }
         let parser = MultistatusParser(keeping: [name], url: response.url)
         try parser.consume(data)
         try parser.finish()

@@ -74,7 +74,8 @@ extension WebDAVFileProvider {
         request.headers["OC-Checksum"] = sum.description
     }
 
-    /// For a new name that can be written but not moved to: what a failed PUT left is taken away again.
+    /// For a new name that can be written but not moved to: what a failed PUT left is taken away again, where it is known to be
+    /// that. Somebody else's file may have got the name meanwhile, and the reply that said so may be lost.
     private func putNew(
         _ path: ItemPath, _ source: ByteStream, _ lock: HeldLock?, _ family: ServerFamily, _ context: OperationContext
     ) async throws -> FileObject {
@@ -84,9 +85,25 @@ extension WebDAVFileProvider {
             where !error.isFileExists && !error.isNoSuchFile && !error.isADirectory
             && (error as? CocoaError)?.code != .fileLocking
         {
-            await discard(path)
+            try await Task { try await discard(path, begunWith: source, after: error) }.value
             throw error
         }
+    }
+
+    /// Takes a part of a file away that a failed PUT left under its name, in just that version.
+    ///
+    /// - Throws: where something stays that may be a part of it.
+    private func discard(_ path: ItemPath, begunWith source: ByteStream, after failure: any Error) async throws {
+        guard let present = try? await itemIfPresent(path) else { return }
+        guard source.isReplayable, let size = present.size, size > 0,
+            let stored = try? await read(path: path).bytes.sha1(),
+            let sent = try? await source.beginning(size).sha1(), sent == stored
+        else {
+            throw cocoaError(
+                path, code: .fileWriteUnknown,
+                reason: "a part of it may be left on the server: \(failure.localizedDescription)", underlying: failure)
+        }
+        try await perform(.remove(path), in: OperationContext(options: OperationOptions(expecting: present.version)))
     }
 
     /// What is known of a file that was just written.

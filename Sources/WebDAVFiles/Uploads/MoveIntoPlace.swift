@@ -41,10 +41,11 @@ struct MoveIntoPlace {
     }
 
     private func rescue(_ failure: any Error, replacing former: FileObject?) async throws {
-        var (failure, tries, pauses) = (failure, Self.patience, Self.pauses[...])
+        var (failure, latest, tries, pauses) = (failure, former, Self.patience, Self.pauses[...])
         while case .again(let present) = try await settle(
-            failure, replacing: former, isLast: failure.isServerFault ? pauses.isEmpty : tries == 0)
+            failure, replacing: former, latest: latest, isLast: failure.isServerFault ? pauses.isEmpty : tries == 0)
         {
+            latest = present
             if failure.isServerFault { try await Task.sleep(for: pauses.removeFirst()) } else { tries -= 1 }
             do { return try await move(replacing: present) } catch { failure = error }
         }
@@ -77,7 +78,13 @@ struct MoveIntoPlace {
     }
 
     /// After a MOVE that reported failure, or whose reply was lost: finds out what is where.
-    private func settle(_ failure: any Error, replacing former: FileObject?, isLast: Bool) async throws -> Outcome {
+    ///
+    /// - Parameters:
+    ///   - former: what was there before the first MOVE.
+    ///   - latest: what was there before the last one.
+    private func settle(
+        _ failure: any Error, replacing former: FileObject?, latest: FileObject?, isLast: Bool
+    ) async throws -> Outcome {
         let (overwrite, isRefused, isFault) = (options.overwrite, failure.isFileExists, failure.isServerFault)
         let staged: FileObject?
         do { staged = try await provider.itemIfPresent(temporary) } catch { throw stranded(failure) }
@@ -86,9 +93,9 @@ struct MoveIntoPlace {
             // A name that is refused cannot be had either.
             throw staged != nil && !overwrite && error.isRefusal ? await discarded(failure) : stranded(failure)
         }
-        // The reply was lost, the move was not.
+        // The reply was lost, the move was not; or the bytes are gone, and what was to be replaced is there still.
         guard staged != nil else {
-            guard present != nil else { throw failure }
+            guard let present, latest.map({ !$0.version.matches(present) }) ?? true else { throw failure }
             return .done
         }
         if failure.isUnsupported, former == nil || present != nil { throw await discarded(failure) }

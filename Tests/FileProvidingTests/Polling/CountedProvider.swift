@@ -25,8 +25,8 @@ final class CountedProvider: FileProviderBasic {
     /// The next questions fail so.
     func fail(with errors: [any Error]) { failures.withLock { $0 = errors.reversed() } }
 
-    /// From now on the directory is not listed.
-    func close(_ directory: ItemPath) { closed.withLock { $0 = directory } }
+    /// From now on the directory is not listed, or all are.
+    func close(_ directory: ItemPath?) { closed.withLock { $0 = directory } }
 
     var identity: ProviderIdentity { base.identity }
     var context: FileProviderContext { base.context }

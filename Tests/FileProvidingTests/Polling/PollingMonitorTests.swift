@@ -92,6 +92,34 @@ import Testing
         #expect(try await iterator.next() == .created("open/new"))
     }
 
+    @Test(arguments: [CountedProvider.Way.tags, .directories])
+    func whatHappensInAFolderWhileItIsClosedIsToldWhenItIsNotAnyMore(way: CountedProvider.Way) async throws {
+        let (changes, counted) = try await watch(way)
+        try await files.writeContents(path: "d/new", contents: Data())
+        counted.close("d")
+        let pulling = Task {
+            var iterator = changes.makeAsyncIterator()
+            return try await iterator.next()
+        }
+        clock.step()
+        await clock.untilAsleep()
+        counted.close(nil)
+        clock.step()
+        #expect(try await pulling.value == .created("d/new"))
+    }
+
+    @Test func aFolderInTheFormerPlaceOfAFileIsNotTakenForIt() async throws {
+        let (changes, _) = try await watch(.directories)
+        try await files.moveItem(path: "a", to: "z")
+        try await files.createDirectory(path: "a")
+        clock.step()
+        var iterator = changes.makeAsyncIterator()
+        var told: [FileChange] = []
+        while told.count < 3, let change = try await iterator.next() { told.append(change) }
+        #expect(told.first == .removed("a"))
+        #expect(told.dropFirst().contains(.created("a")) && told.dropFirst().contains(.created("z")))
+    }
+
     @Test func aRefusedCredentialEndsTheWatching() async throws {
         let (changes, counted) = try await watch(.directories)
         counted.fail(with: [URLError(.userAuthenticationRequired)])

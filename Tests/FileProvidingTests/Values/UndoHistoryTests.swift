@@ -85,4 +85,31 @@ import Testing
         for _ in 0..<101 { try await provider.undo() }
         #expect(try await provider.contentsOfDirectory(path: .root).map(\.name) == ["d0"])
     }
+
+    @Test func aCopyOfAFolderThatHoldsMoreByNowStays() async throws {
+        try await provider.createDirectory(path: "a/sub", createsParents: true)
+        try await provider.writeContents(path: "a/sub/old", contents: Data("old".utf8))
+        try await provider.copyItem(path: "a", to: "b")
+        let other = provider.copy()
+        try await other.writeContents(path: "b/sub/new", contents: Data("new".utf8))
+        await #expect(throws: CocoaError.self) { try await provider.undo() }
+        #expect(try await provider.contents(path: "b/sub/new") == Data("new".utf8))
+        try await other.removeItem(path: "b/sub/new")
+        try await provider.undo()
+        #expect(try await !provider.itemExists(path: "b"))
+        try await provider.redo()
+        try await other.writeContents(path: "b/sub/old", contents: Data("edited".utf8), overwrite: true)
+        await #expect(throws: CocoaError.self) { try await provider.undo() }
+        #expect(try await provider.contents(path: "b/sub/old") == Data("edited".utf8))
+    }
+
+    @Test func whatHasTakenALinksPlaceStays() async throws {
+        try await provider.create(symbolicLink: "link", withDestination: LinkTarget(bytes: Array("target".utf8)))
+        let other = provider.copy()
+        try await other.removeItem(path: "link")
+        try await other.createDirectory(path: "link")
+        try await other.writeContents(path: "link/file", contents: Data())
+        await #expect(throws: CocoaError.self) { try await provider.undo() }
+        #expect(try await provider.itemExists(path: "link/file"))
+    }
 }

@@ -75,6 +75,55 @@ import WebDAVFiles
         #expect(server.requests.filter { $0.method == "DELETE" }.map(\.target) == sent)
     }
 
+    /// What was written is gone before it gets its name: another node has it, or a virus scanner took it.
+    @Test func aMoveOfBytesThatAreGoneIsNoSuccess() async throws {
+        let isGone = Locked(false)
+        let server = try server(look: { request in
+            request.target.contains(".fp-") && isGone.withLock { $0 } ? nil : request.target
+        }) { request in
+            if request.method == "MOVE" { isGone.withLock { $0 = true } }
+            return .reply(request.method == "MOVE" ? 404 : 201)
+        }
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        await #expect(throws: CocoaError.self) {
+            try await provider.writeContents(path: "file", contents: Data("bytes".utf8), overwrite: true)
+        }
+    }
+
+    /// WsgiDAV can take such a name only by PUT. Somebody else's file that has got it meanwhile stays, when nobody has heard so.
+    @Test(arguments: ["other", "bytes and others", "by"])
+    func aPutWhoseReplyIsLostTakesNobodysFileAway(present: String) async throws {
+        let isSent = Locked(false)
+        let wsgiDAV = [("Server", "WsgiDAV/4.3"), ("DAV", "1,2"), ("Allow", "PUT, MOVE, PROPFIND")]
+        let server = try ScriptedResponder { request in
+            switch request.method {
+            case "OPTIONS": return .reply(200, headers: wsgiDAV)
+            case "PUT":
+                isSent.withLock { $0 = true }
+                return ScriptedResponder.Script([.reset])
+            case "GET": return .reply(200, headers: [("ETag", "\"1\"")], body: present)
+            case "PROPFIND":
+                guard isSent.withLock({ $0 }) else { return .reply(404) }
+                return .reply(
+                    207, headers: [("Content-Type", "application/xml")],
+                    body: """
+                        <D:multistatus xmlns:D="DAV:"><D:response><D:href>\(request.target)</D:href><D:propstat><D:prop>
+                        <D:resourcetype/><D:getetag>"1"</D:getetag>
+                        <D:getcontentlength>\(present.utf8.count)</D:getcontentlength>
+                        </D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>
+                        """)
+            default: return .reply(204)
+            }
+        }
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        await #expect(throws: (any Error).self) {
+            try await provider.writeContents(path: "a;b", contents: Data("bytes".utf8))
+        }
+        #expect(server.requests.contains { $0.method == "DELETE" } == (present == "by"))
+    }
+
     /// Where the old file is gone already, the new one is all that there is.
     @Test func aMoveThatRemovesAndIsThenUnknownKeepsTheNewFile() async throws {
         let isMoved = Locked(false)
