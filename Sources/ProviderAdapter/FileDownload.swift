@@ -50,7 +50,18 @@ struct FileDownload: Sendable {
         if let size = present.size ?? head.totalSize, try handle.size() != size {
             throw FileError.wrongLength(path, expected: size, got: try handle.size())
         }
+        try await flush(handle)
         return Event.Result(item: ServerVersion(present), contents: present.version)
+    }
+
+    /// Has a large file on the medium: the vault, which makes sure of it while it writes down that the file has arrived, would
+    /// keep everything else waiting that long. On a thread of its own, since tasks share theirs.
+    private func flush(_ handle: LocalFileHandle) async throws {
+        guard try handle.size() > 1 << 20 else { return }
+        let failure = await withCheckedContinuation { ended in
+            Thread.detachNewThread { ended.resume(returning: fsync(handle.descriptor) == 0 ? 0 : errno) }
+        }
+        if failure != 0 { throw EventFailure(posixError(file, failure, writing: true), isHere: true) }
     }
 
     /// Which version is arriving, and since which start of the machine: what a crash of the machine leaves of a file may have

@@ -131,10 +131,28 @@ extension ProviderAdapter {
         // Another item by that name is not what was to be removed: that one is gone.
         guard item.isSameItem(as: present) else { return Event.Result() }
         if let version = item.version, !version.matches(present) { throw FileError.changed(item.path) }
+        if let contents = item.contents, present.isDirectory { try await confirm(contents, of: item.path) }
         // The server may come to it only when another file has that name.
         let options = OperationOptions(expecting: present.isRegularFile ? present.version : nil)
         try await operations(item.path).perform(.remove(item.path), in: OperationContext(options: options))
         return Event.Result()
+    }
+
+    /// Looks whether a directory holds anything that is not known: what others have put into it meanwhile.
+    ///
+    /// - Throws: "has changed" for the first such item.
+    private func confirm(_ contents: ConnectionOperation.KnownContents, of directory: ItemPath) async throws {
+        do {
+            for try await page in provider.recursiveListing(path: directory.asDirectory) {
+                for item in page where !TemporaryName.isOurs(item.itemName) {
+                    guard let path = item.path.relative(to: directory), contents.holds(item, at: path) else {
+                        throw FileError.changed(item.path)
+                    }
+                }
+            }
+        } catch  where error.isNoSuchFile {
+            throw FileError.changed(directory)
+        }
     }
 
     // MARK: Looking

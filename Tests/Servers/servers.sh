@@ -50,7 +50,7 @@ launch_cloud() {
 
 launch_nginx() {
     local dir=$work/nginx
-    mkdir -p -- "$dir"/www/{bare,tight}
+    mkdir -p -- "$dir"/www/{bare,tight,dotless}
     fill nginx.conf "$dir/nginx.conf" DIR="$dir" PORT="$(port nginx)"
     launch nginx /usr/sbin/nginx -p "$dir" -e "$dir/log" -c "$dir/nginx.conf"
 }
@@ -241,7 +241,8 @@ server_env() {
     fi
     if [[ $1 == nginx ]]; then
         printf '%s\n' "${key}_BARE_URL=$base/bare/" "${key}_BARE_ROOT=$dir/www/bare" \
-            "${key}_TIGHT_URL=$base/tight/" "${key}_TIGHT_ROOT=$dir/www/tight"
+            "${key}_TIGHT_URL=$base/tight/" "${key}_TIGHT_ROOT=$dir/www/tight" \
+            "${key}_DOTLESS_URL=$base/dotless/" "${key}_DOTLESS_ROOT=$dir/www/dotless"
     fi
     if [[ $1 == apache ]]; then
         printf '%s\n' "${key}_BASIC_URL=$base/basic/" "${key}_DIGEST_URL=$base/digest/" \

@@ -17,7 +17,8 @@ public enum ConnectionOperation: Hashable, Sendable {
     case copy(KnownItem, to: ItemPath, createsParents: Bool)
     /// Give an item other attributes, while a file is in the version that is known. What is `nil` stays as it is.
     case update(KnownItem, ItemAttributes)
-    /// Remove an item, a directory with everything below it. One that is gone already is fine.
+    /// Remove an item, a directory with everything below it. One that is gone already is fine; one that holds anything else than
+    /// is known has changed.
     case delete(KnownItem)
 
     /// A file on its way to the server.
@@ -45,6 +46,49 @@ public enum ConnectionOperation: Hashable, Sendable {
         case version(FileVersion)
     }
 
+    /// What a directory holds as far as it is known here, by paths relative to it.
+    public struct KnownContents: Hashable, Sendable {
+        /// A file or link in the version that is known, a directory in none.
+        public struct Entry: Hashable, Sendable {
+            /// What it is.
+            public var type: FileObjectType
+            /// The version that is known.
+            public var version: FileVersion
+
+            /// An entry known by these marks.
+            public init(type: FileObjectType, version: FileVersion = FileVersion()) {
+                self.type = type
+                self.version = version
+            }
+        }
+
+        /// Everything below the directory that is known.
+        public var entries: [ItemPath: Entry]
+        /// Directories among them into which nobody has looked: whatever is in them counts as known.
+        public var unseen: Set<ItemPath>
+
+        /// These entries, and those directories.
+        public init(entries: [ItemPath: Entry] = [:], unseen: Set<ItemPath> = []) {
+            self.entries = entries
+            self.unseen = unseen
+        }
+
+        /// Whether an item below the directory is known just so.
+        ///
+        /// - Parameter path: relative to the directory.
+        public func holds(_ item: FileObject, at path: ItemPath) -> Bool {
+            if let entry = entries[path.asItem] {
+                return entry.type == item.type && (item.isDirectory || entry.version.matches(item))
+            }
+            var above = path.parent
+            while let directory = above, !directory.isRoot {
+                if unseen.contains(directory.asItem) { return true }
+                above = directory.parent
+            }
+            return false
+        }
+    }
+
     /// An item of the server as the vault knows it, so that another one at its path is told apart.
     public struct KnownItem: Hashable, Sendable {
         /// Where it should be.
@@ -55,6 +99,8 @@ public enum ConnectionOperation: Hashable, Sendable {
         public var fileID: String?
         /// The version of a file that is known here; a deletion takes no other, nor do attributes go to any other.
         public var version: FileVersion?
+        /// What a directory holds that is to be deleted; a deletion takes nothing else. `nil` for whatever there is.
+        public var contents: KnownContents?
 
         /// An item known by these marks.
         public init(path: ItemPath, type: FileObjectType, fileID: String? = nil, version: FileVersion? = nil) {

@@ -130,7 +130,11 @@ package final class ItemWriter {
         if let item = try reader.item(id) { try uncover(item) }
         let ids = try Int64.fetchAll(database, sql: Self.below, arguments: [id.rawValue])
         let statement = try database.cachedStatement(
-            sql: "UPDATE items SET removedAt = ?, revision = ?, isMissing = 0 WHERE localID = ?")
+            sql: """
+                UPDATE items SET removedAt = ?, revision = ?, isMissing = 0,
+                isSeenInside = isSeenInside OR NOT isOnServer OR localID IN (SELECT directoryID FROM listings)
+                WHERE localID = ?
+                """)
         for row in ids { try statement.execute(arguments: [now.nanoseconds, nextRevision(), row]) }
         reader.forgetDirectories()
         for row in ids { try forgetListing(of: LocalID(rawValue: row)) }

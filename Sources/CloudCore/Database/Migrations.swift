@@ -19,6 +19,7 @@ enum Migrations {
         migrator.registerMigration("12 refusals", migrate: refusals)
         migrator.registerMigration("13 shares and downloads", migrate: sharesAndDownloads)
         migrator.registerMigration("14 answers", migrate: answers)
+        migrator.registerMigration("15 what removed directories held", migrate: whatRemovedDirectoriesHeld)
         return migrator
     }()
 
@@ -271,5 +272,15 @@ enum Migrations {
     private static func answers(_ database: GRDB.Database) throws {
         try database.execute(
             sql: "CREATE TABLE answers (subject TEXT PRIMARY KEY, answer TEXT NOT NULL) WITHOUT ROWID")
+    }
+
+    /// What was in a directory when it was removed here is all that its removal takes along on the server. `isSeenInside` is 1
+    /// where that is known: it was listed whole, or made here.
+    private static func whatRemovedDirectoriesHeld(_ database: GRDB.Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE items ADD COLUMN isSeenInside INTEGER NOT NULL DEFAULT 0;
+                CREATE INDEX tombstonesByLocation ON items(parentID) WHERE removedAt IS NOT NULL;
+                """)
     }
 }

@@ -97,9 +97,12 @@ extension EventFailure.Meaning {
         }
     }
 
-    /// Whether it may be about one item alone, as where that lies on another storage or is more than a proxy lets through:
-    /// whether the root answers, tells.
-    var mayBeAboutOneItem: Bool { [.maintenance, .unanswered, .interrupted, .unauthenticated].contains(self) }
+    /// Whether it may be about one item alone, as where that lies on another storage: whether the root answers, tells.
+    var mayBeAboutOneItem: Bool { self == .maintenance || self == .unanswered }
+
+    /// Whether it may be about what is done with one item, which may be more than a proxy lets through, or not this account's:
+    /// where the server answers others again and again, it is.
+    var mayBeAboutOneCommand: Bool { mayBeAboutOneItem || self == .interrupted || self == .unauthenticated }
 
     fileprivate init(_ error: any Error) {
         if error.isCancellation {

@@ -16,7 +16,7 @@ extension ItemWriter {
         var record = record
         // In maintenance or away again although the server is not: it is about this alone.
         let isOwn =
-            failure.meaning.mayBeAboutOneItem && record.failure?.meaning.mayBeAboutOneItem ?? false
+            failure.meaning.mayBeAboutOneCommand && record.failure?.meaning.mayBeAboutOneCommand ?? false
             && record.tries > 2 && effects.isOnline
         record.phase = .ready
         record.failure = failure
@@ -43,7 +43,11 @@ extension ItemWriter {
             record.isDoubtful = record.isDoubtful || failure.meaning != .locked
             record.waits = [pause(after: record.refusals)]
         case .missing:
-            guard record.refusals <= Self.searches else { return try giveUpOrAsk(record, failure, &effects) }
+            if record.refusals > Self.searches {
+                // Where a loss is asked about, its answer says what becomes of this too.
+                guard try reader.lossIssue() != nil else { return try giveUpOrAsk(record, failure, &effects) }
+                record.waits = [pause(after: Self.searches)]
+            }
             effects.outdated = try directories(of: record)
         case .occupied where record.isDoubtful && record.refusals <= Self.searches:
             // The server may still be at work on the attempt of which nobody heard.

@@ -91,8 +91,12 @@ extension ItemWriter {
             return .update(known, attributes)
         case .delete:
             guard var known = try knownItem(item) else { return nil }
-            // Everything that changes below a directory changes its tag.
-            if known.type == .directory { known.version = nil }
+            // Everything that changes below a directory changes its tag: what it holds tells more.
+            if known.type == .directory {
+                known.version = nil
+                let isInsisted = record.forgivenAttempts > 0 && record.failure?.meaning == .changed
+                known.contents = isInsisted ? nil : try reader.knownContents(ofRemoved: item.localID)
+            }
             return .delete(known)
         }
     }

@@ -166,6 +166,9 @@ struct FileCopy: Sendable {
                 }
             }
             try await job.source.provider.removeItem(path: job.source.path)
+        } catch let error as CocoaError where [.fileWriteNoPermission, .fileWriteVolumeReadOnly].contains(error.code) {
+            throw cocoaError(
+                job.source.path, code: error.code, reason: "it was copied, but may not be removed", underlying: error)
         } catch  where error.isNoSuchFile {}
     }
 

@@ -17,6 +17,9 @@ extension HTTPFileProvider {
     ) async throws -> Result {
         do {
             return try await work()
+        } catch  where error.isConflict && context.options.createsParents && isRepeatable {
+            // Said of a parent that was missing, and that somebody else has made by now.
+            return try await work()
         } catch  where error.isNoSuchFile && context.options.createsParents && isRepeatable {
             guard let parent = path.parent else { throw error }
             if let source { _ = try await attributesOfItem(path: source) }
@@ -27,4 +30,9 @@ extension HTTPFileProvider {
             return try await work()
         }
     }
+}
+
+extension Error {
+    /// Whether a server has answered 409 (RFC 9110, section 15.5.10), and nobody has found out why.
+    fileprivate var isConflict: Bool { (self as? any FileProviderHTTPError)?.statusCode == 409 }
 }

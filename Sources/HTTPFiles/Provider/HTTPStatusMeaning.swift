@@ -29,6 +29,12 @@ public enum HTTPStatusMeaning {
             case 501: .featureUnsupported
             default: nil
             }
+        if [301, 302, 307, 308].contains(response.status), let place = response.headers["Location"] {
+            let shown = URL(string: place, relativeTo: response.url).map(withoutSecrets)?.absoluteString ?? place
+            return cocoaError(
+                operation.source, code: writing ? .fileWriteUnknown : .fileReadUnknown,
+                reason: "the server says that it is elsewhere (\(response.status)): \(shown)", underlying: server)
+        }
         guard let code else { return server }
         return cocoaError(
             operation.subject(of: response.status), code: code, reason: server.serverDescription, underlying: server)

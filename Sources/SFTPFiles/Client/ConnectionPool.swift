@@ -30,6 +30,8 @@ final class ConnectionPool: Sendable {
         var rest: ContinuousClock.Instant?
         var interaction: (any SSHInteraction)?
         var hasLinks: Bool?
+        /// Whether times could not be set.
+        var refusesTimes = false
         var linkOrder: LinkOrder?
         var listsLinks = false
     }
@@ -66,6 +68,11 @@ final class ConnectionPool: Sendable {
     }
 
     /// Whether the server was found to have symbolic links.
+    var refusesTimes: Bool {
+        get { state.withLock { $0.refusesTimes } }
+        set { state.withLock { $0.refusesTimes = newValue } }
+    }
+
     var hasLinks: Bool? {
         get { state.withLock { $0.hasLinks } }
         set { state.withLock { $0.hasLinks = newValue } }

@@ -74,6 +74,7 @@ final class DirectoryReader: Sendable {
             }
         }
         if isAtEnd { close(opened) }
+        try await fillInTypes(&page, opened)
         try await fillInLinks(&page, opened)
         return isAtEnd && page.isEmpty ? nil : page
     }
@@ -105,6 +106,18 @@ final class DirectoryReader: Sendable {
 
     private func damaged(_ reason: String) -> CocoaError {
         cocoaError(path, code: .fileReadCorruptFile, reason: reason)
+    }
+
+    /// Asks what items are of which the list tells no type; attributes are optional there (section 7).
+    private func fillInTypes(_ page: inout DirectoryListing.Page, _ opened: Opened) async throws {
+        let asked = page.indices.filter { page[$0].type == .unknown && page[$0].permissions == nil }
+        guard !asked.isEmpty else { return }
+        let calls = asked.map { SFTPCall.lstat(opened.place.joined(page[$0].itemName.bytes)) }
+        for (index, reply) in zip(asked, try await opened.tree.client.callAll(calls)) {
+            // One that is gone meanwhile stays listed.
+            guard let attributes = try? reply.attributes() else { continue }
+            page[index] = FileObject(name: page[index].itemName, in: path.asDirectory, attributes)
+        }
     }
 
     /// Asks where links lead. Some servers list a link as what it leads to (paramiko's examples): until one was seen to list

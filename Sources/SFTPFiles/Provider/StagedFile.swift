@@ -72,8 +72,7 @@ final class StagedFile: Sendable {
         } catch {
             // Asked before the file goes and makes room.
             let explained = await tree.explained(error, writing: path)
-            await discard()
-            throw explained
+            throw await discard(after: explained)
         }
     }
 
@@ -89,8 +88,7 @@ final class StagedFile: Sendable {
         } catch {
             // Asked before the file goes and makes room.
             let explained = await tree.explained(error, writing: path)
-            await discard()
-            throw explained
+            throw await discard(after: explained)
         }
     }
 
@@ -110,15 +108,29 @@ final class StagedFile: Sendable {
         return FileObject(path: path, attributes)
     }
 
-    /// Closes and takes the file away, also when the task was cancelled meanwhile.
-    func discard() async {
+    /// Closes and takes the file away, also when the task was cancelled meanwhile. Returns whether it is gone, as far as the
+    /// server says.
+    @discardableResult
+    func discard() async -> Bool {
         let wasClosed = isClosed.withLock { closed in
             defer { closed = true }
             return closed
         }
         let calls: [SFTPCall] = (wasClosed ? [] : [.close(handle)]) + [.remove(temporary)]
         let client = tree.client
-        await Task { _ = try? await client.callAll(calls) }.value
+        let reply = await Task { try? await client.callAll(calls).last }.value
+        guard case .status(let status)? = reply else { return true }
+        return [.ok, .noSuchFile].contains(status.code)
+    }
+
+    /// Takes the file away because of an error, which tells where it is left if it stays.
+    private func discard(after error: any Error) async -> any Error {
+        guard await !discard(), let name = temporary.split(separator: UInt8(ascii: "/")).last else { return error }
+        return cocoaError(
+            path, code: (error as? CocoaError)?.code ?? .fileWriteUnknown,
+            reason:
+                "\(error.localizedDescription); it is left as \(String(decoding: name, as: UTF8.self)) on the server",
+            underlying: error)
     }
 }
 
@@ -135,7 +147,7 @@ extension SFTPClient {
     /// What it does not tell then either stays unknown.
     ///
     /// Throws the first refusal, but for one to set attributes: the bytes are worth keeping without, as long as they are no
-    /// more and open to no more people than they were to be.
+    /// more and open to no more people than they were to be. Some servers set them by the file's name only (Twisted Conch).
     ///
     /// - Parameters:
     ///   - replies: the answers to ``finishing(_:_:flush:)``.
@@ -150,16 +162,26 @@ extension SFTPClient {
             try reply.confirm()
         }
         var look = replies[beforeLast]
+        var isRefused = false
+        if !wanted.flags.isEmpty, case .status(let status) = replies[0], status.code != .ok {
+            isRefused = try await !isOK(call(.setstat(place, wanted)))
+            if !isRefused { look = try await call(.lstat(place)) }
+        }
         if case .status = look { look = try await call(.lstat(place)) }
         let found = try? look.attributes()
         if let length, found?.size != UInt64(length) {
-            if wanted.flags.contains(.size) { try replies[0].confirm() }
+            if isRefused, wanted.flags.contains(.size) { try replies[0].confirm() }
             throw SFTPStatus(rawCode: SFTPStatus.Code.failure.rawValue, message: "the file has another length")
         }
-        if wanted.flags.contains(.permissions), (found?.mode ?? 0o777) & ~wanted.mode & 0o066 != 0 {
+        if isRefused, wanted.flags.contains(.permissions), (found?.mode ?? 0o777) & ~wanted.mode & 0o066 != 0 {
             try replies[0].confirm()
         }
+        if isRefused, wanted.flags.contains(.times) { pool.refusesTimes = true }
         return found ?? SFTPAttributes()
+    }
+
+    private func isOK(_ reply: SFTPReply) -> Bool {
+        if case .status(let status) = reply { status.code == .ok } else { false }
     }
 }
 

@@ -47,7 +47,8 @@ package struct ListingEntryBuilder: Sendable {
 
     private func strayReference(_ href: [UInt8]) -> URLError {
         let shown = String(decoding: href.prefix(200), as: UTF8.self).filter { !$0.isNewline }
-        let reason = "it lists “\(shown)”, which is not directly in this collection"
+        let reason =
+            "it lists “\(shown)”, which is not directly in this collection; does a proxy change paths, but not those in replies?"
         return urlError(url, code: .badServerResponse, reason: reason)
     }
 }

@@ -158,7 +158,10 @@ extension WebDAVFileProvider {
             throw cocoaError(target, code: .fileWriteUnknown, reason: "the server said yes, but it is not there")
         }
         try await confirmName(target) {
-            guard isMove else { return await discard(target) }
+            guard isMove else {
+                await discard(target)
+                return
+            }
             _ = try await data(
                 for: request(
                     for: .move(source: target, destination: source), overwrite: false, attributes: ItemAttributes()))

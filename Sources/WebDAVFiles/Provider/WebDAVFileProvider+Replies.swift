@@ -32,9 +32,13 @@ extension WebDAVFileProvider {
         return file
     }
 
-    /// A collection that answers GET with a page of its own.
+    /// A collection may answer GET with a page of its own, and some servers give another file for one that is not there, whose
+    /// name is nearly the same (Apache with MultiViews or mod_speling).
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {
         if response.answersForCollection { throw FileError.isADirectory(path) }
+        if response.isOfNeighbour(of: url(of: path)), try await attributesOfItem(path: path).isDirectory {
+            throw FileError.isADirectory(path)
+        }
         guard response.looksLikeIndex else { return }
         do {
             if try await attributesOfItem(path: path).isDirectory { throw FileError.isADirectory(path) }
@@ -133,6 +137,16 @@ extension MultistatusResponse {
 }
 
 extension HTTPResponse {
+    /// Whether the reply is about an item in the same folder that has another name: by where it came from, or by what it says
+    /// of that (`Content-Location`, RFC 9110, section 8.7).
+    fileprivate func isOfNeighbour(of url: URL) -> Bool {
+        let told = headers["Content-Location"].flatMap { URL(string: $0, relativeTo: self.url)?.absoluteURL }
+        return [self.url, told ?? self.url].contains { other in
+            other.lastPathComponent != url.lastPathComponent
+                && other.deletingLastPathComponent().path == url.deletingLastPathComponent().path
+        }
+    }
+
     /// Whether the reply to a GET shows that there is a collection: the server led to its trailing slash, or has no GET for it.
     fileprivate var answersForCollection: Bool {
         url.path(percentEncoded: true).hasSuffix("/") || status == 405 || status == 501

@@ -30,8 +30,14 @@ extension WebDAVFileProvider {
         if family.cuts(path), family.honoursIfNoneMatch, !context.options.overwrite {
             return try await putNew(path, source, lock, family, context)
         }
-        return try await StagedWrite(provider: self, path: path, source: source, lock: lock, family: family).run(
-            context)
+        let staged = StagedWrite(provider: self, path: path, source: source, lock: lock, family: family)
+        do { return try await staged.run(context) } catch let refusal as StagedWrite.NameRefusal {
+            // Many servers are told to deny names that begin with a dot. Where a PUT is atomic, only the look whether the name
+            // is free comes a moment early.
+            guard family.putIsAtomic, source.isReplayable else { throw refusal.cause }
+            _ = try await checkTarget(path, context.options)
+            return try await put(path, source, lock, family, context)
+        }
     }
 
     /// A server that needs a length gets it: the bytes wait in an unnamed local file until it is known.
@@ -119,14 +125,20 @@ extension WebDAVFileProvider {
 
     /// Takes what was written away, also when the task was cancelled meanwhile. A server that has not noticed yet that the
     /// upload broke calls a temporary file locked (rclone); a lock on any other name is somebody else's.
-    func discard(_ temporary: ItemPath) async {
+    ///
+    /// - Returns: whether it is gone, as far as the server says.
+    @discardableResult
+    func discard(_ temporary: ItemPath) async -> Bool {
         let session = session
         guard var removal = try? request(for: .remove(temporary), overwrite: false, attributes: ItemAttributes()) else {
-            return
+            return false
         }
         removal.retriesWhenLocked = temporary.lastComponent.map(TemporaryName.isOurs) ?? false
         let request = removal
-        await Task { _ = try? await session.data(for: request) }.value
+        guard let response = await Task(operation: { try? await session.data(for: request).0 }).value else {
+            return false
+        }
+        return response.isSuccess || [404, 410].contains(response.status)
     }
 }
 

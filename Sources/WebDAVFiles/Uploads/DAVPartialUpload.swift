@@ -41,9 +41,14 @@ final class DAVPartialUpload: ResumableUpload {
 
     /// Both ways need a file to write into.
     ///
-    /// - Throws: `.featureUnsupported` when the range of a PUT turns out not to arrive.
+    /// - Throws: `.featureUnsupported` when the range of a PUT turns out not to arrive, or no such file may be made.
     func create(in context: OperationContext) async throws {
-        try await provider.withParents(of: saved.path, in: context) { try await makeEmpty() }
+        do {
+            try await provider.withParents(of: saved.path, in: context) { try await makeEmpty() }
+        } catch let error as CocoaError where error.code == .fileWriteNoPermission {
+            // Whether that is about the folder or about such names, sending the file whole shows.
+            throw FileError.unsupported(saved.path, "the server takes no hidden file to continue")
+        }
         guard method == .contentRange, !provider.server.keepsRanges else { return }
         do {
             guard try await holdsPart() else {
@@ -119,7 +124,7 @@ final class DAVPartialUpload: ResumableUpload {
         return stored.etag
     }
 
-    func abort() async throws { await provider.discard(saved.temporary) }
+    func abort() async throws { _ = await provider.discard(saved.temporary) }
 
     private func send(_ body: HTTPBody, count: Int64, in context: OperationContext) async throws {
         let offset = acknowledged

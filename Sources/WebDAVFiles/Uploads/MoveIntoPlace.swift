@@ -115,15 +115,20 @@ struct MoveIntoPlace {
 
     /// Takes the new file away. The bytes were never the trouble: an error of the server's at the MOVE is one for good.
     private func discarded(_ failure: any Error) async -> any Error {
-        await provider.discard(temporary)
+        guard await provider.discard(temporary) else {
+            // Neither renamed nor removed: others would stay as well.
+            let isForbidden = (failure as? CocoaError)?.code == .fileWriteNoPermission
+            if isForbidden { provider.server.note(.forbidden) }
+            return stranded(failure, code: isForbidden ? .fileWriteNoPermission : .fileWriteUnknown)
+        }
         guard failure.isServerFault else { return failure }
         return cocoaError(
             path, code: .fileWriteUnknown, reason: "stored, but not given its name: \(failure.localizedDescription)")
     }
 
-    private func stranded(_ failure: any Error) -> any Error {
+    private func stranded(_ failure: any Error, code: CocoaError.Code = .fileWriteUnknown) -> any Error {
         cocoaError(
-            path, code: .fileWriteUnknown,
+            path, code: code,
             reason: "the new file may be left as \(temporary) on the server: \(failure.localizedDescription)",
             underlying: failure)
     }

@@ -16,6 +16,12 @@ struct StagedWrite {
     /// A body larger than this is not sent before the target was looked at.
     private static let carelessLength: Int64 = 1 << 20
 
+    /// The server took nothing under the temporary name, which may be one that it is told to deny.
+    struct NameRefusal: Error {
+        let cause: any Error
+    }
+
+    /// - Throws: ``NameRefusal`` among others.
     func run(_ context: OperationContext) async throws -> FileObject {
         try family.checkDestination(path)
         try MoveIntoPlace.check(path, on: provider)
@@ -49,6 +55,7 @@ struct StagedWrite {
             do {
                 return (temporary, try await upload(to: temporary, context))
             } catch {
+                if (error as? CocoaError)?.code == .fileWriteNoPermission { throw NameRefusal(cause: error) }
                 await provider.discard(temporary)
                 let code = (error as? URLError)?.code
                 guard [.networkConnectionLost, .timedOut].contains(code), source.isReplayable, retries > 0,

@@ -73,7 +73,15 @@ extension OpenVault {
         for issue in try await core.issues() {
             let place = "\(location.description) \(issue.id)"
             let detail = ShownName.escaped(issue.detail)
-            invocation.failed(Refusal(place, detail, remedy: "answer: fp vault resolve", isAboutAccess: false))
+            let remedy = issue.id.kind.isAboutDisk ? "see to the disk, then: fp vault sync" : "answer: fp vault resolve"
+            invocation.failed(Refusal(place, detail, remedy: remedy, isAboutAccess: false))
         }
+    }
+}
+
+extension CloudCore.Issue.Kind {
+    /// Whether it is about the vault's own files, which nobody puts right by an answer.
+    fileprivate var isAboutDisk: Bool {
+        [.storageFull, .storageReadOnly, .storageFailing, .databaseDamaged].contains(self)
     }
 }

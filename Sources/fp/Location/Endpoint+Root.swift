@@ -15,7 +15,7 @@ extension Endpoint {
             guard looking, provider is any HTTPFileProvider else { return false }
             do {
                 return try await !provider.attributesOfItem(path: parent).isDirectory
-            } catch let error where !(error is URLError) && !error.isCancellation {
+            } catch let error where error.isNoSuchFile || (error as? CocoaError)?.code == .fileReadNoPermission {
                 return true
             }
         }

@@ -19,6 +19,9 @@ struct TransferLines {
             guard let url = error.userInfo[NSURLErrorFailingURLErrorKey] as? URL else { return false }
             return url.isOnServer(of: target.provider) && !url.isOnServer(of: source.provider)
         case let error:
+            // What a server said is about the end that is on one.
+            let areServers = [source, target].map { $0.provider is any HTTPFileProvider }
+            if error?.isServersWord ?? false, areServers[0] != areServers[1] { return areServers[1] }
             let path =
                 (error as? any FileProviderHTTPError)?.path
                 ?? (error as? CocoaError)?.userInfo[NSFilePathErrorKey] as? String
@@ -146,5 +149,13 @@ extension URL {
     func isOnServer(of provider: any FileProviderBasic) -> Bool {
         guard let base = provider.baseURL else { return false }
         return host() == base.host() && port == base.port
+    }
+}
+
+extension Error {
+    /// Whether it comes from a reply of an HTTP server.
+    fileprivate var isServersWord: Bool {
+        let cause = (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] ?? self
+        return cause is any FileProviderHTTPError
     }
 }

@@ -49,6 +49,27 @@ import Testing
         #expect(try await server.known() == before)
     }
 
+    @Test
+    func `what is put into a folder that the server has lost waits for the answer about that, and asks nothing itself`()
+        async throws
+    {
+        let passed = Locked<Int64>(0)
+        let server = try await filled(Server(clock: { FileTime(Date()).later(bySeconds: passed.withLock { $0 }) }))
+        try await server.empty()
+        try await server.core.scan()
+        #expect(try await server.core.issues().map(\.id.kind) == [.itemsVanished])
+        try await server.put("pending", as: "new", in: "/photos")
+        for _ in 0..<8 {
+            try await server.core.settle()
+            passed.withLock { $0 += 60 }
+        }
+        #expect(try await server.core.issues().map(\.id.kind) == [.itemsVanished])
+        try await server.core.resolve(CloudCore.Issue.ID(.itemsVanished), with: .takeServer)
+        passed.withLock { $0 += 60 }
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/photos", "/photos/new"])
+    }
+
     @Test func `agreeing takes over the emptiness and saves the copies`() async throws {
         let server = try await filled(Server())
         try await server.empty()

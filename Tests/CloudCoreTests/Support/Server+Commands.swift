@@ -46,6 +46,13 @@ extension Server {
         try await core.resolve(issue.id, with: answer)
     }
 
+    /// Says that a directory goes although it holds what nobody here has seen, and expects that it has gone.
+    func insistOnRemoval(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await sync()
+        try await answer(.changedBeforeDeletion, .replace, sourceLocation: sourceLocation)
+        try await expectConverged(sourceLocation: sourceLocation)
+    }
+
     /// What the server has in a file.
     func text(_ path: ItemPath) async throws -> String {
         String(decoding: try await provider.contents(path: path), as: UTF8.self)

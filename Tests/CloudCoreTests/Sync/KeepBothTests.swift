@@ -11,9 +11,13 @@ import Testing
     init() throws { server = try Server() }
 
     /// Answers the only question there is by keeping both.
-    private func keepBoth(_ kind: CloudCore.Issue.Kind) async throws {
+    ///
+    /// - Parameter removes: whether a directory is removed that holds what somebody else has put into it: then that is asked,
+    ///   and insisted on.
+    private func keepBoth(_ kind: CloudCore.Issue.Kind, removing removes: Bool = false) async throws {
         try await server.core.settle()
         try await server.answer(kind, .keepBoth)
+        if removes { return try await server.insistOnRemoval() }
         try await server.expectConverged()
     }
 
@@ -70,7 +74,7 @@ import Testing
         try await server.copy("/folder/file", to: "/copy")
         try await server.delete(removed)
         try await server.write("/folder/file", "theirs")
-        try await keepBoth(.conflict)
+        try await keepBoth(.conflict, removing: removed == "/folder")
         #expect(await text(at: "/copy") == "mine")
         #expect(await text(at: "/folder/file") == (removed == "/folder" ? nil : "theirs"))
         #expect(try await server.walked().count == (removed == "/folder" ? 1 : 3))
@@ -84,7 +88,7 @@ import Testing
         try await server.copy("/folder/file", to: "/copy")
         try await server.delete("/folder")
         try await server.write("/folder/file", "theirs")
-        try await server.expectConverged()
+        try await server.insistOnRemoval()
         #expect(try await server.walked() == ["/copy", "/file"])
         #expect(await text(at: "/copy") == "mine")
     }
@@ -96,7 +100,7 @@ import Testing
         try await server.copy("/folder/file", to: "/copy")
         try await server.delete("/folder")
         try await server.write("/folder/file", "theirs")
-        try await keepBoth(.conflict)
+        try await keepBoth(.conflict, removing: true)
         #expect(try await server.walked() == ["/copy"])
         #expect(await text(at: "/copy") == "mine")
     }
@@ -110,7 +114,7 @@ import Testing
         try await server.copy("/folder/file", to: "/copy")
         try await server.delete("/folder")
         try await server.write("/folder/file", "theirs")
-        try await keepBoth(.nameTaken)
+        try await keepBoth(.nameTaken, removing: true)
         #expect(try await server.walked() == ["/copy"])
         #expect(await text(at: "/copy") == "mine")
     }
@@ -124,7 +128,7 @@ import Testing
         try await server.delete("/folder")
         try await server.folder("/folder/inner")
         try await server.write("/folder/inner/theirs")
-        try await keepBoth(.nameTaken)
+        try await keepBoth(.nameTaken, removing: true)
         #expect(try await server.walked() == ["/copy", "/copy/file"])
     }
 
@@ -140,7 +144,7 @@ import Testing
         try await server.scanned()
         try await server.move("/t/c", to: "/c")
         try await server.delete("/t")
-        try await server.expectConverged()
+        try await server.insistOnRemoval()
         #expect(try await server.known().filter { $0.hasPrefix("/t") } == [])
     }
 }

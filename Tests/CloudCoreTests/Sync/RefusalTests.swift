@@ -71,20 +71,25 @@ import Testing
         #expect(try await server.core.item(at: "/folder/file")?.cloudStatus == .localCopy)
     }
 
-    @Test(arguments: [502, 503, 504])
-    func `one item that is unavailable for good is not the server's outage`(status: Int) async throws {
-        struct Unavailable: FileProviderHTTPError {
-            var statusCode: Int
-            var path = "/external/a"
-            var serverDescription: String?
-        }
+    private struct Unavailable: FileProviderHTTPError {
+        var statusCode: Int
+        var path = "/external/a"
+        var serverDescription: String?
+    }
+
+    @Test(
+        arguments: [
+            Unavailable(statusCode: 502), Unavailable(statusCode: 503), Unavailable(statusCode: 504),
+            URLError(.networkConnectionLost), URLError(.userAuthenticationRequired),
+        ] as [any Error])
+    func `one item that is unavailable for good is not the server's outage`(error: any Error) async throws {
         let passed = Locked<Int64>(0)
         let server = try Server(clock: { FileTime(Date()).later(bySeconds: passed.withLock { $0 }) })
         try await server.folder("/external")
         try await server.sync()
         server.connection.meet(by: { operation in
             if case .upload(let upload) = operation, upload.path.isInside("/external") {
-                return .lost(Unavailable(statusCode: status))
+                return .lost(error)
             }
             return .none
         })

@@ -130,14 +130,14 @@ import Testing
         #expect(try await server.walked() == ["/g", "/x"])
     }
 
-    @Test func `a removal that would ask goes with a directory that is removed behind it`() async throws {
+    @Test func `a removal that would ask is asked about with the directory that is removed behind it`() async throws {
         try await server.folder("/d")
         try await server.write("/d/f", "old")
         try await server.sync()
         try await server.delete("/d/f")
         try await server.delete("/d")
         try await server.write("/d/f", "changed")
-        try await server.expectConverged()
+        try await server.insistOnRemoval()
         #expect(try await server.core.issues().isEmpty)
         #expect(try await server.walked() == [])
     }
@@ -238,7 +238,7 @@ import Testing
         try await server.core.settle()
         #expect(try await server.core.issues().map(\.id.kind) == [.changedBeforeDeletion])
         try await server.delete("/folder")
-        try await server.expectConverged()
+        try await server.insistOnRemoval()
         #expect(try await server.walked() == [])
         #expect(try await server.core.issues().isEmpty)
     }
@@ -330,7 +330,7 @@ import Testing
         try await server.move("/a", to: "/folder/a")
         try await server.delete("/folder")
         if isTaken { try await server.write("/folder/a", "theirs") } else { server.connection.meet(.lost(refusal)) }
-        try await server.expectConverged()
+        if isTaken { try await server.insistOnRemoval() } else { try await server.expectConverged() }
         #expect(try await server.walked() == ["/a"])
         #expect(try await server.text("/a") == "old")
         #expect(try await server.core.issues().isEmpty)
@@ -349,7 +349,7 @@ import Testing
         try await server.core.settle()
         #expect(try await server.core.issues().map(\.id.kind) == [.nameTaken])
         try await server.delete("/folder")
-        try await server.expectConverged()
+        try await server.insistOnRemoval()
         #expect(try await server.walked() == ["/a"])
         #expect(try await server.core.issues().isEmpty)
     }
@@ -366,7 +366,7 @@ import Testing
         try await server.move("/folder/inner/file", to: "/file")
         try await server.delete("/folder")
         try await server.core.forgetTombstones(before: FileTime(nanoseconds: .max))
-        try await server.expectConverged()
+        try await server.insistOnRemoval()
         #expect(try await server.text("/file") == "text")
         #expect(try await server.walked() == ["/file"])
         try await server.core.forgetTombstones(before: FileTime(nanoseconds: .max))
@@ -514,5 +514,55 @@ import Testing
         let walked = try await again.walked()
         #expect(
             isFile ? walked.count == 3 && walked.last?.hasSuffix(")/a") == true : walked == ["/folder", "/folder/a"])
+    }
+
+    @Test(arguments: [false, true])
+    func `a directory does not go with what others have put into it or changed there, unless somebody says so`(
+        isChanged: Bool
+    ) async throws {
+        try await server.folder("/k/sub")
+        try await server.write("/k/sub/one", "old")
+        try await server.sync()
+        try await server.delete("/k")
+        try await server.write(isChanged ? "/k/sub/one" : "/k/sub/two", "theirs")
+        try await server.core.settle()
+        #expect(try await server.walked().contains(isChanged ? "/k/sub/one" : "/k/sub/two"))
+        try await server.answer(.changedBeforeDeletion, .cancel)
+        try await server.expectConverged()
+        #expect(try await server.text(isChanged ? "/k/sub/one" : "/k/sub/two") == "theirs")
+        try await server.delete("/k")
+        try await server.expectConverged()
+        #expect(try await server.walked() == [])
+    }
+
+    @Test func `a directory into which nobody has looked goes as it is`() async throws {
+        try await server.folder("/k/sub")
+        try await server.write("/k/sub/one", "old")
+        _ = try await server.core.scan(budget: 1)
+        try await server.delete("/k")
+        try await server.core.settle()
+        #expect(try await server.walked() == [])
+    }
+
+    @Test(arguments: [false, true])
+    func `somebody else's directory is not removed because ours of that name may have been made`(isLost: Bool)
+        async throws
+    {
+        let cut = URLError(.networkConnectionLost)
+        server.connection.meet(isLost ? .unanswered(cut) : .lost(cut))
+        try await server.make("d")
+        try await server.core.settle()
+        try await server.delete("/d")
+        try await server.folder("/d")
+        try await server.write("/d/theirs")
+        await server.core.reconnect()
+        try await server.sync()
+        for record in try await server.core.syncRecords() where !record.waits.contains(.answer) {
+            try await server.core.settle(waiting: .seconds(3))
+        }
+        #expect(try await server.walked() == ["/d", "/d/theirs"])
+        try await server.answer(.changedBeforeDeletion, .cancel)
+        try await server.expectConverged()
+        #expect(try await server.walked() == ["/d", "/d/theirs"])
     }
 }

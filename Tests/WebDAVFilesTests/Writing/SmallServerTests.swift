@@ -77,4 +77,18 @@ import WebDAVFiles
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["report"])
         #expect(try Data(contentsOf: disk.appending(path: "report")) == Data("mine".utf8))
     }
+
+    /// A common line in nginx's configuration denies names that begin with a dot, and new files arrive under such a name.
+    @Test(.enabled(if: TestServer("NGINX_DOTLESS") != nil)) func aServerThatDeniesHiddenNamesTakesFiles() async throws {
+        let (provider, folder, disk) = try await place("NGINX_DOTLESS")
+        let file = try folder.appending("file")
+        try await provider.writeContents(path: file, contents: Data("first".utf8))
+        await #expect { try await provider.writeContents(path: file, contents: Data("second".utf8)) } throws: {
+            $0.isFileExists
+        }
+        #expect(try Data(contentsOf: disk.appending(path: "file")) == Data("first".utf8))
+        try await provider.writeContents(path: file, contents: Data("third".utf8), overwrite: true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["file"])
+        #expect(try Data(contentsOf: disk.appending(path: "file")) == Data("third".utf8))
+    }
 }

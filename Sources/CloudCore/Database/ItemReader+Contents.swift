@@ -1,0 +1,58 @@
+import FileProviding
+
+/// What directories held when they were removed here.
+extension ItemReader {
+    /// Everything that the server is known to have below a directory that is to be removed from it; `nil` where nobody has looked
+    /// into it.
+    func knownContents(ofRemoved directory: LocalID) throws -> ConnectionOperation.KnownContents? {
+        guard let (removedAt, isSeen) = try removal(of: directory), isSeen else { return nil }
+        var contents = ConnectionOperation.KnownContents()
+        var next = [(id: directory, path: ItemPath.root)]
+        while let (id, path) = next.popLast() {
+            for row in try tombstones(in: id, since: removedAt) {
+                let place = path.appending(try serverPlace(of: row.id)?.name ?? row.name)
+                contents.entries[place] = .init(
+                    type: row.type, version: row.type == .directory ? FileVersion() : row.version)
+                guard row.type == .directory else { continue }
+                if row.isSeenInside { next.append((row.id, place)) } else { contents.unseen.insert(place) }
+            }
+        }
+        return contents
+    }
+
+    private func removal(of directory: LocalID) throws -> (at: Int64, isSeenInside: Bool)? {
+        try database.firstRow(
+            of: "SELECT removedAt, isSeenInside FROM items WHERE localID = ? AND removedAt IS NOT NULL",
+            [directory.rawValue]
+        ) { ($0.integer(0), $0.flag(1)) }
+    }
+
+    private struct Tombstone {
+        var id: LocalID
+        var name: ItemName
+        var type: FileObjectType
+        var version: FileVersion
+        var isSeenInside: Bool
+    }
+
+    /// What was removed together with a directory, or before and not on the server yet.
+    private func tombstones(in directory: LocalID, since time: Int64) throws -> [Tombstone] {
+        var found: [Tombstone] = []
+        try database.forEachRow(
+            of: """
+                SELECT localID, name, nameBytes, type, etag, size, modified, copyETag, copySize, copyModified, isModified,
+                    isSeenInside
+                FROM items WHERE parentID = ?1 AND removedAt IS NOT NULL
+                    AND (removedAt >= ?2 OR localID IN (SELECT itemID FROM serverPlaces))
+                """, [directory.rawValue, time]
+        ) { row in
+            let base = row.flag(10) ? row.fileVersion(7) : nil
+            found.append(
+                Tombstone(
+                    id: LocalID(rawValue: row.integer(0)), name: row.name(1, exactly: 2),
+                    type: row.text(3).flatMap(FileObjectType.init) ?? .unknown,
+                    version: base ?? row.fileVersion(4) ?? FileVersion(), isSeenInside: row.flag(11)))
+        }
+        return found
+    }
+}
