@@ -146,7 +146,7 @@ extension ProviderAdapter {
             for try await page in provider.recursiveListing(path: directory.asDirectory) {
                 for item in page where !TemporaryName.isOurs(item.itemName) {
                     guard let path = item.path.relative(to: directory), contents.holds(item, at: path) else {
-                        throw FileError.changed(item.path)
+                        throw FileError.changed(item.path.relative(to: root) ?? item.path)
                     }
                 }
             }

@@ -86,8 +86,8 @@ extension Issue {
                 ]
             case .changedBeforeDeletion:
                 [
-                    Choice(answer: .replace, consequence: "The file is removed with its new contents."),
-                    Choice(answer: .cancel, consequence: "The file comes back, with any edit that was not sent yet."),
+                    Choice(answer: .replace, consequence: "It is removed as it is now, a folder with all that is in it."),
+                    Choice(answer: .cancel, consequence: "It comes back, with any edit that was not sent yet."),
                 ]
             case .authenticationNeeded:
                 [Choice(answer: .retry, consequence: "The server is asked again, with the credential there is then.")]
