@@ -86,7 +86,8 @@ extension Issue {
                 ]
             case .changedBeforeDeletion:
                 [
-                    Choice(answer: .replace, consequence: "It is removed as it is now, a folder with all that is in it."),
+                    Choice(
+                        answer: .replace, consequence: "It is removed as it is now, a folder with all that is in it."),
                     Choice(answer: .cancel, consequence: "It comes back, with any edit that was not sent yet."),
                 ]
             case .authenticationNeeded:
