@@ -17,6 +17,10 @@ extension Endpoint {
                 return try await !provider.attributesOfItem(path: parent).isDirectory
             } catch let error where error.isNoSuchFile || (error as? CocoaError)?.code == .fileReadNoPermission {
                 return true
+            } catch  where error.isUnsupported {
+                // Of a server that shows nothing at all, nothing is known.
+                _ = try await provider.attributesOfItem(path: path)
+                return true
             }
         }
     }
