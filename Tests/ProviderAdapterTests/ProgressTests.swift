@@ -14,15 +14,10 @@ import Testing
     func `an upload that was killed shows what the server has, under the same identifier, and goes on from there`(
         subject: SyncSubject
     ) async throws {
-        try await subject.withFolder { provider in
-            let vaults = try LocalTree()
-            let bookmark = try Bookmark(name: "Victim", url: #require(URL(string: "https://example.org/")))
-            let victim = VictimProgram(vaults: vaults, bookmarkID: bookmark.id, server: provider)
-            let id = try await interruptedUpload(by: victim)
-
+        try await withInterruptedUpload(to: subject) { provider, victim, vault, id in
             let proxy = try subject == .sabre ? FaultProxy(to: #require(provider.baseURL?.port)) : nil
             let core = Core(
-                vault: try Vault(of: bookmark, in: LocalPath(vaults.url.path)),
+                vault: vault,
                 connection: try proxy.map { try victim.connection(through: $0) } ?? ProviderAdapter(provider))
             let pending = try #require(try await core.pendingCommand(id))
             #expect(pending.progress.completedUnitCount == 16 << 20)
@@ -40,11 +35,7 @@ import Testing
     func `an upload that was killed and is called off then leaves nothing on the server`(
         subject: SyncSubject
     ) async throws {
-        try await subject.withFolder { provider in
-            let vaults = try LocalTree()
-            let bookmark = try Bookmark(name: "Victim", url: #require(URL(string: "https://example.org/")))
-            let victim = VictimProgram(vaults: vaults, bookmarkID: bookmark.id, server: provider)
-            let id = try await interruptedUpload(by: victim)
+        try await withInterruptedUpload(to: subject) { provider, victim, vault, id in
             let place = try #require(provider.baseURL)
             let served = TestServer("SABRE").map { "\($0.folder)/\(place.lastPathComponent)" }
             let disk = subject == .sabre ? try #require(served) : place.path
@@ -52,8 +43,7 @@ import Testing
             let before = try parts()
             #expect(before.count == 1, "\(before)")
 
-            let core = Core(
-                vault: try Vault(of: bookmark, in: LocalPath(vaults.url.path)), connection: try victim.connection())
+            let core = Core(vault: vault, connection: try victim.connection())
             try await core.cancel(id)
             #expect(try await core.syncRecords().isEmpty)
             try await core.settle()
@@ -65,10 +55,19 @@ import Testing
         }
     }
 
-    /// A program that dies when 16 MiB of 40 have been sent. Returns the name of its command.
-    private func interruptedUpload(by victim: VictimProgram) async throws -> EventID {
-        let lines = try await victim.run("stall", linesBeforeDeath: 2)
-        #expect(lines.last == "stalled")
-        return EventID(rawValue: try #require(VictimProgram.texts(of: "accepted", in: lines).first))
+    /// Hands over the vault of a program that died when 16 MiB of 40 had been sent, and the name of its command.
+    private func withInterruptedUpload(
+        to subject: SyncSubject,
+        _ body: (any FileProvider, VictimProgram, Vault, EventID) async throws -> Void
+    ) async throws {
+        try await subject.withFolder { provider in
+            let vaults = try LocalTree()
+            let bookmark = try Bookmark(name: "Victim", url: #require(URL(string: "https://example.org/")))
+            let victim = VictimProgram(vaults: vaults, bookmarkID: bookmark.id, server: provider)
+            let lines = try await victim.run("stall", linesBeforeDeath: 2)
+            #expect(lines.last == "stalled")
+            let id = EventID(rawValue: try #require(VictimProgram.texts(of: "accepted", in: lines).first))
+            try await body(provider, victim, Vault(of: bookmark, in: LocalPath(vaults.url.path)), id)
+        }
     }
 }

@@ -44,8 +44,9 @@ extension ItemWriter {
             record.waits = [pause(after: record.refusals)]
         case .missing:
             if record.refusals > Self.searches {
-                // Where a loss is asked about, its answer says what becomes of this too.
-                guard try reader.lossIssue() != nil else { return try giveUpOrAsk(record, failure, &effects) }
+                // Where a loss is asked about, its answer says what becomes of contents too that only the vault has.
+                let isAsked = try reader.lossIssue() != nil && takesContents(endOf: record)
+                guard isAsked else { return try giveUpOrAsk(record, failure, &effects) }
                 record.waits = [pause(after: Self.searches)]
             }
             effects.outdated = try directories(of: record)
@@ -80,10 +81,17 @@ extension ItemWriter {
     private func giveUpOrAsk(
         _ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects
     ) throws {
-        let unsent = try reader.unsentItems(below: record.itemID).contains { !$0.isDirectory }
-        let losesContents = try record.kind == .upload && isWanted(record) || record.kind == .createFolder && unsent
-        guard losesContents else { return try giveUp(record, failure, &effects) }
+        guard try takesContents(endOf: record) else { return try giveUp(record, failure, &effects) }
         try ask(.commandFailed, record, failure.text)
+    }
+
+    /// Whether the end of a record would take contents away that only the vault has.
+    private func takesContents(endOf record: SyncRecord) throws -> Bool {
+        switch record.kind {
+        case .upload: try isWanted(record)
+        case .createFolder: try reader.unsentItems(below: record.itemID).contains { !$0.isDirectory }
+        default: false
+        }
     }
 
     /// Lets a record wait for the answer to an issue about its item.
