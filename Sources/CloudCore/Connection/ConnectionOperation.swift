@@ -75,7 +75,9 @@ public enum ConnectionOperation: Hashable, Sendable {
 
         /// Whether an item below the directory is known just so.
         ///
-        /// - Parameter path: relative to the directory.
+        /// - Parameters:
+        ///   - item: what the server has there.
+        ///   - path: relative to the directory.
         public func holds(_ item: FileObject, at path: ItemPath) -> Bool {
             if let entry = entries[path.asItem] {
                 return entry.type == item.type && (item.isDirectory || entry.version.matches(item))
