@@ -1,6 +1,5 @@
 import CloudCore
 import FileProviding
-import Foundation
 
 extension ProviderAdapter {
     /// Of an upload what its journal says that the storage holds; of a download what has arrived.
@@ -15,11 +14,9 @@ extension ProviderAdapter {
     public func discardUpload(journal: LocalPath) async throws {
         guard let begun = try UploadJournal(journal).begun, let provider = provider as? any FileProviderPartialWrite
         else { return }
-        do {
-            let upload = try await provider.beginPartialWrite(
-                path: begun.path, length: begun.length, resuming: begun.state,
-                in: OperationContext(options: OperationOptions(overwrite: true)))
-            try await upload.abort()
-        } catch  where !(error is URLError) {}  // Whatever is there, it cannot be taken away.
+        let upload = try await provider.beginPartialWrite(
+            path: begun.path, length: begun.length, resuming: begun.state,
+            in: OperationContext(options: OperationOptions(overwrite: true)))
+        try await upload.abort()
     }
 }

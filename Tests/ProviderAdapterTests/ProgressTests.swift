@@ -36,21 +36,43 @@ import Testing
         subject: SyncSubject
     ) async throws {
         try await withInterruptedUpload(to: subject) { provider, victim, vault, id in
-            let place = try #require(provider.baseURL)
-            let served = TestServer("SABRE").map { "\($0.folder)/\(place.lastPathComponent)" }
-            let disk = subject == .sabre ? try #require(served) : place.path
-            func parts() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: disk) }
-            let before = try parts()
+            let before = try parts(at: provider, of: subject)
             #expect(before.count == 1, "\(before)")
 
             let core = Core(vault: vault, connection: try victim.connection())
             try await core.cancel(id)
             #expect(try await core.syncRecords().isEmpty)
             try await core.settle()
-            let after = try parts()
+            let after = try parts(at: provider, of: subject)
             #expect(after == [])
             let transfers = URL(filePath: core.vault.folder.description).appending(path: "transfers")
             #expect(try FileManager.default.contentsOfDirectory(atPath: transfers.path) == [])
+            try await core.close()
+        }
+    }
+
+    @Test func `what a killed upload has left waits for a server that has trouble`() async throws {
+        try await withInterruptedUpload(to: .sabre) { provider, victim, vault, id in
+            // No honest server has trouble on demand.
+            let troubled = try ScriptedResponder { _ in .reply(503, headers: [("Retry-After", "0")]) }
+            defer { troubled.stop() }
+            let lame = Core(
+                vault: vault,
+                connection: ProviderAdapter(
+                    try WebDAVFileProvider(configuration: WebDAVConfiguration(url: troubled.url), credential: nil)))
+            try await lame.cancel(id)
+            try await lame.settle()
+            try await lame.close()
+            let transfers = URL(filePath: vault.folder.description).appending(path: "transfers")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: transfers.path).count == 1)
+            #expect(!troubled.requests.isEmpty)
+
+            let core = Core(
+                vault: try Vault(of: vault.bookmark, in: LocalPath(victim.vaults.url.path)),
+                connection: try victim.connection())
+            try await core.settle()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: transfers.path) == [])
+            #expect(try parts(at: provider, of: .sabre) == [])
             try await core.close()
         }
     }
@@ -69,5 +91,13 @@ import Testing
             let id = EventID(rawValue: try #require(VictimProgram.texts(of: "accepted", in: lines).first))
             try await body(provider, victim, Vault(of: bookmark, in: LocalPath(vaults.url.path)), id)
         }
+    }
+
+    /// The names in the folder on the server's disk, hidden ones too.
+    private func parts(at provider: any FileProvider, of subject: SyncSubject) throws -> [String] {
+        let place = try #require(provider.baseURL)
+        let served = TestServer("SABRE").map { "\($0.folder)/\(place.lastPathComponent)" }
+        return try FileManager.default.contentsOfDirectory(
+            atPath: subject == .sabre ? #require(served) : place.path)
     }
 }

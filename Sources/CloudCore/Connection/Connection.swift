@@ -40,7 +40,7 @@ public protocol Connection: Sendable {
     /// Takes away what an upload that nobody is going to continue has left at the server; nothing is fine.
     ///
     /// - Parameter journal: what the operation was given to keep its state in.
-    /// - Throws: where the server cannot be asked: it is tried again later.
+    /// - Throws: why it could not be taken away. Where the server may do it at another time, it is tried again then.
     func discardUpload(journal: LocalPath) async throws
 
     /// Does something and sends the outcome to `target`, also when the task is cancelled: "cancelled" then, unless it has

@@ -110,7 +110,8 @@ extension Core {
     }
 
     /// Gives back what nobody needs: tombstones that are old enough, copies and thumbnails of items that are gone, and what
-    /// interrupted commands left in the vault's folder. The core does so once a day while it runs.
+    /// interrupted commands left in the vault's folder, and at the server if that is there. The core does so once a day while
+    /// it runs.
     public func vacuum() async throws {
         let (rules, now) = (rules, vault.clock())
         // Those that are over are forgotten.

@@ -15,6 +15,7 @@ extension SyncEngine {
     /// Takes away what commands that are there no more have left at the server; what cannot be taken away now stays for the next
     /// time. Not cut off when the task is cancelled, as it is where there is nothing else to do.
     func discardLeftovers() async {
+        guard status.allowsOperations else { return }
         await Task { await discardJournals() }.value
     }
 
@@ -26,8 +27,18 @@ extension SyncEngine {
         }
         for command in journals.subtracting(living ?? journals) {
             let journal = vault.journal(of: command)
-            do { try await connection.discardUpload(journal: journal) } catch { continue }
+            do { try await connection.discardUpload(journal: journal) } catch {
+                let meaning = EventFailure(error).meaning
+                // All others would meet the same.
+                if meaning.status != nil { return }
+                if meaning.passes { continue }
+            }
             try? PrivateFile.remove(journal)
         }
     }
+}
+
+extension EventFailure.Meaning {
+    /// Whether the same may be done at another time, although the server has answered.
+    fileprivate var passes: Bool { [.troubled, .locked, .cancelled, .hindered].contains(self) }
 }
