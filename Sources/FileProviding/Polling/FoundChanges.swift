@@ -29,10 +29,11 @@ struct FoundChanges {
     /// proves nothing where file systems use their numbers again. One whose place something else has taken went and came: in
     /// whatever order the two are told, a follower would move the wrong one.
     func changes() -> [FileChange] {
+        var taken: Set<ItemPath> = []
+        for case .created(let file) in findings { taken.insert(file.path) }
         var gone: [String: FileObject] = [:]
-        for case .removed(let file) in findings where file.isRegularFile { file.fileID.map { gone[$0] = file } }
-        for case .created(let file) in findings {
-            if let id = gone.first(where: { $0.value.path == file.path })?.key { gone[id] = nil }
+        for case .removed(let file) in findings where file.isRegularFile && !taken.contains(file.path) {
+            file.fileID.map { gone[$0] = file }
         }
         var moves: [ItemPath: ItemPath] = [:]
         for case .created(let file) in findings where file.isRegularFile {
