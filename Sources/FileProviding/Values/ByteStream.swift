@@ -139,8 +139,9 @@ extension ByteStream: AsyncSequence {
 }
 
 /// An iterator behind a reference, for a closure to advance.
+///
+/// Unchecked: one reader at a time, as `ByteStream.Next` is documented, and the box never leaves its closure.
 private final class IteratorBox<Chunks: AsyncSequence>: @unchecked Sendable where Chunks.Element == Data {
-    // One reader at a time: `ByteStream.Next` is documented so, and the box never leaves its closure.
     private var iterator: Chunks.AsyncIterator
 
     init(_ iterator: Chunks.AsyncIterator) { self.iterator = iterator }

@@ -30,7 +30,6 @@ final class ConnectionPool: Sendable {
         var rest: ContinuousClock.Instant?
         var interaction: (any SSHInteraction)?
         var hasLinks: Bool?
-        /// Whether times could not be set.
         var refusesTimes = false
         var linkOrder: LinkOrder?
         var listsLinks = false
@@ -67,12 +66,13 @@ final class ConnectionPool: Sendable {
         set { state.withLock { $0.interaction = newValue } }
     }
 
-    /// Whether the server was found to have symbolic links.
+    /// Whether the server was found to set no times.
     var refusesTimes: Bool {
         get { state.withLock { $0.refusesTimes } }
         set { state.withLock { $0.refusesTimes = newValue } }
     }
 
+    /// Whether the server was found to have symbolic links.
     var hasLinks: Bool? {
         get { state.withLock { $0.hasLinks } }
         set { state.withLock { $0.hasLinks = newValue } }
