@@ -60,14 +60,22 @@ struct SyncCommand: InvokedCommand {
             let target = try invocation.access.open(destination, as: .destination)
             endpoints.append(
                 target.moved(to: target.path.asItem))
-            // A link to a folder is that folder.
-            endpoints[0] = endpoints[0].moved(to: endpoints[0].path.asDirectory)
-            guard try await endpoints[0].provider.attributesOfItem(path: endpoints[0].path).isDirectory else {
-                throw FileError.notADirectory(endpoints[0].location.description)
-            }
+            endpoints[0] = try await folder(at: endpoints[0])
             return try await CopyPlan(endpoints, options(invocation))
         }
         try await plan?.run(invocation, copying, verb: copying.dryRun ? "to copy" : "copied")
+    }
+
+    /// What is mirrored; a link to a folder is that folder.
+    private func folder(at source: Endpoint) async throws -> Endpoint {
+        let folder = source.moved(to: source.path.asDirectory)
+        do {
+            if try await folder.provider.attributesOfItem(path: folder.path).isDirectory { return folder }
+        } catch  where error.isNoSuchFile {
+            // A file is not there as a folder.
+            _ = try await source.provider.attributesOfItem(path: source.path.asItem)
+        }
+        throw FileError.notADirectory(source.location.description)
     }
 
     private func options(_ invocation: Invocation) throws -> TransferOptions {

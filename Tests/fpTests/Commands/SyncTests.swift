@@ -36,4 +36,11 @@ import Testing
         #expect(try work.fp("sync", "link", "new").status == 0)
         #expect(work.read("new/sub/b") == "bb")
     }
+
+    @Test func aFileIsNoFolderToMirror() throws {
+        let refused = try work.fp("sync", "photos/a", "copy")
+        #expect(refused.status == 1)
+        #expect(refused.errors == "fp: sync: photos/a: cannot be read (not a directory)\n")
+        #expect(try work.names("") == ["photos"])
+    }
 }
