@@ -110,7 +110,7 @@ struct OddServerTests {
     /// ProFTPD without `AllowOverwrite`, as it is unless told otherwise.
     @Test(.enabled(if: TestServer("SSHPROFTPD") != nil), arguments: transports)
     func aPartThatMayNotBeChangedIsBegunAnew(transport: SSHConfiguration.Transport) async throws {
-        let (provider, directory) = try await proftpd(transport)
+        let (provider, directory) = try await folder(on: "SSHPROFTPD", transport)
         let (path, data) = (try directory.appending("file"), Data("whole".utf8))
         let begun = try await provider.beginPartialWrite(path: path, length: 5, resuming: nil, in: OperationContext())
         try await begun.append(ByteStream(data.prefix(3)), in: OperationContext())
@@ -128,7 +128,7 @@ struct OddServerTests {
     /// What ProFTPD says in words alone.
     @Test(.enabled(if: TestServer("SSHPROFTPD") != nil), arguments: transports)
     func wordsAreUnderstoodWhereThereIsNoCode(transport: SSHConfiguration.Transport) async throws {
-        let (provider, directory) = try await proftpd(transport)
+        let (provider, directory) = try await folder(on: "SSHPROFTPD", transport)
         let file = try directory.appending("file")
         try await provider.writeContents(path: file, contents: Data("f".utf8))
         await #expect {
@@ -138,9 +138,31 @@ struct OddServerTests {
         }
     }
 
-    /// A folder of this test that ProFTPD serves.
-    private func proftpd(_ transport: SSHConfiguration.Transport) async throws -> (SFTPFileProvider, ItemPath) {
-        let server = try #require(TestServer("SSHPROFTPD"))
+    /// Twisted Conch knows SETSTAT and no FSETSTAT, and its RENAME replaces.
+    @Test(.enabled(if: TestServer("SSHCONCH") != nil), arguments: transports)
+    func timesAreSetByTheName(transport: SSHConfiguration.Transport) async throws {
+        let (provider, directory) = try await folder(on: "SSHCONCH", transport)
+        let (file, time) = (try directory.appending("file"), FileTime(seconds: 1_000_000_000))
+        for text in ["old", "newer"] {
+            try await provider.write(
+                path: file, from: ByteStream(Data(text.utf8)),
+                options: OperationOptions(overwrite: true, attributes: ItemAttributes(modificationTime: time)))
+            #expect(try await provider.contents(path: file) == Data(text.utf8))
+            #expect(try await provider.attributesOfItem(path: file).modificationTime == time)
+        }
+        #expect(try await provider.characteristics(path: file).settableTimePrecision == 1_000_000_000)
+        await #expect { try await provider.writeContents(path: file, contents: Data("more".utf8)) } throws: {
+            $0.isFileExists
+        }
+        #expect(try await provider.contents(path: file) == Data("newer".utf8))
+        #expect(try await provider.contentsOfDirectory(path: directory).map(\.name) == ["file"])
+    }
+
+    /// A folder of this test that a server has.
+    private func folder(
+        on name: String, _ transport: SSHConfiguration.Transport
+    ) async throws -> (SFTPFileProvider, ItemPath) {
+        let server = try #require(TestServer(name))
         let provider = try SFTPFileProvider(configuration: server.configuration(transport), credential: nil)
         let directory = try ItemPath(validating: "/odd-\(UUID())")
         try await provider.createDirectory(path: directory)

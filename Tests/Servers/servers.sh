@@ -130,11 +130,17 @@ launch_sshasking() { launch_asyncssh sshasking asking.py; }
 launch_sshodd() { launch_asyncssh sshodd odd.py; }
 launch_sshlexical() { launch_asyncssh sshlexical lexical.py; }
 launch_sshgreen() { launch_asyncssh sshgreen green.py; }
+launch_sshconch() { launch_python sshconch conch.py; }
 
 launch_asyncssh() {
+    cp -- "$root/Tests/Servers/asyncssh_server.py" "$work/$1"
+    launch_python "$@"
+}
+
+launch_python() {
     local dir=$work/$1
     ssh_keys "$1"
-    cp -- "$root/Tests/Servers/asyncssh_server.py" "$root/Tests/Servers/$2" "$dir"
+    cp -- "$root/Tests/Servers/$2" "$dir"
     launch "$1" /usr/bin/python3 "$dir/$2" "$(port "$1")" "$dir/keys/host_ed25519" "$dir/www" "$user" "$password"
 }
 
@@ -199,7 +205,7 @@ fill() {
 url() {
     case $1 in
         sshasking | sshodd | sshlexical | rclonesftp) printf 'sftp://%s@127.0.0.1:%s/dav/' "$user" "$(port "$1")" ;;
-        sshgreen) printf 'sftp://%s@127.0.0.1:%s%s/' "$user" "$(port "$1")" "$work/$1/www/dav" ;;
+        sshgreen | sshconch) printf 'sftp://%s@127.0.0.1:%s%s/' "$user" "$(port "$1")" "$work/$1/www/dav" ;;
         ssh*) printf 'sftp://%s@127.0.0.1:%s%s/' "$(server_id -un)" "$(port "$1")" "$work/$1/www/dav" ;;
         owncloud | nextcloud) printf 'http://127.0.0.1:%s/remote.php/dav/files/%s/' "$(port "$1")" "$user" ;;
         opencloud) printf 'http://127.0.0.1:%s/dav/spaces/storage%%24space-%s/' "$(port "$1")" "$user" ;;
