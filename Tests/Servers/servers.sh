@@ -6,7 +6,7 @@ wsgidav_packages="wsgidav==4.4.0 cheroot==11.1.2"
 
 launch_apache() {
     local dir=$work/apache
-    mkdir -p -- "$dir"/www/{basic,digest} "$work/lighttpd"
+    mkdir -p -- "$dir"/www/{basic,digest,lenient} "$work/lighttpd"
     [[ -e $dir/certificate.pem ]] || certificate "$dir"
     [[ -e $dir/www/svn ]] || quietly svnadmin create "$dir/www/svn"
     printf '%s:%s\n' "$user" "$(openssl passwd -apr1 "$password")" >"$dir/basic.users"
@@ -20,6 +20,7 @@ launch_apache() {
 
 launch_sabre() {
     local dir=$work/sabre fpm
+    mkdir -p -- "$dir/www/dav/submit"
     fpm=$(find /usr/sbin -name 'php-fpm[0-9]*' | sort -V | tail -n 1)
     fill sabre.php "$dir/sabre.php"
     fill sabre-fpm.conf "$dir/fpm.conf" DIR="$dir" FPM_PORT="$(port sabre fpm)" WORKERS=4
@@ -245,6 +246,9 @@ server_env() {
     if [[ -e $dir/requests.log ]]; then
         printf '%s\n' "${key}_LOG=$dir/requests.log"
     fi
+    if [[ $1 == sabre ]]; then
+        printf '%s\n' "${key}_SUBMIT_URL=$base/dav/submit/" "${key}_SUBMIT_ROOT=$dir/www/dav/submit"
+    fi
     if [[ $1 == nginx ]]; then
         printf '%s\n' "${key}_BARE_URL=$base/bare/" "${key}_BARE_ROOT=$dir/www/bare" \
             "${key}_TIGHT_URL=$base/tight/" "${key}_TIGHT_ROOT=$dir/www/tight" \
@@ -257,6 +261,7 @@ server_env() {
             "${key}_HIDING_URL=http://127.0.0.1:$(port apache hiding)/dav/" "${key}_HIDING_ROOT=$dir/www/dav" \
             "FP_TEST_LIGHTTPD_HIDING_URL=http://127.0.0.1:$(port apache hiding-lighttpd)/dav/" \
             "FP_TEST_LIGHTTPD_HIDING_ROOT=$work/lighttpd/www/dav" \
+            "${key}_LENIENT_URL=$base/lenient/" "${key}_LENIENT_ROOT=$dir/www/lenient" \
             "${key}_SVN_URL=$base/svn/" "${key}_SVN_ROOT=$dir/www/svn" \
             "${key}_PIDFILE=$dir/apache2.pid" "FP_TEST_TLS_CERT=$dir/certificate.pem" \
             "FP_TEST_TLS_FINGERPRINT=$(openssl x509 -in "$dir/certificate.pem" -outform DER | sha256sum | cut -c 1-64)"

@@ -104,6 +104,7 @@ extension WebDAVFileProvider {
         request.headers["Content-Type"] = attributes.contentType ?? "application/octet-stream"
         if !overwrite { request.headers["If-None-Match"] = "*" }
         request.headers["X-OC-Mtime"] = timeText(attributes.modificationTime)
+        acceptNothing(&request)
         // A repeated conditional PUT whose first reply was lost would be refused by its own success.
         request.isSafeToRepeat = overwrite
         request.retriesWhenLocked = true
@@ -125,6 +126,7 @@ extension WebDAVFileProvider {
 
     private func deleteRequest(_ path: ItemPath) throws -> HTTPRequest {
         var request = HTTPRequest(.delete, try urlOfMember(path))
+        acceptNothing(&request)
         request.isSafeToRepeat = false
         request.retriesWhenLocked = true
         return request
@@ -138,9 +140,15 @@ extension WebDAVFileProvider {
         request.headers["Overwrite"] = overwrite ? "T" : "F"
         // What no header means as well (RFC 4918, section 9.8.3); not every server knows that.
         request.headers["Depth"] = "infinity"
+        acceptNothing(&request)
         request.isSafeToRepeat = false
         request.retriesWhenLocked = true
         return request
+    }
+
+    /// Keeps what is meant for a name that is not there from being done to another file: 406 then (RFC 9110, section 12.5.1).
+    private func acceptNothing(_ request: inout HTTPRequest) {
+        if server.family?.negotiates == true { request.headers["Accept"] = "*/*;q=0" }
     }
 }
 

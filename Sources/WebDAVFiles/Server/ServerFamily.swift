@@ -29,6 +29,9 @@ public struct ServerFamily: Sendable, Hashable {
     public var guessesEncoding = false
     /// Whether a name that the server takes stays as it is and is never taken for another, but for what is told here.
     public var keepsNames = false
+    /// Whether the server may take a name that is not there for a longer one that begins with it and a dot, unless a request
+    /// accepts no representation (Apache's MultiViews).
+    public var negotiates = false
     /// Names that the server alters, hides or loses.
     public var unfitNames: Set<UnfitName> = [.notUTF8]
     /// Names that only a directory cannot have, since its members would be lost.
@@ -108,6 +111,7 @@ extension ServerFamily {
         $0.honoursTagConditions = true
         $0.provesSuccess = true
         $0.needsLength = false
+        $0.negotiates = true
         $0.unfitNames = []
         $0.partialWrite = .inPlace(.contentRange)
     }

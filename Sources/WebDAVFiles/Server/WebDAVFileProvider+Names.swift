@@ -33,11 +33,12 @@ extension WebDAVFileProvider {
     }
 
     /// Refuses what a server says of another item than it was asked for: some cut names, and what is written or removed then is
-    /// that other item.
+    /// that other item; Apache's MultiViews gives one with a longer name for one that is not there.
     func checkSame(_ path: ItemPath, _ response: MultistatusResponse) throws {
-        guard server.cloud == nil, server.family?.keepsNames != true, let name = path.lastComponent,
-            let told = response.name, told.isAnother(than: name)
+        guard server.cloud == nil, let name = path.lastComponent, let told = response.name, told.isAnother(than: name)
         else { return }
+        if told.text.hasPrefix(name.text + ".") { throw FileError.noSuchFile(path) }
+        guard server.family?.keepsNames != true else { return }
         throw cocoaError(
             path, code: .fileReadInvalidFileName, reason: "the server takes it for “\(told.text)”")
     }

@@ -75,38 +75,6 @@ import WebDAVFiles
         #expect(server.requests.filter { $0.method == "DELETE" }.map(\.target) == sent)
     }
 
-    /// Apache with MultiViews or mod_speling.
-    @Test(arguments: ["Content-Location", "Location"]) func anotherFileOfNearlyThatNameIsNotRead(field: String)
-        async throws
-    {
-        let server = try server(look: { _ in nil }) { request in
-            request.target == "/dav/foo" && field == "Location"
-                ? .reply(301, headers: [(field, "/dav/foo.html")])
-                : .reply(200, headers: [(field, "foo.html"), ("ETag", "\"1\"")], body: "other")
-        }
-        defer { server.stop() }
-        let provider = try provider(of: server)
-        await #expect { try await provider.contents(path: "foo") } throws: { $0.isNoSuchFile }
-    }
-
-    /// Who may add files may do nothing else with them: the person hears what is left, and nothing more is sent.
-    @Test func whatCanBeNeitherNamedNorRemovedIsTold() async throws {
-        let server = try server(look: { $0.target.contains(".fp-") ? $0.target : nil }) { request in
-            .reply(request.method == "PUT" ? 201 : 403)
-        }
-        defer { server.stop() }
-        let provider = try provider(of: server)
-        await #expect {
-            try await provider.writeContents(path: "file", contents: Data("bytes".utf8))
-        } throws: {
-            $0.localizedDescription.contains("left as /.fp-")
-        }
-        await #expect { try await provider.writeContents(path: "file", contents: Data("bytes".utf8)) } throws: {
-            ($0 as? CocoaError)?.code == .fileWriteNoPermission
-        }
-        #expect(server.requests.count { $0.method == "PUT" } == 1)
-    }
-
     /// What was written is gone before it gets its name: another node has it, or a virus scanner took it.
     @Test func aMoveOfBytesThatAreGoneIsNoSuccess() async throws {
         let isGone = Locked(false)

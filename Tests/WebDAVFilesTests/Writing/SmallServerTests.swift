@@ -91,4 +91,41 @@ import WebDAVFiles
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["file"])
         #expect(try Data(contentsOf: disk.appending(path: "file")) == Data("third".utf8))
     }
+
+    /// MultiViews does to another file what is meant for one that is not there; mod_speling leads to it.
+    @Test(.enabled(if: TestServer("APACHE_LENIENT") != nil), arguments: ["page", "pgae.html"])
+    func aFileOfNearlyThatNameIsLeftAlone(asked: String) async throws {
+        let (provider, folder, disk) = try await place("APACHE_LENIENT")
+        try await provider.writeContents(path: folder.appending("page.html"), contents: Data("other".utf8))
+        let absent = try folder.appending(asked)
+        await #expect { try await provider.contents(path: absent) } throws: { $0.isNoSuchFile }
+        await #expect { try await provider.attributesOfItem(path: absent) } throws: { $0.isNoSuchFile }
+        await #expect { try await provider.moveItem(path: absent, to: folder.appending("moved")) } throws: {
+            $0.isNoSuchFile
+        }
+        await #expect { try await provider.copyItem(path: absent, to: folder.appending("copied")) } throws: {
+            $0.isNoSuchFile
+        }
+        await #expect { try await provider.removeItem(path: absent) } throws: { $0.isNoSuchFile }
+        _ = try? await provider.writeContents(path: absent, contents: Data("new".utf8), overwrite: true)
+        #expect(try Data(contentsOf: disk.appending(path: "page.html")) == Data("other".utf8))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: disk.path).allSatisfy {
+                ["page.html", asked].contains($0)
+            })
+    }
+
+    /// The person hears what is left, and nothing more is sent.
+    @Test(.enabled(if: TestServer("SABRE_SUBMIT") != nil))
+    func whatCanBeNeitherNamedNorRemovedIsTold() async throws {
+        let (provider, folder, disk) = try await place("SABRE_SUBMIT")
+        let file = try folder.appending("file")
+        await #expect { try await provider.writeContents(path: file, contents: Data("bytes".utf8)) } throws: {
+            $0.localizedDescription.contains("left as \(folder)/.fp-")
+        }
+        await #expect { try await provider.writeContents(path: file, contents: Data("bytes".utf8)) } throws: {
+            ($0 as? CocoaError)?.code == .fileWriteNoPermission
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).count == 1)
+    }
 }
