@@ -45,6 +45,8 @@ final class WrittenFiles: Sendable {
     private static let patience = Duration.milliseconds(500)
     /// A larger file takes long to be sent: nobody waits for it, and it for nobody.
     static let largest: Int64 = 1 << 20
+    /// How many outcomes are sent at once: whoever takes them over has other things to do in between.
+    static let toldTogether = 64
     /// So many files are worth a listing, which may be so many times longer.
     static let worthListing = 3
     static let longestListing = 16
@@ -86,10 +88,14 @@ extension ProviderAdapter {
 
     private func lookAndTell(_ files: [WrittenFiles.File], in directory: ItemPath) async {
         let listed = files.count < WrittenFiles.worthListing ? [:] : await entries(of: directory, like: files)
-        await withDiscardingTaskGroup { group in
-            for file in files {
-                if let present = listed[file.path] { group.addTask { await file.target.send(file.outcome(present)) } }
+        var rest = files.compactMap { file in listed[file.path].map { (file, $0) } }[...]
+        while !rest.isEmpty {
+            await withDiscardingTaskGroup { group in
+                for (file, present) in rest.prefix(WrittenFiles.toldTogether) {
+                    group.addTask { await file.target.send(file.outcome(present)) }
+                }
             }
+            rest = rest.dropFirst(WrittenFiles.toldTogether)
         }
         for file in files where listed[file.path] == nil { await lookAlone(at: file) }
     }

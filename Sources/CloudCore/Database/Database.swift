@@ -12,7 +12,10 @@ package final class Database: Sendable {
     private let file: LocalPath
     private let clock: @Sendable () -> FileTime
     private let isClosed = Locked(false)
-    private let observers = Locked<[UUID: @Sendable (SyncAnchor) -> Void]>([:])
+    private let commits = CommitObserver()
+    /// How many pages the write-ahead log may have before they are copied into the file, for which transactions wait: 16 MiB. Four
+    /// times SQLite's own bound, since pages that change again and again meanwhile are copied once.
+    private static let longestLog = 4000
     /// How many listings are under way.
     private let listings = Locked(0)
 
@@ -36,7 +39,10 @@ package final class Database: Sendable {
         configuration.label = "CloudCore.Database"
         configuration.maximumReaderCount = 3
         configuration.busyMode = .timeout(10)
-        configuration.prepareDatabase { try SQLFunctions.register(in: $0) }
+        configuration.prepareDatabase {
+            try SQLFunctions.register(in: $0)
+            try $0.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.longestLog)")
+        }
         pool = try Self.describing(file) {
             let pool = try DatabasePool(path: path, configuration: configuration)
             if try pool.read(Migrations.all.hasBeenSuperseded) {
@@ -45,6 +51,7 @@ package final class Database: Sendable {
             if let target { try Migrations.all.migrate(pool, upTo: target) } else { try Migrations.all.migrate(pool) }
             return pool
         }
+        pool.add(transactionObserver: commits)
     }
 
     /// Writes everything into the one file and ends all connections; later use is an error, but for closing again.
@@ -64,14 +71,10 @@ package final class Database: Sendable {
     /// Is told of each commit that changed items or issues, on the writer's queue: be quick, and call nothing of the database.
     ///
     /// - Returns: what ends it; see ``stopObserving(_:)``.
-    package func onChange(_ tell: @escaping @Sendable (SyncAnchor) -> Void) -> UUID {
-        let id = UUID()
-        observers.withLock { $0[id] = tell }
-        return id
-    }
+    package func onChange(_ tell: @escaping @Sendable (SyncAnchor) -> Void) -> UUID { commits.add(tell) }
 
     /// Tells an observer no more.
-    package func stopObserving(_ id: UUID) { observers.withLock { $0[id] = nil } }
+    package func stopObserving(_ id: UUID) { commits.remove(id) }
 
     /// Does a listing from before what is known is looked at until all is taken over: what commands change on the server
     /// meanwhile is noted, so that it is told from what the listing says.
@@ -114,11 +117,7 @@ package final class Database: Sendable {
     ) throws -> Result {
         let writer = try ItemWriter(database, now: now, isListing: listings.withLock { $0 > 0 })
         let result = try change(writer)
-        if let anchor = try writer.finish() {
-            database.afterNextTransaction { [observers] _ in
-                for tell in observers.withLock({ $0 }).values { tell(anchor) }
-            }
-        }
+        if let anchor = try writer.finish() { commits.announce(anchor) }
         return result
     }
 

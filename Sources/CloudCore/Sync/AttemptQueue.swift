@@ -10,7 +10,7 @@ struct AttemptQueue {
     }
 
     /// Slices, whose first element goes without the others being moved.
-    private var waiting: [SyncBudget.Share: ArraySlice<Element>] = [:]
+    private var waiting = SyncBudget.PerShare<ArraySlice<Element>>([])
     private var arrivals = 0
 
     /// Adds an attempt at a record behind all others.
@@ -18,25 +18,25 @@ struct AttemptQueue {
         arrivals += 1
         let share = record.kind.share
         let record = (record.number, record.attempts)
-        waiting[share, default: []].append(Element(record: record, share: share, go: go, place: arrivals))
+        waiting[share].append(Element(record: record, share: share, go: go, place: arrivals))
     }
 
     /// Takes out the first attempt of the shares that have room.
     mutating func popFirst(where hasRoom: (SyncBudget.Share) -> Bool) -> Element? {
         var first: Element?
         for share in SyncBudget.Share.allCases {
-            guard let head = waiting[share]?.first, hasRoom(share), head.place < first?.place ?? .max else { continue }
+            guard let head = waiting[share].first, hasRoom(share), head.place < first?.place ?? .max else { continue }
             first = head
         }
-        if let first { waiting[first.share]?.removeFirst() }
+        if let first { waiting[first.share].removeFirst() }
         return first
     }
 
     /// Takes out the attempt at a record that waits, if one does.
     mutating func remove(_ number: Int64) -> Element? {
-        for (share, waiting) in waiting {
-            guard let index = waiting.firstIndex(where: { $0.record.number == number }) else { continue }
-            return self.waiting[share]?.remove(at: index)
+        for share in SyncBudget.Share.allCases {
+            guard let index = waiting[share].firstIndex(where: { $0.record.number == number }) else { continue }
+            return waiting[share].remove(at: index)
         }
         return nil
     }

@@ -4,7 +4,7 @@ import FileProviding
 /// one is found without looking at those that the budget holds back.
 struct FreeRecords: Sendable {
     /// Slices, whose first element goes without the others being moved.
-    private var numbers: [SyncBudget.Share: ArraySlice<Int64>] = [:]
+    private var numbers = SyncBudget.PerShare<ArraySlice<Int64>>([])
     private var shares: [Int64: SyncBudget.Share] = [:]
     private var times: [Int64: FileTime] = [:]
 
@@ -16,9 +16,7 @@ struct FreeRecords: Sendable {
         guard shares[record.number] == nil else { return update(record) }
         let share = record.kind.share
         shares[record.number] = share
-        var list = numbers.removeValue(forKey: share) ?? []
-        list.insert(record.number, at: Self.position(of: record.number, in: list))
-        numbers[share] = list
+        numbers[share].insert(record.number, at: Self.position(of: record.number, in: numbers[share]))
         update(record)
     }
 
@@ -30,18 +28,19 @@ struct FreeRecords: Sendable {
 
     /// Takes a record out; none is fine.
     mutating func remove(_ number: Int64) {
-        guard let share = shares.removeValue(forKey: number), var list = numbers.removeValue(forKey: share) else {
-            return
-        }
+        guard let share = shares.removeValue(forKey: number) else { return }
         times[number] = nil
-        let position = Self.position(of: number, in: list)
-        if position == list.startIndex { list.removeFirst() } else { list.remove(at: position) }
-        numbers[share] = list
+        let position = Self.position(of: number, in: numbers[share])
+        if position == numbers[share].startIndex {
+            numbers[share].removeFirst()
+        } else {
+            numbers[share].remove(at: position)
+        }
     }
 
     /// The first record of these shares for which `isReady` says yes.
     func first(of shares: [SyncBudget.Share], where isReady: (Int64) -> Bool) -> Int64? {
-        shares.compactMap { numbers[$0]?.first(where: isReady) }.min()
+        shares.compactMap { numbers[$0].first(where: isReady) }.min()
     }
 
     /// Where a number is in a sorted list, or belongs.

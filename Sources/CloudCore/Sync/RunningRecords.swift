@@ -11,25 +11,26 @@ struct RunningRecords: Sendable {
     }
 
     private var runs: [Int64: (share: SyncBudget.Share, run: Run)] = [:]
-    private var beginning = SyncBudget.Load()
-    private var performing = SyncBudget.Load()
+    private var beginning = SyncBudget.Load(0)
+    private var performing = SyncBudget.Load(0)
     /// The shares of which so few are about to begin that more are to follow.
-    private var filling = Set(SyncBudget.Share.allCases)
+    private var filling = SyncBudget.PerShare(true)
 
     var isEmpty: Bool { runs.isEmpty }
 
     func contains(_ number: Int64) -> Bool { runs[number] != nil }
 
-    /// The shares of which one more may begin. As many are written down ahead as may be under way, and several together, so
-    /// that the connection does not wait for the disk.
+    /// The shares of which one more may begin. Twice as many are written down ahead as may be under way, and many together:
+    /// the connection does not wait for the disk, and a transaction costs the more, the fewer are in it.
     mutating func sharesToBegin(within budget: SyncBudget) -> [SyncBudget.Share] {
-        SyncBudget.Share.allCases.filter { share in
-            guard budget.allows(share, beside: beginning) else {
-                filling.remove(share)
+        let ahead = budget.doubled
+        return SyncBudget.Share.allCases.filter { share in
+            guard ahead.allows(share, beside: beginning) else {
+                filling[share] = false
                 return false
             }
-            if beginning[share] * 2 <= budget.limit(of: share) { filling.insert(share) }
-            return filling.contains(share)
+            if beginning[share] <= budget.limit(of: share) { filling[share] = true }
+            return filling[share]
         }
     }
 

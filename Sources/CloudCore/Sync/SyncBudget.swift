@@ -23,27 +23,35 @@ public struct SyncBudget: Hashable, Sendable {
     }
 
     /// How many commands of each share there are.
-    struct Load {
-        var uploads = 0
-        var downloads = 0
-        var others = 0
+    typealias Load = PerShare<Int>
 
-        subscript(share: Share) -> Int {
-            get {
+    /// Something for each share.
+    struct PerShare<Value> {
+        var uploads, downloads, others: Value
+
+        subscript(share: Share) -> Value {
+            _read {
                 switch share {
-                case .uploads: uploads
-                case .downloads: downloads
-                case .others: others
+                case .uploads: yield uploads
+                case .downloads: yield downloads
+                case .others: yield others
                 }
             }
-            set {
+            _modify {
                 switch share {
-                case .uploads: uploads = newValue
-                case .downloads: downloads = newValue
-                case .others: others = newValue
+                case .uploads: yield &uploads
+                case .downloads: yield &downloads
+                case .others: yield &others
                 }
             }
         }
+    }
+
+    /// Twice as much of everything.
+    var doubled: SyncBudget {
+        func twice(_ count: Int) -> Int { count.multipliedReportingOverflow(by: 2).overflow ? .max : count * 2 }
+        return SyncBudget(
+            total: twice(total), transfers: twice(transfers), uploads: twice(uploads), downloads: twice(downloads))
     }
 
     /// How many of a share may run.
@@ -77,3 +85,10 @@ extension SyncRecord.Kind {
         }
     }
 }
+
+extension SyncBudget.PerShare {
+    /// The same for each share.
+    init(_ value: Value) { self.init(uploads: value, downloads: value, others: value) }
+}
+
+extension SyncBudget.PerShare: Sendable where Value: Sendable {}

@@ -32,8 +32,7 @@ extension SyncEngine {
     private func perform(_ operation: ConnectionOperation, _ record: SyncRecord) async {
         let counter = commands.command(record.id).counter(from: record.completed, of: record.total)
         let target = EventTarget(address(of: record)) { event in
-            await self.noteEnding(of: record)
-            await self.receive(event, about: record)
+            await self.end(record, with: event)
         }
         let task = Task { [connection] in await connection.perform(operation, counting: counter, for: target) }
         running.advance(record.number, to: .performing(task, attempt: record.attempts))
@@ -44,6 +43,12 @@ extension SyncEngine {
             task.cancel()
         }
         noteEnding(of: record)
+    }
+
+    /// Takes over the outcome of an attempt. The connection has nothing to do for it any more.
+    private func end(_ record: SyncRecord, with event: Event) async {
+        noteEnding(of: record)
+        await receive(event, about: record)
     }
 
     /// Notes that the connection has nothing to do for a record any more, and lets others begin.

@@ -366,9 +366,12 @@ import Testing
         server.connection.meet(.none)
         server.connection.meet { _ in .held }
         let settling = Task { try await server.core.settle() }
-        // Behind the first, four are sent at a time; as many are written down as begun, and wait.
-        while try await server.core.syncRecords().filter({ $0.phase == .running }).count < 7 { await Task.yield() }
-        let records = try await server.core.syncRecords()
+        // Behind the first, four are sent at a time; the others are written down as begun, and wait.
+        var records = try await server.core.syncRecords()
+        while records.map(\.phase) != Array(repeating: .running, count: 8) {
+            await Task.yield()
+            records = try await server.core.syncRecords()
+        }
         for record in records.dropFirst(4) {
             let pending = try #require(try await server.core.pendingCommand(record.id))
             try await server.core.cancel(record.id)

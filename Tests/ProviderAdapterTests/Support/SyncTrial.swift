@@ -86,8 +86,8 @@ final class SyncTrial: Sendable {
 
     func sync() async throws {
         await core.reconnect()
-        // What a server may still be at is waited for, two seconds at most.
-        try await core.settle(waiting: .seconds(3))
+        // What a server may still be at is waited for, and what was cut off again and again.
+        try await core.settle(waiting: .seconds(10))
         while try await !core.scan(budget: 1_000).isComplete {}
         try await core.settle()
         while try await !core.scan(budget: 1_000).isComplete {}
