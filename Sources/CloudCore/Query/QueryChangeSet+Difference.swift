@@ -68,13 +68,9 @@ extension QueryChangeSet {
         var ends: [Int] = []
         var previous = [Int?](repeating: nil, count: numbers.count)
         for (position, number) in numbers.enumerated() {
-            var (low, high) = (0, ends.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
-            }
-            previous[position] = low > 0 ? ends[low - 1] : nil
-            if low == ends.count { ends.append(position) } else { ends[low] = position }
+            let length = ends.partitioningIndex { numbers[$0] >= number }
+            previous[position] = length > 0 ? ends[length - 1] : nil
+            if length == ends.count { ends.append(position) } else { ends[length] = position }
         }
         var run: [Int] = []
         var next = ends.last

@@ -93,24 +93,15 @@ struct QueryResults: Sendable {
         guard let first = arriving.first, !items.isEmpty else { return items.isEmpty ? arriving : items }
         var result: [Item] = []
         result.reserveCapacity(items.count + arriving.count)
-        var start = insertionIndex(of: first, in: items, from: 0)
+        var start = items.partitioningIndex { !precedes($0, first) }
         result.append(contentsOf: items[..<start])
         for item in arriving {
-            let end = insertionIndex(of: item, in: items, from: start)
+            let end = items[start...].partitioningIndex { !precedes($0, item) }
             result.append(contentsOf: items[start..<end])
             result.append(item)
             start = end
         }
         result.append(contentsOf: items[start...])
         return result
-    }
-
-    private func insertionIndex(of item: Item, in items: [Item], from start: Int) -> Int {
-        var (low, high) = (start, items.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if precedes(items[middle], item) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

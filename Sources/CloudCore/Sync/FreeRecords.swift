@@ -16,7 +16,7 @@ struct FreeRecords: Sendable {
         guard shares[record.number] == nil else { return update(record) }
         let share = record.kind.share
         shares[record.number] = share
-        numbers[share].insert(record.number, at: Self.position(of: record.number, in: numbers[share]))
+        numbers[share].insert(record.number, at: numbers[share].partitioningIndex { $0 > record.number })
         update(record)
     }
 
@@ -30,7 +30,7 @@ struct FreeRecords: Sendable {
     mutating func remove(_ number: Int64) {
         guard let share = shares.removeValue(forKey: number) else { return }
         times[number] = nil
-        let position = Self.position(of: number, in: numbers[share])
+        let position = numbers[share].partitioningIndex { $0 >= number }
         if position == numbers[share].startIndex {
             numbers[share].removeFirst()
         } else {
@@ -41,15 +41,5 @@ struct FreeRecords: Sendable {
     /// The first record of these shares for which `isReady` says yes.
     func first(of shares: [SyncBudget.Share], where isReady: (Int64) -> Bool) -> Int64? {
         shares.compactMap { numbers[$0].first(where: isReady) }.min()
-    }
-
-    /// Where a number is in a sorted list, or belongs.
-    private static func position(of number: Int64, in list: ArraySlice<Int64>) -> Int {
-        var range = list.indices
-        while !range.isEmpty {
-            let middle = (range.lowerBound + range.upperBound) / 2
-            range = list[middle] < number ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
     }
 }

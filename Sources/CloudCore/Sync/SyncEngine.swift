@@ -335,7 +335,7 @@ actor SyncEngine {
     func room(for record: SyncRecord) async -> Bool {
         guard !cancelled.contains(record.id) else { return false }
         return await withCheckedContinuation { go in
-            queue.append(record, go)
+            queue.insert(record, go)
             giveRoom()
         }
     }

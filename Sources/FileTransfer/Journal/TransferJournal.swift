@@ -94,13 +94,7 @@ final class TransferJournal: Sendable {
     func isFinished(_ target: ItemPath, _ version: FileVersion) -> Bool {
         guard !finished.isEmpty else { return false }
         let key = identity.key(of: target, version)
-        var range = finished[...]
-        while !range.isEmpty {
-            let middle = (range.startIndex + range.endIndex) / 2
-            if finished[middle] == key { return true }
-            range = finished[middle] < key ? finished[(middle + 1)..<range.endIndex] : range[..<middle]
-        }
-        return false
+        return finished[finished.partitioningIndex { $0 >= key }...].first == key
     }
 
     /// Writes down what is under way.
