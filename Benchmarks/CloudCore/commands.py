@@ -6,7 +6,7 @@ from Harness.files import make_tree
 from Harness.line import Line
 
 FOLDERS, FILES, SIZE = 20, 500, 1024
-ROUNDS = 3
+ROUNDS = 5
 
 
 def commands(place):
