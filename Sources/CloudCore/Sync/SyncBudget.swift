@@ -22,31 +22,6 @@ public struct SyncBudget: Hashable, Sendable {
         case uploads, downloads, others
     }
 
-    /// How many commands of each share there are.
-    typealias Load = PerShare<Int>
-
-    /// Something for each share.
-    struct PerShare<Value> {
-        var uploads, downloads, others: Value
-
-        subscript(share: Share) -> Value {
-            _read {
-                switch share {
-                case .uploads: yield uploads
-                case .downloads: yield downloads
-                case .others: yield others
-                }
-            }
-            _modify {
-                switch share {
-                case .uploads: yield &uploads
-                case .downloads: yield &downloads
-                case .others: yield &others
-                }
-            }
-        }
-    }
-
     /// Twice as much of everything.
     var doubled: SyncBudget {
         func twice(_ count: Int) -> Int { count.multipliedReportingOverflow(by: 2).overflow ? .max : count * 2 }
@@ -85,10 +60,3 @@ extension SyncRecord.Kind {
         }
     }
 }
-
-extension SyncBudget.PerShare {
-    /// The same for each share.
-    init(_ value: Value) { self.init(uploads: value, downloads: value, others: value) }
-}
-
-extension SyncBudget.PerShare: Sendable where Value: Sendable {}

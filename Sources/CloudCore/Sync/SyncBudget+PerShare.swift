@@ -1,0 +1,33 @@
+extension SyncBudget {
+    /// Something for each share: found without hashing, since it is looked at several times for each command.
+    struct PerShare<Value> {
+        var uploads, downloads, others: Value
+
+        subscript(share: Share) -> Value {
+            _read {
+                switch share {
+                case .uploads: yield uploads
+                case .downloads: yield downloads
+                case .others: yield others
+                }
+            }
+            _modify {
+                switch share {
+                case .uploads: yield &uploads
+                case .downloads: yield &downloads
+                case .others: yield &others
+                }
+            }
+        }
+    }
+
+    /// How many commands of each share there are.
+    typealias Load = PerShare<Int>
+}
+
+extension SyncBudget.PerShare {
+    /// The same for each share.
+    init(_ value: Value) { self.init(uploads: value, downloads: value, others: value) }
+}
+
+extension SyncBudget.PerShare: Sendable where Value: Sendable {}
