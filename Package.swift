@@ -57,12 +57,12 @@ let package = Package(
                 "FileProviding", "CPlatform", .target(name: "CThumbnails", condition: .when(traits: ["Thumbnails"])),
             ],
             swiftSettings: strict),
-        .target(name: "MemoryFiles", dependencies: ["FileProviding", crypto], swiftSettings: strict),
+        .target(name: "MemoryFiles", dependencies: ["FileProviding"], swiftSettings: strict),
         .target(
             name: "HTTPFiles", dependencies: ["FileProviding", "CCurl", crypto, logging, metrics], swiftSettings: strict
         ),
         .target(
-            name: "WebDAVFiles", dependencies: ["FileProviding", "HTTPFiles", "CXML2", crypto], swiftSettings: strict),
+            name: "WebDAVFiles", dependencies: ["FileProviding", "HTTPFiles", "CXML2"], swiftSettings: strict),
         .target(name: "GalleryFiles", dependencies: ["FileProviding", "HTTPFiles"], swiftSettings: strict),
         .target(
             name: "SFTPFiles", dependencies: ["FileProviding", "CSSH2", "CPlatform", crypto, logging],
@@ -71,9 +71,7 @@ let package = Package(
         // What is built on any provider.
         .target(name: "FileTransfer", dependencies: ["FileProviding", crypto], swiftSettings: strict),
         .target(name: "CloudCore", dependencies: ["FileProviding", database, sqlite, logging], swiftSettings: strict),
-        .target(
-            name: "ProviderAdapter", dependencies: ["FileProviding", "CloudCore", "FileTransfer"], swiftSettings: strict
-        ),
+        .target(name: "ProviderAdapter", dependencies: ["FileProviding", "CloudCore"], swiftSettings: strict),
         .target(
             name: "FileProviders",
             dependencies: [

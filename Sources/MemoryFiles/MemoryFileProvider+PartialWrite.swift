@@ -26,7 +26,7 @@ struct MemoryUpload: ResumableUpload {
     let provider: MemoryFileProvider
 
     /// The upload's number; the store remembers the rest.
-    var state: Data { Data(id.utf8) }
+    func saveState() -> Data { Data(id.utf8) }
 
     var acknowledged: Int64 { provider.store.upload(id).map { Int64($0.data.count) } ?? 0 }
 

@@ -1,5 +1,4 @@
 import FileProviding
-import FileTransfer
 
 /// Tells whether two files have the same bytes, as cheaply as the storage allows: by its checksums, else by reading.
 struct ContentsComparison: Sendable {

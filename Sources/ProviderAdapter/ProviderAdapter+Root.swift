@@ -50,9 +50,4 @@ extension ProviderAdapter {
 extension Error {
     /// Whether the server has refused to do something here since it has moved for good.
     fileprivate var isRedirection: Bool { [301, 308].contains(httpStatus) }
-
-    private var httpStatus: Int? {
-        let error = (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? any Error ?? self
-        return (error as? any FileProviderHTTPError)?.statusCode
-    }
 }

@@ -35,11 +35,11 @@ struct UploadJournal: Sendable {
         }
     }
 
-    /// Notes how far the upload is.
+    /// Notes how far the upload is. One that cannot be kept is not continued by another run of the program.
     func save(_ upload: any ResumableUpload, of file: LocalPath, to path: ItemPath, length: Int64) throws {
         try write(
             Contents(
-                state: upload.state, acknowledged: upload.acknowledged, source: file.bytes, path: path, length: length))
+                state: try? upload.saveState(), acknowledged: upload.acknowledged, source: file.bytes, path: path, length: length))
     }
 
     /// Notes that there is nothing to continue.

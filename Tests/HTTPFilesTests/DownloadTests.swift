@@ -82,7 +82,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func passingRefusalIsWaitedOutBeforeAccept() async throws {
+    @Test func temporaryRefusalIsWaitedOutBeforeAccept() async throws {
         let server = try ScriptedResponder { [bytes] in
             $0.index == 0 ? .reply(503, body: "later") : .reply(200, data: bytes)
         }

@@ -15,8 +15,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [425, 429, 500, 502, 503, 504, 509])
-    func passingRefusalIsWaitedOut(status: Int) async throws {
+    @Test(arguments: [408, 425, 429, 500, 502, 503, 504, 509])
+    func temporaryRefusalIsWaitedOut(status: Int) async throws {
         let server = try server([status, status, 201])
         defer { server.stop() }
         let clock = InstantClock()

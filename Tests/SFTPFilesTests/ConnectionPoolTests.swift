@@ -133,7 +133,7 @@ import Testing
         let held = begun.acknowledged
         #expect(held < length)
         let resumed = try await provider.beginPartialWrite(
-            path: path, length: length, resuming: begun.state, in: OperationContext())
+            path: path, length: length, resuming: begun.saveState(), in: OperationContext())
         #expect(resumed.acknowledged == held)
         let file = try LocalFileHandle(reading: source)
         try await resumed.append(

@@ -115,7 +115,7 @@ struct OddServerTests {
         let begun = try await provider.beginPartialWrite(path: path, length: 5, resuming: nil, in: OperationContext())
         try await begun.append(ByteStream(data.prefix(3)), in: OperationContext())
         let again = try await provider.beginPartialWrite(
-            path: path, length: 5, resuming: begun.state, in: OperationContext())
+            path: path, length: 5, resuming: begun.saveState(), in: OperationContext())
         #expect(again.acknowledged == 0)
         try await again.append(ByteStream(data), in: OperationContext())
         _ = try await again.commit(in: OperationContext())

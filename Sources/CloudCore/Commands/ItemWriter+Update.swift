@@ -27,9 +27,7 @@ extension ItemWriter {
     /// Shows an item as it was before its attributes were changed here.
     func takeBack(_ attributes: ItemAttributes, before: FileTime?, of item: Item) throws {
         guard let time = attributes.modificationTime, item.modificationTime == time else { return }
-        try execute(
-            "UPDATE items SET modified = ?, revision = ? WHERE localID = ?",
-            [before?.nanoseconds, nextRevision(), item.localID.rawValue])
+        try setModificationTime(of: item.localID, before)
     }
 
     /// Takes over that the server has given an item other attributes, which was `known`, or had this time `before`.
@@ -68,9 +66,7 @@ extension ItemWriter {
 
     private func show(_ attributes: ItemAttributes, of item: Item) throws {
         guard let time = attributes.modificationTime, time != item.modificationTime else { return }
-        try execute(
-            "UPDATE items SET modified = ?, revision = ? WHERE localID = ?",
-            [time.nanoseconds, nextRevision(), item.localID.rawValue])
+        try setModificationTime(of: item.localID, time)
     }
 }
 

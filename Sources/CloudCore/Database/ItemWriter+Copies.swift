@@ -47,6 +47,18 @@ extension ItemWriter {
             ItemRow.arguments(ofCopy: version) + [nextRevision(), id.rawValue])
     }
 
+    /// Lets a changed item be based on the version that the server has, so that sending it replaces just that one.
+    func adopt(_ item: Item, _ version: ServerVersion) throws {
+        try execute(
+            """
+            UPDATE items SET \(ItemRow.copyAssignments), fileID = ?, etag = ?, newerVersion = NULL, revision = ?
+            WHERE localID = ?
+            """,
+            ItemRow.arguments(ofCopy: version.contents) + [
+                version.fileID, version.etag?.rawValue, nextRevision(), item.localID.rawValue,
+            ])
+    }
+
     /// Notes that the server has the contents that it was known to have in another version by now: a copy that was of just
     /// those still is.
     func rebase(_ item: Item, from known: FileVersion, to version: FileVersion) throws {

@@ -83,6 +83,16 @@ extension ItemWriter {
 
     // MARK: Missing items
 
+    /// Notes that what a directory holds is known: it was made here.
+    func markSeenInside(_ directory: LocalID) throws {
+        try execute("UPDATE items SET isSeenInside = 1 WHERE localID = ?", [directory.rawValue])
+    }
+
+    /// Notes whether the server has shown something that is older than it was.
+    func setServerWentBack(_ wentBack: Bool) throws {
+        try execute("UPDATE counters SET value = ? WHERE name = 'wentBack' AND value <> ?", [wentBack, wentBack])
+    }
+
     /// Notes that an item was not where it had been: it may have moved to a directory that is yet to be listed.
     package func markMissing(_ id: LocalID) throws {
         try execute("UPDATE items SET isMissing = 1 WHERE localID = ?", [id.rawValue])

@@ -87,6 +87,13 @@ package final class ItemWriter {
         try execute("UPDATE items SET etag = ? WHERE localID = ?", [etag?.rawValue, id.rawValue])
     }
 
+    /// Notes the time that an item shows.
+    func setModificationTime(of id: LocalID, _ time: FileTime?) throws {
+        try execute(
+            "UPDATE items SET modified = ?, revision = ? WHERE localID = ?",
+            [time?.nanoseconds, nextRevision(), id.rawValue])
+    }
+
     /// Notes the version that the server has beside local work, or beside what is kept until an issue is answered.
     package func setNewerVersion(of item: Item, to version: ServerVersion?) throws {
         guard version != item.newerVersion else { return }

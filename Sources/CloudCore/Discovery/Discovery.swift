@@ -69,7 +69,7 @@ actor Discovery {
             guard let root = try writer.reader.item(.root) else { return }
             let version = ServerVersion(file)
             let isOther = root.fileID != nil && version.fileID != nil && version.fileID != root.fileID
-            if isOther || version.wentBack(from: root.version) { try writer.noteServerWentBack() }
+            if isOther || version.wentBack(from: root.version) { try writer.setServerWentBack(true) }
             if propagates, try !writer.reader.isListed(.root) || root.etag != version.etag || version.etag == nil {
                 try writer.addJob(.root, .scan)
             }
@@ -79,10 +79,22 @@ actor Discovery {
         }
     }
 
-    /// Does the jobs there are, the most urgent first, until none or no budget is left.
+    /// Does the jobs there are until none or no budget is left, and judges what is lost, which may make further jobs.
     func drain(budget: Int) async throws -> ScanReport {
         scans += 1
         defer { scans -= 1 }
+        var report = try await doJobs(budget: budget)
+        while scans == 1, refreshes == 0, listings.isEmpty, try await judgeLosses(isComplete: report.isComplete) {
+            let more = try await doJobs(budget: max(budget - report.listings, 1))
+            report.listings += more.listings
+            report.failures += more.failures
+            report.isComplete = more.isComplete
+        }
+        return report
+    }
+
+    /// Does the jobs there are, the most urgent first.
+    private func doJobs(budget: Int) async throws -> ScanReport {
         var report = ScanReport()
         var failed: Set<LocalID> = []
         var gone: Set<LocalID> = []
@@ -118,15 +130,7 @@ actor Discovery {
         }
         let unlisted = failed
         report.isComplete = try await database.read { try $0.jobs(limit: 1, excluding: unlisted).isEmpty }
-        guard scans == 1, refreshes == 0, listings.isEmpty, try await judgeLosses(isComplete: report.isComplete) else {
-            return report
-        }
-        scans -= 1
-        defer { scans += 1 }
-        let more = try await drain(budget: max(budget - report.listings, 1))
-        return ScanReport(
-            listings: report.listings + more.listings, failures: report.failures + more.failures,
-            isComplete: more.isComplete)
+        return report
     }
 
     /// Lists a directory among others. One that alone cannot be listed holds up no other: its job, if there is one, stays for
@@ -256,22 +260,4 @@ actor Discovery {
         traits = found
         return found
     }
-}
-
-/// What a scan did.
-public struct ScanReport: Sendable {
-    /// A directory that could not be listed; the next scan tries it again.
-    public struct Failure: Sendable {
-        /// The directory.
-        public var directory: LocalID
-        /// Why.
-        public var error: any Error
-    }
-
-    /// How many directories were listed.
-    public var listings = 0
-    /// The directories of which the server said no: no permission, for example.
-    public var failures: [Failure] = []
-    /// Whether nothing is left to be listed but those.
-    public var isComplete = false
 }

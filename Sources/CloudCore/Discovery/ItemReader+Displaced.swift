@@ -1,5 +1,4 @@
 import FileProviding
-import GRDB
 
 /// Directories that may not be what the server has under their paths.
 ///
@@ -27,15 +26,5 @@ extension ItemReader {
             return true
         }
         return try departed(from: place).map { $0.localID != id } ?? false
-    }
-
-    /// Whether there is anything that could displace a directory: mostly nothing, and then nothing else is read.
-    private func mayHaveDisplaced() throws -> Bool {
-        try Bool.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM serverPlaces) OR EXISTS (SELECT 1 FROM items WHERE isMissing)
-                    OR EXISTS (SELECT 1 FROM items WHERE newerVersion IS NOT NULL)
-                    """)) ?? false
     }
 }

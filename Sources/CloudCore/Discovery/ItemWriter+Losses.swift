@@ -1,12 +1,8 @@
 import FileProviding
-import GRDB
 
 /// Losses are noted while a scan finds them, and taken over together when it is done, or kept back by an issue.
 extension ItemWriter {
     // MARK: Noting
-
-    /// Notes that the server has shown something that is older than it was.
-    func noteServerWentBack() throws { try execute("UPDATE counters SET value = 1 WHERE name = 'wentBack'", []) }
 
     /// Whether an entry's version is not taken over before all losses are known: an older one than the copy here was made
     /// from, or another item in the place of one that has a copy, is to have one, or holds what is only here, or of any on a
@@ -67,7 +63,7 @@ extension ItemWriter {
     }
 
     private func forgetLosses() throws {
-        try execute("UPDATE counters SET value = 0 WHERE name = 'wentBack' AND value <> 0", [])
+        try setServerWentBack(false)
         try settle(Issue.ID(.itemsVanished))
         try settle(Issue.ID(.serverWentBack))
     }
@@ -163,18 +159,6 @@ extension ItemWriter {
                 modificationTime: item.modificationTime ?? FileTime(nanoseconds: 0))
             try addRecord(EventID(), of: item.localID, .upload(copy, to: nil), total: item.size)
         }
-    }
-
-    /// Lets a changed item be based on the version that the server has, so that sending it replaces just that one.
-    private func adopt(_ item: Item, _ version: ServerVersion) throws {
-        try execute(
-            """
-            UPDATE items SET \(ItemRow.copyAssignments), fileID = ?, etag = ?, newerVersion = NULL, revision = ?
-            WHERE localID = ?
-            """,
-            ItemRow.arguments(ofCopy: version.contents) + [
-                version.fileID, version.etag?.rawValue, nextRevision(), item.localID.rawValue,
-            ])
     }
 }
 

@@ -66,7 +66,7 @@ extension ItemWriter {
             version.wentBack(from: occupant.version)
         {
             // Another directory in its place, older than it: a backup's, whose identifiers are new.
-            try noteServerWentBack()
+            try setServerWentBack(true)
         }
         if let occupant, try keepsBack(version, from: occupant) {
             return try setNewerVersion(of: occupant, to: version)
@@ -120,7 +120,7 @@ extension ItemWriter {
         if item.isDirectory, item.cloudStatus == .localOnly || propagatesETags && item.etag != version.etag {
             try addJob(item.localID, .scan)
         }
-        if item.isDirectory, item.fileID != nil, version.wentBack(from: item.version) { try noteServerWentBack() }
+        if item.isDirectory, item.fileID != nil, version.wentBack(from: item.version) { try setServerWentBack(true) }
         try update(item, to: version, childrenCount: childrenCount)
     }
 

@@ -125,19 +125,19 @@ extension EventFailure.Meaning {
             // What cannot be, however often it is asked for.
             self = .refused
         } else {
-            self.init(status: Self.status(of: error), code: (error as? CocoaError)?.code)
+            self.init(status: error.httpStatus, code: (error as? CocoaError)?.code)
         }
     }
 
     private init(_ code: URLError.Code) {
         switch code {
         // A token that does not go over plain HTTP is another credential's matter.
-        case .userAuthenticationRequired, .appTransportSecurityRequiresSecureConnection: self = .unauthenticated
+        case .userAuthenticationRequired, .clientCertificateRejected, .appTransportSecurityRequiresSecureConnection:
+            self = .unauthenticated
         case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet,
             .secureConnectionFailed:
             self = .unreachable
-        case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot:
-            self = .untrusted
+        case _ where code.isCertificateProblem: self = .untrusted
         case .badURL, .unsupportedURL, .dataLengthExceedsMaximum, .noPermissionsToReadFile: self = .refused
         default: self = .interrupted
         }
@@ -152,11 +152,5 @@ extension EventFailure.Meaning {
         case (408, _), (425, _), (429, _), (500, _), (509, _), (nil, .fileWriteUnknown): self = .troubled
         default: self = .refused
         }
-    }
-
-    private static func status(of error: any Error) -> Int? {
-        if let error = error as? any FileProviderHTTPError { return error.statusCode }
-        let underlying = (error as? CocoaError)?.userInfo[NSUnderlyingErrorKey]
-        return (underlying as? any FileProviderHTTPError)?.statusCode
     }
 }

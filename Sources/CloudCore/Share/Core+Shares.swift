@@ -29,7 +29,7 @@ extension Core {
     public func removeShare(_ share: Share, of item: LocalID) async throws {
         let (connection, path) = (try sharing(), try await serverPath(of: item))
         do { try await connection.removeShare(share.moved(to: path)) } catch
-            where error.isNoSuchFile || (error as? any FileProviderHTTPError)?.statusCode == 404
+            where error.isNoSuchFile || error.httpStatus == 404
         {}
         try await note(of: item) { $0.byMe.removeAll { $0.id == share.id } }
     }

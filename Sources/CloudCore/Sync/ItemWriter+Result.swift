@@ -9,7 +9,7 @@ extension ItemWriter {
         switch record.action {
         case .createFolder(let place):
             try appear(record.itemID, at: place, result)
-            try execute("UPDATE items SET isSeenInside = 1 WHERE localID = ?", [record.itemID.rawValue])
+            try markSeenInside(record.itemID)
         case .upload(let copy, let place):
             if let item { try sent(item, copy, to: place, result, &effects) } else { effects.released.append(copy) }
         case .download:

@@ -45,8 +45,6 @@ public struct ContractExpectations: Sendable {
     /// Whether an item whose move a lost connection interrupts is in one of the two places. With servers that may replace what
     /// stands in the way, a file is given its new name before it loses the old one, and may have both then.
     public var movesInOneStep = true
-    /// Whether a file without write permission, or in a directory without it, cannot be removed.
-    public var enforcesPermissions = false
     /// Whether the storage tells how large it is, or how much of it is used.
     public var tellsVolume = true
 

@@ -21,10 +21,26 @@ extension FileProviderHTTPError {
     public var errorDescription: String? { description }
 }
 
-/// The standard phrases of status codes (RFC 9110, section 15; RFC 4918, section 11).
+extension Error {
+    /// The status of the server's answer: this error's, or that of the error underlying it. `nil` for any other error.
+    package var httpStatus: Int? {
+        let answer = (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] ?? self
+        return (answer as? any FileProviderHTTPError)?.statusCode
+    }
+}
+
+/// The status codes of HTTP and WebDAV (RFC 9110, section 15; RFC 4918, section 11).
 public enum HTTPStatus {
     /// The phrase of a status, or `"(unknown status)"`.
     public static func phrase(_ status: Int) -> String { phrases[status] ?? "(unknown status)" }
+
+    /// Whether the same request may succeed later.
+    package static func isTransient(_ status: Int) -> Bool {
+        isGatewayFault(status) || [408, 425, 429, 500, 509].contains(status)
+    }
+
+    /// Whether the server behind a gateway may be away: 502, 503 and 504.
+    package static func isGatewayFault(_ status: Int) -> Bool { [502, 503, 504].contains(status) }
 
     private static let phrases: [Int: String] = [
         200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content", 207: "Multi-Status",

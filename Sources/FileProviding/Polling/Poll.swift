@@ -133,9 +133,7 @@ extension Error {
     fileprivate var isWorthAnotherLook: Bool {
         guard !isCancellation else { return false }
         guard let transport = self as? URLError else { return true }
-        return ![
-            .userAuthenticationRequired, .serverCertificateUntrusted, .serverCertificateHasBadDate,
-            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
-        ].contains(transport.code)
+        return !transport.code.isCertificateProblem
+            && ![.userAuthenticationRequired, .clientCertificateRejected].contains(transport.code)
     }
 }

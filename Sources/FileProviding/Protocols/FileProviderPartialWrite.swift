@@ -20,10 +20,6 @@ public protocol ResumableUpload: Sendable {
     /// Enough to continue later; may hold secrets (upload URLs), so keep it private (mode 0600).
     typealias State = Data
 
-    /// What to save, valid for as many bytes as are ``acknowledged`` now. Once it was asked for, what was sent outlives the
-    /// program; before, it need not.
-    var state: State { get }
-
     /// How many bytes from the file's start the storage holds for certain.
     var acknowledged: Int64 { get }
 
@@ -38,6 +34,12 @@ public protocol ResumableUpload: Sendable {
 
     /// Puts the complete file under its final name, with `options.overwrite` and `attributes` as in a write.
     func commit(in context: OperationContext) async throws -> FileObject
+
+    /// Makes everything that is ``acknowledged`` by now outlive the program, which it need not before, and returns what is
+    /// needed to continue from there.
+    ///
+    /// - Throws: when that is not possible; the upload itself can go on.
+    func saveState() throws -> State
 
     /// Takes away everything that was sent.
     func abort() async throws

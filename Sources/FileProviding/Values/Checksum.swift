@@ -25,6 +25,16 @@ public struct Checksum: Hashable, Sendable, Codable, CustomStringConvertible {
         self.hex = hex.lowercased()
     }
 
+    /// A hash given as its bytes.
+    package init(_ algorithm: Algorithm, bytes: some Sequence<UInt8>) {
+        self.init(algorithm, hex: Self.hexadecimal(bytes))
+    }
+
+    /// Bytes as lower-case hexadecimal digits, two for each.
+    package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
     /// `SHA1:da39a3ee…`, the form of ownCloud's `OC-Checksum`.
     public var description: String { "\(algorithm.rawValue):\(hex)" }
 }

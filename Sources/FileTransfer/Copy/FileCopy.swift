@@ -56,7 +56,7 @@ struct FileCopy: Sendable {
                 receipt.isUnfit = true
                 receipt.note = LinkCopy.noLinksThere
                 return receipt
-            } catch  where error.isPassing && !Task.isCancelled && tools.retries.mayRepeat(after: attempts + 1) {
+            } catch  where error.isTransient && !Task.isCancelled && tools.retries.mayRepeat(after: attempts + 1) {
                 attempts += 1
                 if error.isOverload { onOverload() }
                 // Silence takes long enough as it is.
@@ -69,7 +69,7 @@ struct FileCopy: Sendable {
                 }
             } catch {
                 let outage = await outage(behind: error)
-                if case .over = outage, error.isPassing,
+                if case .over = outage, error.isTransient,
                     tools.retries.mayRepeat(after: outages + 1, isOutageOver: true)
                 {
                     outages += 1

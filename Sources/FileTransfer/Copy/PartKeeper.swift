@@ -86,8 +86,9 @@ final class PartKeeper: Sendable {
         // What arrives from here on is not yet on the medium when the destination says so.
         let received = received
         if savesRanges { try await upload.acknowledge(upTo: received.prefix) }
-        // Not under the lock, for a local file has to ask the system.
-        let taken = upload.state
+        // Not under the lock, for a local file has to ask the system. A part that cannot be kept is not continued by another
+        // run; this one goes on.
+        let taken = try? upload.saveState()
         let part = state.withLock { state in
             state.part.state = taken
             if savesRanges { state.part.received = received }

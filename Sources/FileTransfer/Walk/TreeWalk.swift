@@ -125,7 +125,7 @@ struct TreeWalk: Sendable {
             do { return try await walk.run() } catch  where !error.endsTransfer {
                 let isOver = try await tools.isOutageOver(behind: error, source, target)
                 attempts += 1
-                guard error.isPassing, !walk.hasBegun,
+                guard error.isTransient, !walk.hasBegun,
                     tools.retries.mayRepeat(after: attempts, isOutageOver: isOver)
                 else {
                     await tools.ledger.failed(pair.source, pair.target, error)

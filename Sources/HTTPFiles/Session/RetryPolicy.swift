@@ -1,3 +1,4 @@
+import FileProviding
 import Foundation
 
 /// What is sent again, and when: the one place that decides.
@@ -38,19 +39,15 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
 
 extension RetryPolicy {
     /// Whether a reply says that the same request may succeed later.
-    static func isPassing(_ status: Int, for request: HTTPRequest) -> Bool {
-        switch status {
-        case 425, 429, 500, 502, 503, 504, 509: true
-        case 423: request.retriesWhenLocked
-        default: false
-        }
+    static func isTransient(_ status: Int, for request: HTTPRequest) -> Bool {
+        HTTPStatus.isTransient(status) || status == 423 && request.retriesWhenLocked
     }
 
     /// Whether a request may go out again after a reply with this status.
     ///
     /// One that was turned away untried (locked, too early, too many, overloaded) may whatever it does.
     func allowsRetry(of request: HTTPRequest, status: Int, retries: Int) -> Bool {
-        retries < maximumRetries && Self.isPassing(status, for: request) && request.body.isReplayable
+        retries < maximumRetries && Self.isTransient(status, for: request) && request.body.isReplayable
             && (request.isSafeToRepeat || [423, 425, 429, 503].contains(status))
     }
 
@@ -58,7 +55,7 @@ extension RetryPolicy {
     ///
     /// - Parameter isUntouched: whether not a byte of the body was taken from its source.
     func allowsRetry(of request: HTTPRequest, after failure: TransferFailure, retries: Int, isUntouched: Bool) -> Bool {
-        guard retries < maximumRetries, failure.isPassing, request.body.isReplayable || isUntouched else {
+        guard retries < maximumRetries, failure.isTransient, request.body.isReplayable || isUntouched else {
             return false
         }
         return failure.stage == .notSent || request.isSafeToRepeat

@@ -16,7 +16,7 @@ struct PresentedCertificate: Sendable {
     /// - Parameter fields: what libcurl tells, by its names.
     init?(fields: [String: String]) {
         guard let der = fields["Cert"].flatMap(Self.der), let keyInfo = Self.publicKeyInfo(in: der) else { return nil }
-        fingerprint = SHA256.hash(data: der).map { String(format: "%02x", $0) }.joined()
+        fingerprint = Checksum.hexadecimal(SHA256.hash(data: der))
         key = Data(SHA256.hash(data: keyInfo)).base64EncodedString()
         subject = fields["Subject"] ?? ""
         issuer = fields["Issuer"] ?? ""

@@ -18,7 +18,7 @@ struct TransferFailure: Error {
     var error: any Error
     var stage: Stage
     /// Whether another attempt may go better.
-    var isPassing = false
+    var isTransient = false
     /// What was wrong with the server's certificate, if that was the reason.
     var certificateProblem: ServerCertificate.Problem?
 }
@@ -33,11 +33,11 @@ extension TransferFailure {
     init(_ code: CURLcode, url: URL, stage: Stage, text: String?, verification: Int, systemError: Int32) {
         let system = systemError == 0 ? nil : String(cString: strerror(systemError))
         func failure(
-            _ urlCode: URLError.Code, _ reason: String? = nil, passing: Bool = false,
+            _ urlCode: URLError.Code, _ reason: String? = nil, transient: Bool = false,
             certificate: ServerCertificate.Problem? = nil
         ) -> TransferFailure {
             TransferFailure(
-                error: urlError(url, code: urlCode, reason: reason), stage: stage, isPassing: passing,
+                error: urlError(url, code: urlCode, reason: reason), stage: stage, isTransient: transient,
                 certificateProblem: certificate)
         }
         self =
@@ -46,11 +46,11 @@ extension TransferFailure {
             case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: failure(.badServerResponse, text)
             case CURLE_COULDNT_RESOLVE_HOST: failure(.cannotFindHost)
             case CURLE_COULDNT_RESOLVE_PROXY: failure(.cannotFindHost, "the proxy's name is unknown")
-            case CURLE_COULDNT_CONNECT: failure(.cannotConnectToHost, system ?? text, passing: true)
+            case CURLE_COULDNT_CONNECT: failure(.cannotConnectToHost, system ?? text, transient: true)
             case CURLE_PROXY: failure(.cannotConnectToHost, text)
-            case CURLE_OPERATION_TIMEDOUT: failure(.timedOut, text, passing: true)
+            case CURLE_OPERATION_TIMEDOUT: failure(.timedOut, text, transient: true)
             case CURLE_SSL_CONNECT_ERROR where Self.endedEarly(text):
-                failure(.networkConnectionLost, "in the TLS handshake", passing: true)
+                failure(.networkConnectionLost, "in the TLS handshake", transient: true)
             case CURLE_SSL_CONNECT_ERROR: failure(.secureConnectionFailed, text)
             case CURLE_SSL_CERTPROBLEM: failure(.clientCertificateRejected, text)
             case CURLE_SSL_CACERT_BADFILE:
@@ -67,11 +67,11 @@ extension TransferFailure {
             case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
                 failure(.serverCertificateUntrusted, "it is not the one that was trusted", certificate: .notPinned)
             case CURLE_GOT_NOTHING:
-                failure(.networkConnectionLost, "the server closed it without a reply", passing: true)
-            case CURLE_PARTIAL_FILE: failure(.networkConnectionLost, "before the end of the reply", passing: true)
-            case CURLE_SEND_FAIL_REWIND: failure(.networkConnectionLost, "while sending", passing: true)
+                failure(.networkConnectionLost, "the server closed it without a reply", transient: true)
+            case CURLE_PARTIAL_FILE: failure(.networkConnectionLost, "before the end of the reply", transient: true)
+            case CURLE_SEND_FAIL_REWIND: failure(.networkConnectionLost, "while sending", transient: true)
             case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_ABORTED_BY_CALLBACK:
-                failure(.networkConnectionLost, system ?? text, passing: true)
+                failure(.networkConnectionLost, system ?? text, transient: true)
             case CURLE_BAD_CONTENT_ENCODING: failure(.cannotDecodeContentData, text)
             default: failure(.unknown, text ?? String(cString: curl_easy_strerror(code)))
             }

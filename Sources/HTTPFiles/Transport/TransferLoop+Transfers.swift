@@ -162,12 +162,12 @@ extension Transfer {
     /// Why a transfer that ended with a code failed, or `nil` if it did not.
     fileprivate func failure(_ code: CURLcode) -> TransferFailure? {
         if let failure {
-            let isPassing = code == CURLE_OPERATION_TIMEDOUT
-            return TransferFailure(error: failure, stage: stage, isPassing: isPassing)
+            let isTransient = code == CURLE_OPERATION_TIMEDOUT
+            return TransferFailure(error: failure, stage: stage, isTransient: isTransient)
         }
         if code == CURLE_OK, !hasHead {
             let error = urlError(request.url, code: .networkConnectionLost, reason: "within the reply's head")
-            return TransferFailure(error: error, stage: stage, isPassing: true)
+            return TransferFailure(error: error, stage: stage, isTransient: true)
         }
         guard code != CURLE_OK, !isSatisfied, let handle else { return nil }
         let proxyStatus = handle.long(CURLINFO_HTTP_CONNECTCODE)

@@ -53,7 +53,7 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
 
     package var acknowledged: Int64 { held.withLock { $0.offset + Int64($0.saved.last.count) } }
 
-    package var state: State { (try? JSONEncoder().encode(held.withLock { $0.saved })) ?? Data() }
+    package func saveState() throws -> State { try JSONEncoder().encode(held.withLock { $0.saved }) }
 
     private var saved: Saved { held.withLock { $0.saved } }
 

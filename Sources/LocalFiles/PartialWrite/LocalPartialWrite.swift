@@ -36,7 +36,7 @@ struct LocalPartialWrite: ResumableUpload {
     let part: PartialFile
     let flushes: Bool
 
-    var state: State { part.state }
+    func saveState() throws -> State { try part.saveState() }
 
     var acknowledged: Int64 { part.acknowledged }
 

@@ -65,12 +65,12 @@ final class PartialFile: Sendable {
 
     var acknowledged: Int64 { confirmed.withLock { $0 } }
 
-    /// From here on the file outlives the program. Nothing where it cannot.
-    var state: ResumableUpload.State {
-        guard let identity = try? file.status().identity, let name = try? new.keep() else { return Data() }
-        let note = Note(path: path, length: length, name: name, identity: identity, acknowledged: acknowledged)
-        // Encoding names, numbers and text cannot fail.
-        return (try? JSONEncoder().encode(note)) ?? Data()
+    /// Gives the file a hidden name, with which it outlives the program.
+    func saveState() throws -> ResumableUpload.State {
+        let note = Note(
+            path: path, length: length, name: try new.keep(), identity: try file.status().identity,
+            acknowledged: acknowledged)
+        return try JSONEncoder().encode(note)
     }
 
     /// Notes that the bytes before `offset` are in the file; never goes back.

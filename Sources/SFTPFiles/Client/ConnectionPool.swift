@@ -29,10 +29,6 @@ final class ConnectionPool: Sendable {
         /// Until when no further helper is tried.
         var rest: ContinuousClock.Instant?
         var interaction: (any SSHInteraction)?
-        var hasLinks: Bool?
-        var refusesTimes = false
-        var linkOrder: LinkOrder?
-        var listsLinks = false
     }
 
     /// How many connections there may be, also while a large file is under way.
@@ -47,6 +43,7 @@ final class ConnectionPool: Sendable {
     private static let restAfterRefusal = Duration.seconds(60)
 
     let roots = ResolvedRoots()
+    let knowledge = ServerKnowledge()
     private let state = Locked(State())
     private let width: Int?
     private let helpers: [HelperConnector]
@@ -64,30 +61,6 @@ final class ConnectionPool: Sendable {
     var interaction: (any SSHInteraction)? {
         get { state.withLock { $0.interaction } }
         set { state.withLock { $0.interaction = newValue } }
-    }
-
-    /// Whether the server was found to set no times.
-    var refusesTimes: Bool {
-        get { state.withLock { $0.refusesTimes } }
-        set { state.withLock { $0.refusesTimes = newValue } }
-    }
-
-    /// Whether the server was found to have symbolic links.
-    var hasLinks: Bool? {
-        get { state.withLock { $0.hasLinks } }
-        set { state.withLock { $0.hasLinks = newValue } }
-    }
-
-    /// Whether the server was seen to list links as links.
-    var listsLinks: Bool {
-        get { state.withLock { $0.listsLinks } }
-        set { state.withLock { $0.listsLinks = newValue } }
-    }
-
-    /// How the server was found to understand SYMLINK.
-    var linkOrder: LinkOrder? {
-        get { state.withLock { $0.linkOrder } }
-        set { state.withLock { $0.linkOrder = newValue } }
     }
 
     /// How many connections are open or being opened.

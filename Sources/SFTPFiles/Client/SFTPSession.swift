@@ -43,11 +43,11 @@ public final class SFTPSession: Sendable {
     /// Whether the server has symbolic links; where that is not clear, it is asked once to make one that cannot be.
     func hasLinks(_ client: SFTPClient) async throws -> Bool {
         if client.traits.isFileSystem { return true }
-        if let known = pool.hasLinks { return known }
+        if let known = pool.knowledge.hasLinks { return known }
         let root = [UInt8(ascii: "/")]
         guard case .status(let status) = try await client.call(.symlink(root, target: root)) else { return true }
         let hasLinks = status.code != .unsupported
-        pool.hasLinks = hasLinks
+        pool.knowledge.hasLinks = hasLinks
         return hasLinks
     }
 

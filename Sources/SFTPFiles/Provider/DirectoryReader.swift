@@ -125,8 +125,9 @@ final class DirectoryReader: Sendable {
     private func fillInLinks(_ page: inout DirectoryListing.Page, _ opened: Opened) async throws {
         let client = opened.tree.client
         var asked = page.indices.filter { page[$0].isSymLink }
-        if !asked.isEmpty { client.pool.listsLinks = true }
-        if !client.traits.isSequential, !client.pool.listsLinks, client.pool.hasLinks ?? true {
+        let knowledge = client.pool.knowledge
+        if !asked.isEmpty { knowledge.listsLinks = true }
+        if !client.traits.isSequential, !knowledge.listsLinks, knowledge.hasLinks ?? true {
             asked = page.indices.filter { page[$0].isDirectory }
         }
         guard !asked.isEmpty else { return }

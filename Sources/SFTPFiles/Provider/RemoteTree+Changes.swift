@@ -62,7 +62,7 @@ extension RemoteTree {
     /// How the server understands SYMLINK, which the draft and OpenSSH see differently; one that does not tell makes a link
     /// between two hidden names, whichever way round, which goes again. Another guess would make links where targets are.
     private func linkOrder(beside path: ItemPath) async throws -> LinkOrder {
-        if let known = client.traits.linkOrder ?? client.pool.linkOrder { return known }
+        if let known = client.traits.linkOrder ?? client.pool.knowledge.linkOrder { return known }
         let parent = path.parent ?? .root
         let (one, other) = (
             try await place(parent.appending(TemporaryName.random())),
@@ -83,7 +83,7 @@ extension RemoteTree {
         case (_, .names): order = .linkFirst
         default: throw FileError.unsupported(path, "this server makes links and does not show them")
         }
-        client.pool.linkOrder = order
+        client.pool.knowledge.linkOrder = order
         return order
     }
 

@@ -12,7 +12,7 @@ extension SFTPFileProvider {
         let client = try await session.client()
         let traits = client.traits
         var characteristics = ProviderCharacteristics()
-        characteristics.settableTimePrecision = client.pool.refusesTimes ? nil : 1_000_000_000
+        characteristics.settableTimePrecision = client.pool.knowledge.refusesTimes ? nil : 1_000_000_000
         characteristics.dividesReads = traits.isFileSystem
         characteristics.keepsPermissions = traits.isFileSystem
         characteristics.family = traits.isSequential ? "OpenSSH" : "SFTP version 3"

@@ -121,7 +121,7 @@ final class RemotePartialFile: ResumableUpload {
     var acknowledged: Int64 { note.withLock { $0.acknowledged } }
 
     // Encoding names, numbers and text cannot fail.
-    var state: State { (try? JSONEncoder().encode(note.withLock { $0 })) ?? Data() }
+    func saveState() throws -> State { try JSONEncoder().encode(note.withLock { $0 }) }
 
     private var path: ItemPath { note.withLock { $0.path } }
 

@@ -176,7 +176,7 @@ extension SFTPClient {
         if isRefused, wanted.flags.contains(.permissions), (found?.mode ?? 0o777) & ~wanted.mode & 0o066 != 0 {
             try replies[0].confirm()
         }
-        if isRefused, wanted.flags.contains(.times) { pool.refusesTimes = true }
+        if isRefused, wanted.flags.contains(.times) { pool.knowledge.refusesTimes = true }
         return found ?? SFTPAttributes()
     }
 

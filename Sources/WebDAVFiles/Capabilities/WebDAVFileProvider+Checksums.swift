@@ -1,4 +1,3 @@
-import Crypto
 import FileProviding
 import Foundation
 import HTTPFiles
@@ -11,7 +10,7 @@ extension WebDAVFileProvider: ChecksumProvider, ChangeTokenProvider {
     public func checksum(path: ItemPath, algorithm: Checksum.Algorithm) async throws -> Checksum? {
         let file = try await attributesOfItem(path: path)
         if let told = file.checksums.first(where: { $0.algorithm == algorithm }) { return told }
-        return file.size == 0 && algorithm == .sha1 && server.cloud != nil ? SHA1Sum().checksum : nil
+        return file.size == 0 && algorithm == .sha1 && server.cloud != nil ? ChecksumHasher(.sha1).checksum : nil
     }
 
     /// The collection's `ETag` on clouds, where it changes with everything below. Plain servers have none that can be relied
@@ -25,28 +24,10 @@ extension WebDAVFileProvider: ChecksumProvider, ChangeTokenProvider {
     }
 }
 
-/// A SHA-1 in the making: what all clouds take and compare. Against damage, not against malice.
-struct SHA1Sum {
-    private var hash = Insecure.SHA1()
-
-    mutating func update(_ data: Data) { hash.update(data: data) }
-
-    var checksum: Checksum {
-        Checksum(.sha1, hex: hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
-    }
-}
-
 extension ByteStream {
-    /// The SHA-1 of bytes that can be read twice without waiting, up to a length that is worth it; else `nil`.
+    /// The hash that all clouds take and compare, of bytes that can be read twice without waiting, up to a length that is worth it; else `nil`.
     func sha1(upTo limit: Int64) async throws -> Checksum? {
         guard isReplayable, isImmediate, let length, length <= limit else { return nil }
-        return try await sha1()
-    }
-
-    /// The SHA-1 of the bytes.
-    func sha1() async throws -> Checksum {
-        var sum = SHA1Sum()
-        for try await chunk in self { sum.update(chunk) }
-        return sum.checksum
+        return try await Checksum.of(self, .sha1)
     }
 }

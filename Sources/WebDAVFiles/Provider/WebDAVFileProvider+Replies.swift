@@ -24,14 +24,6 @@ extension WebDAVFileProvider {
         WebDAVError(status: status, path: path, data: data)
     }
 
-    /// The path, size, `ETag` and, where the server acknowledged it, the modification time.
-    public func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse) -> FileObject {
-        var file = FileObject(path: path, type: .regular)
-        file.size = size
-        file.etag = response.headers["ETag"].map(ETag.init(rawValue:))
-        return file
-    }
-
     /// A collection may answer GET with a page of its own, and some servers give another file for one that is not there, whose
     /// name is nearly the same (Apache with MultiViews or mod_speling).
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {

@@ -102,8 +102,8 @@ extension WebDAVFileProvider {
     private func discard(_ path: ItemPath, begunWith source: ByteStream, after failure: any Error) async throws {
         guard let present = try? await itemIfPresent(path) else { return }
         guard source.isReplayable, let size = present.size, size > 0,
-            let stored = try? await read(path: path).bytes.sha1(),
-            let sent = try? await source.beginning(size).sha1(), sent == stored
+            let stored = try? await Checksum.of(read(path: path).bytes, .sha1),
+            let sent = try? await Checksum.of(source.beginning(size), .sha1), sent == stored
         else {
             throw cocoaError(
                 path, code: .fileWriteUnknown,

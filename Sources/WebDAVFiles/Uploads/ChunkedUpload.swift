@@ -18,7 +18,7 @@ final class ChunkedUpload: ResumableUpload {
         var bytes: Int64
         var parts: Int
         /// The hash of all that was sent, while nothing was sent by an earlier run.
-        var sum: SHA1Sum?
+        var sum: ChecksumHasher?
     }
 
     /// Nextcloud takes ten thousand parts of at least 5 MB; a part is what a kill can cost at most.
@@ -37,7 +37,7 @@ final class ChunkedUpload: ResumableUpload {
         self.provider = provider
         self.cloud = cloud
         saved = Saved(path: path, folder: "fp-\(UUID().uuidString)", length: length)
-        held = Locked(Held(bytes: 0, parts: 0, sum: SHA1Sum()))
+        held = Locked(Held(bytes: 0, parts: 0, sum: ChecksumHasher(.sha1)))
         try await provider.send(request(.mkcol, ""), for: .modify(path))
     }
 
@@ -64,7 +64,7 @@ final class ChunkedUpload: ResumableUpload {
 
     var acknowledged: Int64 { held.withLock { $0.bytes } }
 
-    var state: State { (try? JSONEncoder().encode(saved)) ?? Data() }
+    func saveState() throws -> State { try JSONEncoder().encode(saved) }
 
     func append(_ bytes: ByteStream, in context: OperationContext) async throws {
         context.progress.setTotal(saved.length)

@@ -37,7 +37,7 @@ final class DAVPartialUpload: ResumableUpload {
 
     var acknowledged: Int64 { held.withLock { $0 } }
 
-    var state: State { (try? JSONEncoder().encode(saved)) ?? Data() }
+    func saveState() throws -> State { try JSONEncoder().encode(saved) }
 
     /// Both ways need a file to write into.
     ///

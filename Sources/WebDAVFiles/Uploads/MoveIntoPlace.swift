@@ -136,15 +136,10 @@ struct MoveIntoPlace {
 
 extension Error {
     /// Whether the server failed at a request that it did not refuse.
-    fileprivate var isServerFault: Bool { [500, 502, 504].contains(status) }
+    fileprivate var isServerFault: Bool { [500, 502, 504].contains(httpStatus) }
 
     /// Whether the server refused a request.
-    fileprivate var isRefusal: Bool { status.map { (400..<500).contains($0) } ?? false }
-
-    private var status: Int? {
-        let cause = (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] ?? self
-        return (cause as? any FileProviderHTTPError)?.statusCode
-    }
+    fileprivate var isRefusal: Bool { httpStatus.map { (400..<500).contains($0) } ?? false }
 }
 
 extension HTTPResponse {

@@ -1,4 +1,3 @@
-import Crypto
 import FileProviding
 import Foundation
 import HTTPFiles
@@ -86,7 +85,7 @@ struct StagedWrite {
     private func confirm(_ temporary: ItemPath, _ file: FileObject) async throws -> ETag? {
         if let etag = file.etag?.opaque.filter({ $0 != "\"" }), etag.count == 32, let size = file.size,
             size <= Self.hashedLength, source.isReplayable, source.isImmediate,
-            try await md5() == etag.lowercased()
+            try await Checksum.of(source, .md5).hex == etag.lowercased()
         {
             return file.etag
         }
@@ -100,11 +99,5 @@ struct StagedWrite {
                 reason: "the server stored \(stored.size ?? 0) of \(file.size ?? 0) bytes; its disk may be full")
         }
         return stored.etag
-    }
-
-    private func md5() async throws -> String {
-        var hash = Insecure.MD5()
-        for try await chunk in source { hash.update(data: chunk) }
-        return hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -8,17 +8,17 @@ final class TUSUpload: ResumableUpload {
     private let upload: HTTPUpload<WebDAVFileProvider>
     private let path: ItemPath
     /// The hash of all that came, while nothing came in an earlier run or a second time.
-    private let sum: Locked<SHA1Sum?>
+    private let sum: Locked<ChecksumHasher?>
 
     init(_ path: ItemPath, _ upload: HTTPUpload<WebDAVFileProvider>, _ provider: WebDAVFileProvider) {
         self.provider = provider
         self.upload = upload
         self.path = path
-        sum = Locked(upload.acknowledged == 0 ? SHA1Sum() : nil)
+        sum = Locked(upload.acknowledged == 0 ? ChecksumHasher(.sha1) : nil)
     }
 
     var acknowledged: Int64 { upload.acknowledged }
-    var state: State { upload.state }
+    func saveState() throws -> State { try upload.saveState() }
 
     func append(_ bytes: ByteStream, in context: OperationContext) async throws {
         do {

@@ -19,7 +19,7 @@ struct HashCommand: InvokedCommand {
     var locations: [LocationArgument]
 
     @Option(
-        name: [.short, .long], help: "adler32, md5, sha1, sha256 or sha512; adler32 only where the storage knows it.")
+        name: [.short, .long], help: "adler32, md5, sha1, sha256 or sha512.")
     var algorithm = Checksum.Algorithm.sha256
 
     @Flag(help: "Read the files even where the storage knows their hashes.")
@@ -37,9 +37,6 @@ struct HashCommand: InvokedCommand {
 
     private func checksum(_ endpoint: Endpoint) async throws -> Checksum {
         if !read, let known = try await known(endpoint) { return known }
-        guard algorithm != .adler32 else {
-            throw Refusal(endpoint.location.description, "the storage does not know its ADLER32", isAboutAccess: false)
-        }
         return try await Checksum.of(endpoint.provider.read(path: endpoint.path).bytes, algorithm)
     }
 

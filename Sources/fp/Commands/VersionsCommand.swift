@@ -65,18 +65,14 @@ struct VersionsCommand: ParsableCommand {
                   fp versions cat cloud:report.odt ID > old.odt
                 """)
 
-        @Argument(help: "A file on a storage that keeps versions.")
-        var location: LocationArgument
-
-        @Argument(help: "The version, as `fp versions` names it.")
-        var id: String
+        @OptionGroup var version: VersionArguments
 
         @OptionGroup var access: AccessOptions
 
         func run(in invocation: Invocation) async throws {
-            try await invocation.with(location) { endpoint in
+            try await invocation.with(version.location) { endpoint in
                 let provider = try endpoint.versions()
-                let version = try await provider.version(id, of: endpoint.path)
+                let version = try await provider.version(version.id, of: endpoint.path)
                 for try await chunk in try await provider.read(version, of: endpoint.path, in: OperationContext()) {
                     try invocation.output.write(Array(chunk))
                 }
@@ -93,21 +89,27 @@ struct VersionsCommand: ParsableCommand {
                   fp versions restore cloud:report.odt ID
                 """)
 
-        @Argument(help: "A file on a storage that keeps versions.")
-        var location: LocationArgument
-
-        @Argument(help: "The version, as `fp versions` names it.")
-        var id: String
+        @OptionGroup var version: VersionArguments
 
         @OptionGroup var access: AccessOptions
 
         func run(in invocation: Invocation) async throws {
-            try await invocation.with(location) { endpoint in
+            try await invocation.with(version.location) { endpoint in
                 let provider = try endpoint.versions()
-                try await provider.restore(try await provider.version(id, of: endpoint.path), of: endpoint.path)
+                let version = try await provider.version(version.id, of: endpoint.path)
+                try await provider.restore(version, of: endpoint.path)
             }
         }
     }
+}
+
+/// One earlier version of a file.
+struct VersionArguments: ParsableArguments {
+    @Argument(help: "A file on a storage that keeps versions.")
+    var location: LocationArgument
+
+    @Argument(help: "The version, as `fp versions` names it.")
+    var id: String
 }
 
 extension Endpoint {

@@ -70,7 +70,7 @@ struct WatchCommand: InvokedCommand {
             try await vault.core.setIssueDelegate(notices)
             let watch = VaultWatch(vault: vault, condition: condition, interval: .seconds(interval))
             try await watch.run(to: invocation.output) { count in
-                invocation.messages.notice("\(vault.location.description): \(count) items match; watching")
+                invocation.messages.notice("\(vault.location.description): \(count) item\(count == 1 ? " matches" : "s match"); watching")
             }
             withExtendedLifetime(notices) {}
         }

@@ -16,6 +16,8 @@ import Testing
         (URLError(.networkConnectionLost), .interrupted),
         (URLError(.timedOut), .interrupted),
         (URLError(.serverCertificateUntrusted), .untrusted),
+        (URLError(.serverCertificateNotYetValid), .untrusted),
+        (URLError(.clientCertificateRejected), .unauthenticated),
         (URLError(.userAuthenticationRequired), .unauthenticated),
         (URLError(.appTransportSecurityRequiresSecureConnection), .unauthenticated),
         (CocoaError(.fileReadUnknown, userInfo: [NSUnderlyingErrorKey: URLError(.cannotConnectToHost)]), .interrupted),

@@ -88,7 +88,7 @@ private struct CountedUpload: ResumableUpload {
         self.note = note
     }
 
-    var state: State { base.state }
+    func saveState() throws -> State { try base.saveState() }
     var acknowledged: Int64 { base.acknowledged }
     func append(_ bytes: ByteStream, in context: OperationContext) async throws {
         if let stall, acknowledged >= stall {

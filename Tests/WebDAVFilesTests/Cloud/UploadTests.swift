@@ -36,7 +36,7 @@ import Testing
 
             let other = try face.provider()
             let second = try await other.beginPartialWrite(
-                path: path, length: Int64(data.count), resuming: first.state, in: context)
+                path: path, length: Int64(data.count), resuming: first.saveState(), in: context)
             #expect(second.acknowledged == 1_200_000)
             try await second.append(ByteStream(data.dropFirst(1_200_000)), in: context)
             #expect(second.acknowledged == Int64(data.count))
@@ -44,7 +44,7 @@ import Testing
 
             // Everything sent, nothing committed, and a third one takes over.
             let third = try await face.provider().beginPartialWrite(
-                path: path, length: Int64(data.count), resuming: second.state, in: context)
+                path: path, length: Int64(data.count), resuming: second.saveState(), in: context)
             #expect(third.acknowledged == Int64(data.count))
             _ = try await third.commit(in: context)
             let contents = try await provider.read(path: path, range: .all, in: OperationContext())
@@ -76,7 +76,7 @@ import Testing
                 path: path, length: Int64(data.count), resuming: nil, in: context)
             try await upload.append(ByteStream(data), in: context)
             _ = try await upload.commit(in: context)
-            var sum = SHA1Sum()
+            var sum = ChecksumHasher(.sha1)
             sum.update(data)
             #expect(try await provider.checksum(path: path, algorithm: .sha1) == sum.checksum)
         }
@@ -89,7 +89,7 @@ import Testing
             let upload = try await provider.beginPartialWrite(
                 path: directory.appending("file"), length: nil, resuming: nil, in: context)
             try await upload.append(ByteStream(Data(count: 1_000)), in: context)
-            let saved = try JSONDecoder().decode(ChunkedUpload.Saved.self, from: upload.state)
+            let saved = try JSONDecoder().decode(ChunkedUpload.Saved.self, from: upload.saveState())
             let folder = "\(face.folder)/uploads/tester-\(Self.sha1(saved.folder))"
             #expect(FileManager.default.fileExists(atPath: folder))
             try await upload.abort()
@@ -98,7 +98,7 @@ import Testing
     }
 
     private static func sha1(_ text: String) -> String {
-        var sum = SHA1Sum()
+        var sum = ChecksumHasher(.sha1)
         sum.update(Data(text.utf8))
         return sum.checksum.hex
     }

@@ -28,7 +28,7 @@ import Testing
         try work.write("cloud/photos/old.jpg")
         try work.write("cloud/elsewhere/other.jpg")
         let running = try work.program.start("watch", "cloud:photos", "--query", #"name LIKE[c] "*.jpg""#)
-        #expect(running.wait { running.errorsSoFar.contains("1 items match; watching") }, "\(running.errorsSoFar)")
+        #expect(running.wait { running.errorsSoFar.contains("1 item matches; watching") }, "\(running.errorsSoFar)")
         try work.write("cloud/photos/2026/new.JPG", "four")
         try work.write("cloud/photos/2026/note.txt")
         try work.write("cloud/elsewhere/new.jpg")

@@ -173,6 +173,6 @@ extension TransferCases {
         let upload = try await provider.beginPartialWrite(
             path: path, length: Int64(data.count), resuming: nil, in: OperationContext())
         try await send(data, 0..<count, to: upload)
-        return (upload.state, upload.acknowledged)
+        return (try upload.saveState(), upload.acknowledged)
     }
 }

@@ -2,6 +2,7 @@ import FileProviding
 import Foundation
 import GRDB
 
+/// What the server no longer has, or has in an older version than was known.
 extension ItemReader {
     /// Whether the server has shown something that is older than it was.
     func serverWentBack() throws -> Bool { try counter("wentBack") != 0 }
@@ -45,6 +46,16 @@ extension ItemReader {
     /// Whether there is something to be judged, or has been and may be settled now.
     func hasLosses() throws -> Bool {
         try serverWentBack() || !missingItems().isEmpty || !itemsKeptBack().isEmpty || lossIssue() != nil
+    }
+
+    /// Whether there is anything that could displace a directory: mostly nothing, and then nothing else is read.
+    func mayHaveDisplaced() throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM serverPlaces) OR EXISTS (SELECT 1 FROM items WHERE isMissing)
+                    OR EXISTS (SELECT 1 FROM items WHERE newerVersion IS NOT NULL)
+                    """)) ?? false
     }
 
     /// The open issue about losses.
