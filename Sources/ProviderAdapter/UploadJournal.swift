@@ -39,7 +39,8 @@ struct UploadJournal: Sendable {
     func save(_ upload: any ResumableUpload, of file: LocalPath, to path: ItemPath, length: Int64) throws {
         try write(
             Contents(
-                state: try? upload.saveState(), acknowledged: upload.acknowledged, source: file.bytes, path: path, length: length))
+                state: try? upload.saveState(), acknowledged: upload.acknowledged, source: file.bytes, path: path,
+                length: length))
     }
 
     /// Notes that there is nothing to continue.

@@ -70,7 +70,8 @@ struct WatchCommand: InvokedCommand {
             try await vault.core.setIssueDelegate(notices)
             let watch = VaultWatch(vault: vault, condition: condition, interval: .seconds(interval))
             try await watch.run(to: invocation.output) { count in
-                invocation.messages.notice("\(vault.location.description): \(count) item\(count == 1 ? " matches" : "s match"); watching")
+                let found = count == 1 ? "1 item matches" : "\(count) items match"
+                invocation.messages.notice("\(vault.location.description): \(found); watching")
             }
             withExtendedLifetime(notices) {}
         }
