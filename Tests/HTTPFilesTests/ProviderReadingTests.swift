@@ -51,6 +51,43 @@ import Testing
         }
     }
 
+    /// A size below zero is none, and parts in MIME framing or no bytes at all are not the range that was asked for.
+    @Test(arguments: [
+        ScriptedResponder.Script.reply(416, headers: [("Content-Range", "bytes */-5")]),
+        .reply(
+            206, headers: [("Content-Type", "multipart/byteranges; boundary=b"), ("Content-Range", "bytes 5-7/11")],
+            body: "--b"),
+        .reply(206),
+    ])
+    func aReplyThatDoesNotAnswerARangeIsNotItsBytes(reply: ScriptedResponder.Script) async throws {
+        let server = try ScriptedResponder { $0["Range"] == nil ? .reply(200, body: "hello world") : reply }
+        defer { server.stop() }
+        let provider = PlainProvider(server)
+        #expect(try await provider.read(path: "f", range: .range(5..<8)).collect() == Data(" wo".utf8))
+        let folder = try TemporaryFolder()
+        let (file, url) = try folder.file()
+        _ = try await provider.read(path: "f", range: .range(5..<8), into: file, at: 0, in: OperationContext())
+        #expect(try Data(contentsOf: url) == Data(" wo".utf8))
+    }
+
+    /// An encoding that was not asked for is an error, unless the file itself is what the server calls encoded.
+    @Test(arguments: [Int64(5), 1_000])
+    func anEncodedReplyIsTheFileOnlyWithItsSize(size: Int64) async throws {
+        let server = try ScriptedResponder { request in
+            request.method == "HEAD"
+                ? .head(200, headers: [("Content-Length", "\(size)")])
+                : .reply(200, headers: [("Content-Encoding", "gzip")], body: "12345")
+        }
+        defer { server.stop() }
+        let provider = PlainProvider(server)
+        let streamed = try? await provider.read(path: "f").collect()
+        #expect(streamed == (size == 5 ? Data("12345".utf8) : nil))
+        let (file, _) = try TemporaryFolder().file()
+        let head = try? await provider.read(path: "f", range: .all, into: file, at: 0, in: OperationContext())
+        #expect(head?.length == (size == 5 ? 5 : nil))
+        #expect(server.requests.filter { $0.method == "GET" }.allSatisfy { $0["Accept-Encoding"] == "identity" })
+    }
+
     @Test(arguments: [202, 203, 207])
     func aSuccessWithoutContentsIsNoFile(status: Int) async throws {
         let server = try ScriptedResponder { _ in .reply(status, body: "later") }

@@ -78,6 +78,9 @@ extension Error {
     /// Whether the error says that the file is another version by now.
     public var isItemChanged: Bool { underlyingPOSIX == .ESTALE }
 
+    /// Whether somebody holds a lock on the item.
+    package var isItemLocked: Bool { (self as? CocoaError)?.code == .fileLocking }
+
     /// Whether the error says that this is not supported.
     public var isUnsupported: Bool { (self as? CocoaError)?.code == .featureUnsupported }
 

@@ -20,9 +20,10 @@ public enum ByteRange: Hashable, Sendable {
         self = length == nil ? (offset == 0 ? .all : .from(offset)) : .range(offset..<(overflow ? .max : end))
     }
 
-    /// The bytes of a file of `size` that are meant.
+    /// The bytes of a file of `size` that are meant; none of a file whose size is negative.
     public func resolved(size: Int64) -> Range<Int64> {
-        switch self {
+        let size = max(0, size)
+        return switch self {
         case .all: 0..<size
         case .from(let offset): min(offset, size)..<size
         case .range(let range): range.clamped(to: 0..<size)

@@ -10,7 +10,7 @@ extension Error {
 
     /// Whether what has arrived may be continued by another run: the bytes are right, only the way there is closed.
     var isContinuable: Bool {
-        if isTransient { return true }
+        if isTransient || isItemLocked { return true }
         guard let code = (self as? URLError)?.code else { return false }
         return code.isCertificateProblem || [.userAuthenticationRequired, .secureConnectionFailed].contains(code)
     }
@@ -33,6 +33,4 @@ extension Error {
 
     /// Whether the destination cannot hold such a name.
     var isInvalidFileName: Bool { (self as? CocoaError)?.code == .fileWriteInvalidFileName }
-
-    private var isItemLocked: Bool { (self as? CocoaError)?.code == .fileLocking }
 }

@@ -50,7 +50,7 @@ final class TransferLedger: Sendable {
         let (files, bytes) = state.withLock { state in
             for item in items where !item.isDirectory {
                 state.foundFiles += 1
-                state.foundBytes += item.size ?? 0
+                state.foundBytes = state.foundBytes.addingSaturated(item.size ?? 0)
             }
             return (state.foundFiles, state.foundBytes)
         }

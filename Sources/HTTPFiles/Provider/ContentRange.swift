@@ -16,6 +16,7 @@ struct ContentRange: Equatable {
         let halves = range.split(separator: "/")
         guard halves.count == 2 else { return nil }
         size = Int64(halves[1])
+        if let size, size < 0 { return nil }
         guard halves[0] != "*" else { return }
         let ends = halves[0].split(separator: "-")
         guard ends.count == 2, let first = Int64(ends[0]), let last = Int64(ends[1]), first >= 0, last >= first,

@@ -31,6 +31,7 @@ extension HTTPFileProvider {
         let reply = try ReadReply(response, range: range, path: path, expecting: expected)
         try confirm(reply.head.version, expected: expected, path: path)
         guard !isBeyond else { return FileContents(head: reply.head, bytes: ByteStream(Data())) }
+        try await confirmEncoding(of: response, path, expected)
         let bytes = ByteStream(SlicedChunks(body: body, reply: reply, path: path), length: reply.head.length)
         return FileContents(head: reply.head, bytes: bytes)
     }
@@ -77,11 +78,29 @@ extension HTTPFileProvider {
             throw await fileError(for: result.response, data: result.refusedBody ?? Data(), operation: .fetch(path))
         }
         try await confirmContents(of: path, response: result.response)
+        try await confirmEncoding(of: result.response, path, expected)
         if let length = head.length, result.written != length {
             throw FileError.wrongLength(path, expected: length, got: result.written)
         }
         head.length = result.written
         return head
+    }
+
+    /// An encoding may be the file's own, as that of a `.gz` file is to some servers; then the file's size is the length. Any
+    /// other is not what was asked for, and its bytes are not the file's.
+    private func confirmEncoding(of response: HTTPResponse, _ path: ItemPath, _ expected: FileVersion?) async throws {
+        guard response.isEncoded else { return }
+        let length =
+            response.status == 206
+            ? response.headers["Content-Range"].flatMap(ContentRange.init)?.size : response.contentLength
+        var size = expected?.size
+        if size == nil { size = try await attributesOfItem(path: path).size }
+        guard let length, length == size else {
+            let encoding = response.headers["Content-Encoding"] ?? ""
+            throw cocoaError(
+                path, code: .fileReadCorruptFile,
+                reason: "the server sends it encoded (\(encoding)), although it was asked not to")
+        }
     }
 
     /// For a server that tells other tags with a file's bytes than of the file, or behind a proxy that alters them: size and
@@ -110,6 +129,7 @@ extension HTTPFileProvider {
         try await prepare()
         var request = try request(for: .fetch(path), overwrite: false, attributes: ItemAttributes())
         request.headers["Range"] = asked.headerValue
+        request.headers["Accept-Encoding"] = "identity"
         return request
     }
 

@@ -43,7 +43,11 @@ struct ReadReply {
         _ response: HTTPResponse, range: ByteRange, path: ItemPath, size expected: Int64?
     ) throws {
         let field = response.headers["Content-Range"]
-        if response.contentLength == 0, field == nil || expected == 0 {
+        // Parts in MIME framing are not what one range is answered with (RFC 9110, section 15.3.7.2).
+        guard response.headers["Content-Type"]?.lowercased().hasPrefix("multipart/byteranges") != true else {
+            throw Self.otherRange(path)
+        }
+        if response.contentLength == 0, expected == 0 || expected == nil && field == nil && range.beginsWithTheFile {
             // An empty file has no range that could be written down.
             head.length = 0
             return
@@ -69,8 +73,7 @@ struct ReadReply {
     private mutating func readWhole(
         _ response: HTTPResponse, range: ByteRange, path: ItemPath, size expected: Int64?
     ) throws {
-        let isEncoded = response.headers["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
-        head.totalSize = isEncoded ? nil : response.contentLength ?? expected
+        head.totalSize = response.isEncoded ? nil : response.contentLength ?? expected
         if let size = head.totalSize {
             let wanted = range.resolved(size: size)
             skipping = wanted.lowerBound
@@ -100,6 +103,9 @@ extension HTTPResponse {
     /// Whether a file's bytes follow, or a part of them: other successes have other things to say (RFC 9110, section 15.3).
     var hasContents: Bool { status == 200 || status == 206 }
 
+    /// Whether the bytes are those of an encoding of the file (RFC 9110, section 8.4).
+    var isEncoded: Bool { headers["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false }
+
     /// Whether the server says that it has none of the bytes that a request names in `Range`.
     func isBeyondTheEnd(for request: HTTPRequest) -> Bool { status == 416 && request.headers["Range"] != nil }
 }
@@ -114,6 +120,15 @@ extension FileContents.Head {
 }
 
 extension ByteRange {
+    /// Whether it is empty only where the file is.
+    fileprivate var beginsWithTheFile: Bool {
+        switch self {
+        case .all, .last: true
+        case .from(let offset): offset == 0
+        case .range(let range): range.lowerBound == 0
+        }
+    }
+
     fileprivate var goesToTheEnd: Bool {
         switch self {
         case .all, .from: true

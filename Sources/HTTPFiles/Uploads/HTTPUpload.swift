@@ -136,7 +136,13 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
             let (response, _) = try await provider.sendStep(request, for: path) { sent in
                 context.progress.raise(to: range.lowerBound + sent)
             }
-            self.held.withLock { $0.offset = range.upperBound }
+            let told = provider.uploadOffset(afterPart: response) ?? range.upperBound
+            guard told == range.upperBound else {
+                throw urlError(
+                    provider.baseURL, code: .networkConnectionLost,
+                    reason: "the server took \(told - range.lowerBound) of \(range.count) bytes")
+            }
+            self.held.withLock { $0.offset = told }
             return response
         } catch {
             let provider = provider
@@ -187,6 +193,7 @@ extension HTTPUploadSessions {
         do {
             var (response, data) = try await session.data(for: request, progress: progress)
             response.url = shown
+            response.headers["Location"] = nil
             return (response, data)
         } catch let error as URLError {
             throw urlError(shown, code: error.code, reason: "at the address of an upload")

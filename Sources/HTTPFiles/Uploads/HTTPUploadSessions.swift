@@ -43,6 +43,10 @@ public protocol HTTPUploadSessions: HTTPFileProvider, FileProviderPartialWrite {
 
     // MARK: Requirements with a default
 
+    /// How many bytes from the file's start the server holds, from a successful reply to `.part`. `nil`, the default, where
+    /// such a reply does not say so: then the server holds the whole part.
+    func uploadOffset(afterPart response: HTTPResponse) -> Int64?
+
     /// How many bytes one request carries at most; what an interruption can cost. 8 MiB by default.
     var uploadPartLength: Int64 { get }
 
@@ -68,6 +72,9 @@ public enum HTTPUploadStep: Sendable, Hashable {
 extension HTTPUploadSessions {
     /// 8 MiB.
     public var uploadPartLength: Int64 { 8 << 20 }
+
+    /// The whole part.
+    public func uploadOffset(afterPart response: HTTPResponse) -> Int64? { nil }
 
     /// A request of its own.
     public var uploadEndsWithLastByte: Bool { false }

@@ -56,7 +56,7 @@ extension WebDAVFileProvider: IndexedSearchProvider {
         responses.compactMap { response in
             let reference = String(decoding: response.href, as: UTF8.self)
             guard let url = URL(string: reference, relativeTo: cloud.installation),
-                let address = CloudAddress(url.absoluteURL),
+                let address = CloudAddress(url.absoluteURL), cloud.isHome(address.home),
                 let item = self.path(inHome: address.path.description), item != path, item.isInside(path),
                 let name = item.lastComponent, !TemporaryName.isOurs(name)
             else { return nil }

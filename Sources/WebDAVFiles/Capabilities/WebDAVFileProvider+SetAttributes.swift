@@ -30,8 +30,7 @@ extension WebDAVFileProvider: AttributeProvider {
         guard let reply = try Multistatus.decode(data, from: response).first else {
             throw urlError(response.url, code: .cannotParseResponse, reason: "a multistatus without any response")
         }
-        let failed = reply.failedStatuses + [reply.status].compactMap(\.self).filter { $0 >= 300 }
-        guard let status = failed.first else { return }
+        guard let status = reply.failure else { return }
         throw await fileError(for: HTTPResponse(status: status, url: response.url), data: Data(), operation: operation)
     }
 }

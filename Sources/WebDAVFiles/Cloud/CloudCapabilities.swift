@@ -17,6 +17,9 @@ struct CloudCapabilities: Sendable, Hashable, Decodable {
 
     private static let longestPart: Int64 = 64 << 20
 
+    /// A server that says nothing.
+    init() {}
+
     private enum Section: String, CodingKey { case capabilities, core, dav, files, sharing = "files_sharing" }
     private enum Key: String, CodingKey {
         case supportSSE = "support-sse"

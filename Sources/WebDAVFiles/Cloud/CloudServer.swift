@@ -23,6 +23,15 @@ struct CloudServer: Sendable, Hashable {
         return URL(string: installation.absoluteString + path + (fields.isEmpty ? "" : "?" + fields)) ?? installation
     }
 
+    /// Whether a reply is about what the provider shows, and not about another account's files or another space.
+    func isHome(_ home: CloudAddress.Home) -> Bool {
+        switch home {
+        case .files(let name): name == user
+        case .space(let id): id == space
+        case .own: true
+        }
+    }
+
     /// The trash; ends with a slash.
     var trash: URL {
         switch dialect.trash {

@@ -9,9 +9,14 @@ extension WebDAVFileProvider {
     }
 
     /// The cloud server, or `nil` for plain WebDAV; found out once, and only where the URL gives reason to ask.
+    ///
+    /// A server that does not say is taken for a plain one for a minute: what it says to the request proper, counts.
     func cloud() async throws -> CloudServer? {
-        guard server.mayBeCloud else { return nil }
-        return try await server.detection.value { try await detectCloud() }
+        guard server.mayBeCloud, !server.isSilentAboutCloud else { return nil }
+        do { return try await server.detection.value { try await detectCloud() } } catch is NoAnswer {
+            server.noteSilenceAboutCloud()
+            return nil
+        }
     }
 
     /// The cloud server, for what only those have.
@@ -42,8 +47,7 @@ extension WebDAVFileProvider {
                 if user.isEmpty { user = account.id }
             } catch is WebDAVError where !user.isEmpty {}  // It was asked for the challenge only.
         }
-        let capabilities = try await ocs(
-            ocsRequest(.get, installation, "cloud/capabilities"), as: CloudCapabilities.self)
+        let capabilities = try await capabilities(installation)
         let home = address?.root ?? space?.url?.path(percentEncoded: true) ?? filesPath(installation, user)
         return CloudServer(
             dialect: dialect, capabilities: capabilities, installation: installation, user: user,
@@ -54,13 +58,27 @@ extension WebDAVFileProvider {
         installation.path(percentEncoded: true) + "remote.php/dav/files/\(ItemPath.encodedSegment(user))/"
     }
 
+    /// What the server says it can; nothing where only its files are to be had, as behind some proxies.
+    private func capabilities(_ installation: URL) async throws -> CloudCapabilities {
+        let request = ocsRequest(.get, installation, "cloud/capabilities")
+        do { return try await ocs(request, as: CloudCapabilities.self) } catch let error as WebDAVError
+            where [403, 404, 405, 410, 501].contains(error.statusCode)
+        { return CloudCapabilities() }
+    }
+
     /// What `status.php` calls the product; `nil` where there is none, or a page in its place.
     ///
-    /// - Throws: ``WebDAVError`` where the server cannot say it now: a cloud is no plain server because of that.
+    /// - Throws: `NoAnswer` where the address is not that of a cloud's files, and something else than the server as a whole
+    ///   may be in the way; ``WebDAVError`` where it is and the server cannot say now: a cloud is no plain server because of
+    ///   that.
     private func product(_ installation: URL) async throws -> String? {
         guard let url = URL(string: installation.absoluteString + "status.php") else { return nil }
-        let (response, data) = try await session.data(for: HTTPRequest(.get, url))
+        let (response, data): (HTTPResponse, Data)
+        do { (response, data) = try await session.data(for: HTTPRequest(.get, url)) } catch let error as URLError
+            where server.address == nil && error.isAboutOnePage(at: url)
+        { throw NoAnswer() }
         if [408, 425, 429, 502, 503, 504].contains(response.status) {
+            guard server.address != nil else { throw NoAnswer() }
             throw WebDAVError(status: response.status, path: url.path(percentEncoded: false), data: data)
         }
         guard response.isSuccess, let status = try? JSONDecoder().decode(CloudStatus.self, from: data) else {
@@ -73,6 +91,22 @@ extension WebDAVFileProvider {
     private func space(_ address: CloudAddress?, _ installation: URL) async throws -> StorageSpace? {
         if case .space(let id)? = address?.home { return StorageSpace(id: id, name: id, kind: "space") }
         return try await drives(installation).first { $0.kind == "personal" }
+    }
+}
+
+/// Whether there is a cloud, the server does not say.
+private struct NoAnswer: Error {}
+
+extension URLError {
+    /// Whether another page of the server may be had all the same.
+    fileprivate func isAboutOnePage(at url: URL) -> Bool {
+        switch code {
+        case .networkConnectionLost, .httpTooManyRedirects, .redirectToNonExistentLocation, .dataLengthExceedsMaximum,
+            .badServerResponse, .unsupportedURL:
+            true
+        // Where it redirects to.
+        default: failingURL.map { $0.host() != url.host() } ?? false
+        }
     }
 }
 

@@ -19,7 +19,7 @@ extension DAVProperties {
     private mutating func set(_ name: DAVPropertyName, _ text: UnsafeRawBufferPointer) {
         switch name {
         case .resourceType: isCollection = false
-        case .contentLength: contentLength = DAVText.integer(text)
+        case .contentLength: contentLength = Self.length(text)
         case .lastModified: lastModified = HTTPDate.parse(text)
         case .creationDate: creationDate = HTTPDate.parse(text)
         case .etag: etag = DAVText.etag(text).map(ETag.init(rawValue:))
@@ -35,12 +35,17 @@ extension DAVProperties {
         case .id: id = DAVText.string(text)
         case .fileID: fileID = DAVText.string(text)
         case .permissions: permissions = DAVText.string(text)
-        case .size: size = DAVText.integer(text)
+        case .size: size = Self.length(text)
         case .favorite: isFavorite = DAVText.boolean(text)
         case .ownerID: ownerID = DAVText.string(text)
         case .ownerDisplayName: ownerDisplayName = DAVText.string(text)
         case .lockDiscovery, .checksums, .shareTypes: break  // What is in them comes by itself.
         }
+    }
+
+    /// A number of bytes; `nil` for a negative one or an exbibyte and more, which stand for something else.
+    private static func length(_ text: UnsafeRawBufferPointer) -> Int64? {
+        DAVText.integer(text).flatMap { (0..<1 << 60).contains($0) ? $0 : nil }
     }
 
     private mutating func set(_ element: DAVElement, _ text: UnsafeRawBufferPointer) {

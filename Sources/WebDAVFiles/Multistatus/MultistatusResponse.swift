@@ -12,6 +12,9 @@ package struct MultistatusResponse: Sendable, Equatable {
     /// What the server said about a failure.
     package let problem: DAVProblem?
 
+    /// The status of what failed: the response's own, or that of a `propstat`, where some servers put it. `nil` for success.
+    package var failure: Int? { status.flatMap { $0 >= 300 ? $0 : nil } ?? failedStatuses.first }
+
     /// The reference as it was sent, percent-encoded; empty where the reply has none, as a lock's.
     package var href: [UInt8] { withHref { Array($0) } }
 

@@ -14,9 +14,13 @@ enum Multistatus {
 }
 
 extension WebDAVFileProvider {
-    /// The members of a collection that is not listed as files are, however many; servers list it along with them.
+    /// The most members that are taken of one reply.
+    private static let maximumMembers = 200_000
+
+    /// The members of a collection that is not listed as files are; servers list it along with them.
     ///
     /// - Parameter others: properties besides, to be kept as text.
+    /// - Throws: `CocoaError(.fileReadTooLarge)` for more than 200,000, among others.
     func members(
         _ request: HTTPRequest, keeping others: [XMLName] = [], for operation: FileOperationType
     ) async throws -> [MultistatusResponse] {
@@ -25,9 +29,17 @@ extension WebDAVFileProvider {
             throw try await fileError(for: response, data: body.collectRefusal(), operation: operation)
         }
         let parser = MultistatusParser(keeping: others, url: response.url)
-        for try await chunk in body { try parser.consume(chunk) }
+        var members: [MultistatusResponse] = []
+        for try await chunk in body {
+            try parser.consume(chunk)
+            members += parser.takeResponses()
+            guard members.count <= Self.maximumMembers else {
+                throw cocoaError(
+                    operation.source, code: .fileReadTooLarge, reason: "more than \(Self.maximumMembers) entries")
+            }
+        }
         try parser.finish()
-        var members = parser.takeResponses()
+        members += parser.takeResponses()
         let name = response.url.path(percentEncoded: false).split(separator: "/").last.map(String.init)
         if let own = members.firstIndex(where: { $0.lastComponent == name && $0.properties.isCollection == true }) {
             members.remove(at: own)

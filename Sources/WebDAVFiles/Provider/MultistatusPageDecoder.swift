@@ -39,11 +39,14 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
         return (entries, next?.absoluteString)
     }
 
+    /// The entries that are complete; one that a server lists twice comes once.
     private mutating func takeEntries() throws -> [FileObject] {
-        try parser.takeResponses().compactMap { response in
+        var names: Set<ItemName> = []
+        return try parser.takeResponses().compactMap { response in
             isEmpty = false
             switch try builder.listed(response) {
-            case .entry(let file): return TemporaryName.isOurs(file.itemName) ? nil : file
+            case .entry(let file):
+                return names.insert(file.itemName).inserted && !TemporaryName.isOurs(file.itemName) ? file : nil
             case .gone: return nil
             case .collection:
                 // Some servers list a member whose name they cannot write under the collection's own, which is lost

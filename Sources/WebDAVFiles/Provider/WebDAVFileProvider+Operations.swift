@@ -154,8 +154,11 @@ extension WebDAVFileProvider {
             guard try await isReplaceable(origin, target) else { throw error }
             try await send(origin, to: target, isMove: isMove, overwrite: true)
         }
-        if !family.provesSuccess, try await itemIfPresent(target) == nil {
-            throw cocoaError(target, code: .fileWriteUnknown, reason: "the server said yes, but it is not there")
+        if !family.provesSuccess {
+            guard let made = try await itemIfPresent(target) else {
+                throw cocoaError(target, code: .fileWriteUnknown, reason: "the server said yes, but it is not there")
+            }
+            if made.isDirectory, !isMove { try await confirmMembers(of: target, copiedFrom: origin) }
         }
         try await confirmName(target) {
             guard isMove else {
@@ -169,14 +172,40 @@ extension WebDAVFileProvider {
     }
 
     private func send(_ source: ItemPath, to target: ItemPath, isMove: Bool, overwrite: Bool) async throws {
-        try await sendMinding(source) { from in
-            let to = from.namesDirectory ? target.asDirectory : target
-            let operation: FileOperationType =
-                isMove ? .move(source: from, destination: to) : .copy(source: from, destination: to)
-            return try request(for: operation, overwrite: overwrite, attributes: ItemAttributes())
-        } for: { from in
-            isMove ? .move(source: from, destination: target) : .copy(source: from, destination: target)
+        do {
+            try await sendMinding(source) { from in
+                let to = from.namesDirectory ? target.asDirectory : target
+                let operation: FileOperationType =
+                    isMove ? .move(source: from, destination: to) : .copy(source: from, destination: to)
+                return try request(for: operation, overwrite: overwrite, attributes: ItemAttributes())
+            } for: { from in
+                isMove ? .move(source: from, destination: target) : .copy(source: from, destination: target)
+            }
+        } catch  where isMove && !overwrite && error.isAnswerMissing {
+            guard await hasMoved(source, to: target) else { throw error }
         }
+    }
+
+    /// Whether a move whose answer is missing was done: where nothing is replaced, the two places tell.
+    private func hasMoved(_ source: ItemPath, to target: ItemPath) async -> Bool {
+        do {
+            guard try await itemIfPresent(target) != nil else { return false }
+            return try await itemIfPresent(source) == nil
+        } catch { return false }
+    }
+
+    /// Looks what a server that is not known to be reliable has made of a COPY: some copy a collection without its members.
+    ///
+    /// - Throws: `.featureUnsupported` then, after the empty collection has been removed.
+    private func confirmMembers(of target: ItemPath, copiedFrom source: ItemPath) async throws {
+        let wanted = Set(try await contentsOfDirectory(path: source.asDirectory).map(\.itemName))
+        let present = Set(try await contentsOfDirectory(path: target.asDirectory).map(\.itemName))
+        guard !wanted.isSubset(of: present) else { return }
+        guard present.isEmpty else {
+            throw cocoaError(target, code: .fileWriteUnknown, reason: "the server copied only a part of it")
+        }
+        await discard(target)
+        throw FileError.unsupported(target, "the server copies folders without what is in them")
     }
 
     /// With `Overwrite: T` a server replaces whatever is there, a whole tree by a file; so look before.
@@ -220,9 +249,7 @@ extension WebDAVFileProvider {
         let first = try await session.data(for: request)
         if first.0.isSuccess { server.destinationForm = .reached }
         guard [400, 502].contains(first.0.status) else { return first }
-        if first.0.status == 502, request.headers["Overwrite"] == "T" {
-            guard try await arePresent([request.url, destination]) else { return first }
-        }
+        if first.0.status == 502, try await !isUntouched(by: request, destination) { return first }
         for form in DestinationForm.allCases where form != .reached {
             guard let other = form.applied(to: request) else { continue }
             let next = try await session.data(for: other)
@@ -232,14 +259,15 @@ extension WebDAVFileProvider {
         return first
     }
 
-    /// Whether all that a request replaces or moves is there still. 502 is also what a gateway answers for a server whose
-    /// reply it did not get; what was done is not to be done again. With `Overwrite: F` a second one does no harm.
-    private func arePresent(_ items: [URL]) async throws -> Bool {
-        for url in items {
+    /// Whether what a request moves or copies is there still, and its destination as it was. 502 is also what a gateway answers
+    /// for a server whose reply it did not get; what was done is not to be done again.
+    private func isUntouched(by request: HTTPRequest, _ destination: URL) async throws -> Bool {
+        func isPresent(_ url: URL) async throws -> Bool {
             let look = metaRequest(url, DAVRequestBody.propfind([.resourceType]))
-            guard try await session.data(for: look).0.status == 207 else { return false }
+            return try await session.data(for: look).0.status == 207
         }
-        return true
+        guard try await isPresent(request.url) else { return false }
+        return try await isPresent(destination) == (request.headers["Overwrite"] == "T")
     }
 
     /// Sends a COPY, MOVE or DELETE; one that was done in part is a failure.
@@ -253,12 +281,22 @@ extension WebDAVFileProvider {
     /// A 207 to COPY, MOVE or DELETE names the members that failed (RFC 4918, sections 9.6.1 and 9.8.5).
     func throwPartialFailure(_ response: HTTPResponse, _ data: Data, _ operation: FileOperationType) throws {
         guard response.status == 207 else { return }
-        let failed = try Multistatus.decode(data, from: response).first { $0.status.map { $0 >= 300 } ?? false }
-        guard let failed, let status = failed.status else { return }
+        let failed = try Multistatus.decode(data, from: response).lazy.compactMap { member in
+            member.failure.map { (member, $0) }
+        }.first
+        guard let (failed, status) = failed else { return }
         let member = String(decoding: failed.href, as: UTF8.self)
         let server = WebDAVError(status: status, path: member.removingPercentEncoding ?? member, data: nil)
         throw cocoaError(
             operation.source, code: .fileWriteUnknown, reason: "it was done in part only; \(server.description)",
             underlying: server)
+    }
+}
+
+extension Error {
+    /// Whether a request may have been done although no answer says so: the connection broke, or a gateway answered.
+    var isAnswerMissing: Bool {
+        [.networkConnectionLost, .timedOut].contains((self as? URLError)?.code)
+            || httpStatus.map { [502, 504].contains($0) } ?? false
     }
 }

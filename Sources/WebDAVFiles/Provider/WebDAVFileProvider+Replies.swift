@@ -4,9 +4,11 @@ import HTTPFiles
 
 /// Reading replies: attributes, pages, refusals.
 extension WebDAVFileProvider {
-    /// The first response of a `Depth: 0` multistatus.
+    /// The response of a `Depth: 0` multistatus; of several, which some servers send all the same, the item's own.
     public func attributes(of path: ItemPath, response: HTTPResponse, data: Data) throws -> FileObject {
-        guard let first = try Multistatus.decode(data, from: response).first else {
+        let responses = try Multistatus.decode(data, from: response)
+        let own = responses.count < 2 ? nil : responses.first { $0.isAbout(response.url) }
+        guard let first = own ?? responses.first else {
             throw MultistatusFailure.noResponse.error(response.url)
         }
         if let failure = first.failure(of: path, at: response.url) { throw failure }
@@ -44,6 +46,9 @@ extension WebDAVFileProvider {
         let plain =
             response.status == 405
             ? server : HTTPStatusMeaning.error(for: response, operation: operation, server: server)
+        if response.status == 405, response.method == .copy {
+            return FileError.unsupported(operation.source, "the server has no COPY (405)")
+        }
         if response.status == 425 {
             return cocoaError(
                 operation.source, code: .fileReadUnknown,
@@ -60,6 +65,8 @@ extension WebDAVFileProvider {
                 operation.source,
                 "the server refuses PROPFIND here (405): WebDAV is off, or an index page stands for the folder")
         }
+        // What a gateway says is about the server, not about the item.
+        if [502, 504].contains(response.status) { return plain }
         // Some servers forbid what is below a file instead of missing it (lighttpd).
         let isTelling = ![401, 403, 412, 413, 423, 429, 503, 507].contains(response.status)
         guard isTelling || operation.isMove || response.status == 403 && operation.isFetch else { return plain }
@@ -119,6 +126,11 @@ extension WebDAVFileProvider {
 }
 
 extension MultistatusResponse {
+    /// Whether it is about the resource of a URL, whatever the encoding and however the path ends.
+    fileprivate func isAbout(_ url: URL) -> Bool {
+        if case .collection = withHref(HrefResolver(collection: url).meaning) { true } else { false }
+    }
+
     /// What it means that the server tells a status instead of describing the item that it was asked for.
     func failure(of path: ItemPath, at url: URL) -> (any Error)? {
         guard let status, !(200..<300).contains(status) else { return nil }

@@ -1,4 +1,5 @@
 import FileProviding
+import Foundation
 
 extension WebDAVFileProvider {
     /// What is known of the server's family; a server that has its own mind about a name says so when the item is made.
@@ -30,6 +31,14 @@ extension WebDAVFileProvider {
     func checkName(of path: ItemPath) async throws {
         guard let name = path.lastComponent, try await !family(near: path).signs(in: name).isEmpty else { return }
         _ = try await attributesOfItem(path: path)
+    }
+
+    /// Whether an error at storing a file under a hidden name in a folder may be about such names, which many servers deny: by
+    /// 403, or as if there were nothing (404).
+    func mayRefuseHiddenNames(in parent: ItemPath, _ error: any Error) async -> Bool {
+        if (error as? CocoaError)?.code == .fileWriteNoPermission { return true }
+        guard error.isNoSuchFile, let folder = try? await attributesOfItem(path: parent.asItem) else { return false }
+        return folder.isDirectory
     }
 
     /// Refuses what a server says of another item than it was asked for: some cut names, and what is written or removed then is

@@ -26,6 +26,9 @@ final class ChunkedUpload: ResumableUpload {
     private static let maximumParts: Int64 = 9_000
     /// How often others may come first where the last one wins.
     private static let patience = 8
+    /// How long, in seconds, a file may be locked before the upload ends with that, and how long the server may put the file
+    /// together after the connection to it has broken.
+    private static let (lockTime, mergeTime): (TimeInterval, TimeInterval) = (30, 600)
 
     private let provider: WebDAVFileProvider
     private let cloud: CloudServer
@@ -48,7 +51,7 @@ final class ChunkedUpload: ResumableUpload {
         let (response, data) = try await provider.session.data(for: request)
         guard response.status == 207 else { return nil }
         let sizes = try Multistatus.decode(data, from: response).reduce(into: [Int: Int64]()) { sizes, part in
-            if let number = part.lastComponent.flatMap(Int.init) { sizes[number] = part.properties.contentLength }
+            if let number = part.lastComponent.flatMap(Int.init) { sizes[number] = part.properties.contentLength ?? -1 }
         }
         var state = Held(bytes: 0, parts: 0, sum: nil)
         while let size = sizes[state.parts + 1] {
@@ -120,11 +123,25 @@ final class ChunkedUpload: ResumableUpload {
         move.require(options.expecting?.etag ?? former?.etag, at: provider.url(of: saved.path))
         move.headers["X-OC-Mtime"] = provider.timeText(options.attributes.modificationTime)
         move.isSafeToRepeat = false
-        do {
-            let response = try await provider.sendWhole(move, for: .modify(saved.path))
-            return provider.written(saved.path, held.bytes, response, options.attributes)
-        } catch {
-            return try await merged(former, held.bytes) ?? { throw error }()
+        move.retriesWhenLocked = false
+        let pacer = provider.session.pacer
+        let start = pacer.elapsed()
+        var (mayBeAtWork, hasWaited, pause): (Bool, Bool, TimeInterval) = (false, false, 0.5)
+        while true {
+            do {
+                let response = try await provider.sendWhole(move, for: .modify(saved.path))
+                return provider.written(saved.path, held.bytes, response, options.attributes)
+            } catch {
+                if let file = try await merged(former, held.bytes) { return file }
+                // A large file is put together for longer than a connection or a gateway waits; it is locked meanwhile.
+                mayBeAtWork = mayBeAtWork || error.isAnswerMissing
+                let isBusy = error.isItemLocked || error.isAnswerMissing
+                guard isBusy || hasWaited,
+                    pacer.elapsed() - start + pause < (isBusy && mayBeAtWork ? Self.mergeTime : Self.lockTime)
+                else { throw error }
+                try await pacer.sleep(pause)
+                (hasWaited, pause) = (true, min(pause * 2, 15))
+            }
         }
     }
 
@@ -133,8 +150,7 @@ final class ChunkedUpload: ResumableUpload {
         await Task { _ = try? await session.data(for: request) }.value
     }
 
-    /// After a MOVE that reported failure or whose reply was lost: a large file is put together for longer than the
-    /// connection lives, and a repeated MOVE then finds nothing to move. The file, if it is the new one.
+    /// After a MOVE that reported failure or whose reply was lost: the file, if the parts are gone and it is the new one.
     private func merged(_ former: FileObject?, _ size: Int64) async throws -> FileObject? {
         let folder = provider.listRequest(
             cloud.url("remote.php", "dav", "uploads", cloud.user, saved.folder, ""),

@@ -45,7 +45,10 @@ final class DAVPartialUpload: ResumableUpload {
     func create(in context: OperationContext) async throws {
         do {
             try await provider.withParents(of: saved.path, in: context) { try await makeEmpty() }
-        } catch let error as CocoaError where error.code == .fileWriteNoPermission {
+        } catch {
+            guard let parent = saved.path.parent, await provider.mayRefuseHiddenNames(in: parent, error) else {
+                throw error
+            }
             // Whether that is about the folder or about such names, sending the file whole shows.
             throw FileError.unsupported(saved.path, "the server takes no hidden file to continue")
         }

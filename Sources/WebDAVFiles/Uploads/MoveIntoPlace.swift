@@ -21,8 +21,9 @@ struct MoveIntoPlace {
 
     /// How often others may come first where the last one wins.
     private static let patience = 8
-    /// The pauses before a MOVE at which the server failed is tried again: the bytes are there, and not sent anew.
-    private static let pauses: [Duration] = [.milliseconds(200), .seconds(1)]
+    /// The pauses, in seconds, before a MOVE at which the server failed is tried again: the bytes are there, and not sent
+    /// anew.
+    private static let pauses: [TimeInterval] = [0.2, 1]
 
     private enum Outcome {
         case done
@@ -46,7 +47,11 @@ struct MoveIntoPlace {
             failure, replacing: former, latest: latest, isLast: failure.isServerFault ? pauses.isEmpty : tries == 0)
         {
             latest = present
-            if failure.isServerFault { try await Task.sleep(for: pauses.removeFirst()) } else { tries -= 1 }
+            if failure.isServerFault {
+                try await provider.session.pacer.sleep(pauses.removeFirst())
+            } else {
+                tries -= 1
+            }
             do { return try await move(replacing: present) } catch { failure = error }
         }
     }
@@ -58,13 +63,27 @@ struct MoveIntoPlace {
         request.require(isConditional ? former?.etag : nil, lock, at: provider.url(of: path))
         if isConditional { request.require(tag, at: provider.url(of: temporary)) }
         let (response, data) = try await provider.data(for: request)
-        guard !response.isSuccess else { return try provider.throwPartialFailure(response, data, .modify(path)) }
+        guard !response.isSuccess else {
+            do { return try provider.throwPartialFailure(response, data, .modify(path)) } catch {
+                guard try await isDoubled(former) else { throw error }
+                await provider.discard(temporary)
+                return
+            }
+        }
         // Whose password was good for the file itself may not move it: asking for another helps nobody.
         if response.status == 401, case .password? = provider.credential {
             throw refusal(.forbidden)
         }
         if response.knowsNoMove { throw refusal(.unknown(status: response.status)) }
         throw await provider.fileError(for: response, data: data, operation: .modify(path))
+    }
+
+    /// Whether a MOVE that was done in part has given the file its name, and has left it the other one too.
+    private func isDoubled(_ former: FileObject?) async throws -> Bool {
+        guard let staged = try await provider.itemIfPresent(temporary),
+            let present = try await provider.itemIfPresent(path)
+        else { return false }
+        return present.size == staged.size && former.map { !$0.version.matches(present) } ?? true
     }
 
     private func refusal(_ refusal: MoveRefusal) -> CocoaError {

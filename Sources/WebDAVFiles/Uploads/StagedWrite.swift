@@ -54,7 +54,7 @@ struct StagedWrite {
             do {
                 return (temporary, try await upload(to: temporary, context))
             } catch {
-                if (error as? CocoaError)?.code == .fileWriteNoPermission { throw NameRefusal(cause: error) }
+                if await provider.mayRefuseHiddenNames(in: parent, error) { throw NameRefusal(cause: error) }
                 await provider.discard(temporary)
                 let code = (error as? URLError)?.code
                 guard [.networkConnectionLost, .timedOut].contains(code), source.isReplayable, retries > 0,

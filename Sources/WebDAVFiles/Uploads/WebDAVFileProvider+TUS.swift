@@ -49,6 +49,11 @@ extension WebDAVFileProvider: HTTPUploadSessions {
         return offset
     }
 
+    /// `Upload-Offset`: a server may take less than it was sent.
+    public func uploadOffset(afterPart response: HTTPResponse) -> Int64? {
+        response.headers["Upload-Offset"].flatMap(Int64.init)
+    }
+
     private func creation(of path: ItemPath, length: Int64?, _ time: FileTime?) throws -> HTTPRequest {
         guard let parent = path.parent, let name = path.lastComponent else {
             throw FileError.isADirectory(path, writing: true)

@@ -57,7 +57,7 @@ struct DiskUsageCommand: InvokedCommand {
         var directories: [ItemPath] = []
         do {
             for try await page in endpoint.provider.listing(path: path) {
-                sum += Self.sum(page)
+                sum = sum.addingSaturated(Self.sum(page))
                 directories += page.filter(\.isDirectory).map(\.path)
             }
         } catch {
@@ -66,13 +66,13 @@ struct DiskUsageCommand: InvokedCommand {
         for directory in directories {
             let below = try await sumDirectory(directory, of: endpoint, invocation)
             try write(below, endpoint.name(of: directory), invocation.output)
-            sum += below
+            sum = sum.addingSaturated(below)
         }
         return sum
     }
 
     private static func sum(_ page: [FileObject]) -> Int64 {
-        page.reduce(0) { $1.isRegularFile ? $0 + ($1.size ?? 0) : $0 }
+        page.reduce(0) { $1.isRegularFile ? $0.addingSaturated($1.size ?? 0) : $0 }
     }
 
     private func write(_ sum: Int64, _ path: [UInt8], _ output: StandardOutput) throws {

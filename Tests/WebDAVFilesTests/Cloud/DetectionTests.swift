@@ -125,3 +125,55 @@ import Testing
         #expect(CloudAddress(url) == nil)
     }
 }
+
+/// Servers that do not say what they are.
+@Suite struct SilentServerTests {
+    private static let found = """
+        <d:multistatus xmlns:d="DAV:"><d:response><d:href>/dav/</d:href><d:propstat><d:prop><d:resourcetype>
+        <d:collection/></d:resourcetype></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>
+        </d:multistatus>
+        """
+
+    private func provider(_ server: ScriptedResponder) throws -> WebDAVFileProvider {
+        var configuration = WebDAVConfiguration(url: server.url)
+        configuration.http.retry = .never
+        return try WebDAVFileProvider(configuration: configuration, credential: nil)
+    }
+
+    /// What is wrong with `status.php` alone is nothing that a plain server's files are about.
+    @Test(arguments: [
+        ScriptedResponder.Script.raw("").then(.close), .reply(503), .reply(302, headers: [("Location", "/status.php")]),
+        .reply(302, headers: [("Location", "http://sign-in.invalid/")]),
+        .reply(302, headers: [("Location", "ftp://h/")]),
+    ])
+    func aPageThatCannotBeHadIsNoCloud(status: ScriptedResponder.Script) async throws {
+        let server = try ScriptedResponder { request in
+            request.target == "/status.php" ? status : .reply(207, headers: [("DAV", "1")], body: Self.found)
+        }
+        defer { server.stop() }
+        let provider = try provider(server)
+        #expect(try await provider.attributesOfItem(path: "dav/").isDirectory)
+        #expect(try await provider.contentsOfDirectory(path: "dav/").isEmpty)
+        #expect(server.requests.filter { $0.target == "/status.php" && $0.method == "GET" }.count < 25, "asked once")
+    }
+
+    /// Behind some proxies only the files are to be had.
+    @Test func aCloudWithoutItsInterfaceStillTakesFiles() async throws {
+        let server = try ScriptedResponder { request in
+            switch (request.method, request.target) {
+            case (_, "/status.php"): .reply(200, body: #"{"versionstring":"1","productname":"Nextcloud"}"#)
+            case ("PUT", _), ("MKCOL", _): .reply(201)
+            case ("PROPFIND", "/remote.php/dav/files/anna/"): .reply(207, body: Self.found)
+            default: .reply(404)
+            }
+        }
+        defer { server.stop() }
+        var configuration = WebDAVConfiguration(url: server.url.appending(path: "remote.php/dav/files/anna/"))
+        configuration.http.retry = .never
+        let provider = try WebDAVFileProvider(
+            configuration: configuration, credential: .password(user: "anna", password: "p"))
+        try await provider.writeContents(path: "new.txt", contents: Data("new".utf8))
+        try await provider.createDirectory(path: "folder")
+        #expect(server.requests.map(\.method).contains("PUT"))
+    }
+}

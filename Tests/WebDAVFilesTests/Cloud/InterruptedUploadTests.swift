@@ -47,19 +47,22 @@ import Testing
                 + "</d:response></d:multistatus>")
     }
 
-    @Test func aFileThatIsStillBeingPutTogetherIsWaitedFor() async throws {
+    /// The server is at it, also where the connection or a gateway did not wait for it; and done, so that there is nothing to
+    /// move any more.
+    @Test(arguments: [423, 504, nil])
+    func aFileThatIsStillBeingPutTogetherIsWaitedFor(first: Int?) async throws {
         let server = try Self.server("Nextcloud") { request, moves in
+            let count = moves.withLock { count in
+                if request.method == "MOVE" { count += 1 }
+                return count
+            }
             switch request.method {
             case "MKCOL", "PUT": return .reply(201)
-            case "MOVE":
-                // Still at it, still at it; and done, so that there is nothing to move any more.
-                let count = moves.withLock { count in
-                    count += 1
-                    return count
-                }
-                return .reply(count < 3 ? 423 : 404)
-            case "PROPFIND" where request.target.contains("/uploads/"): return .reply(404)
-            case "PROPFIND": return moves.withLock { $0 } == 0 ? .reply(404) : Self.found(5, etag: "new")
+            case "MOVE" where count == 1:
+                return first.map { ScriptedResponder.Script.reply($0) } ?? .raw("").then(.close)
+            case "MOVE": return .reply(count < 3 ? 423 : 404)
+            case "PROPFIND" where request.target.contains("/uploads/"): return .reply(count < 3 ? 207 : 404)
+            case "PROPFIND": return count < 3 ? .reply(404) : Self.found(5, etag: "new")
             default: return .reply(500)
             }
         }
@@ -73,7 +76,27 @@ import Testing
         let moves = server.requests.filter { $0.method == "MOVE" }
         #expect(moves.count == 3 && moves[0]["OC-Total-Length"] == "5" && moves[0]["Overwrite"] == "F")
         #expect(moves[0]["OC-Checksum"] == "SHA1:8cb2237d0679ca88db6464eac60da96345513964")
+        #expect(!server.requests.contains { $0.method == "DELETE" })
         #expect(server.requests.filter { $0.method == "PUT" }.allSatisfy { $0["Destination"] != nil })
+    }
+
+    /// A server may take less than it was sent, and says so.
+    @Test func aPartThatWasTakenInPartIsNotCountedWhole() async throws {
+        let server = try Self.server("OpenCloud") { request, patches in
+            switch request.method {
+            case "POST": return .reply(201, headers: [("Location", "/data/upload")])
+            case "PATCH": return .reply(204, headers: [("Upload-Offset", "300")])
+            case "HEAD": return .head(200, headers: [("Upload-Offset", "300")])
+            case "PROPFIND" where request.target.contains("file.bin"): return .reply(404)
+            default: return .reply(207, body: #"<d:multistatus xmlns:d="DAV:"/>"#)
+            }
+        }
+        defer { server.stop() }
+        let context = OperationContext()
+        let upload = try await Self.provider(server).beginPartialWrite(
+            path: Self.path, length: 2_000, resuming: nil, in: context)
+        await #expect(throws: URLError.self) { try await upload.append(ByteStream(Data(count: 2_000)), in: context) }
+        #expect(upload.acknowledged == 300)
     }
 
     @Test func anUploadThatTheServerForgotFailsAndIsNotTakenForDone() async throws {

@@ -166,6 +166,22 @@ import Testing
         #expect(file.size == 12 && file.etag == nil && file.fileID?.hasSuffix("aeb-86073cdf368b") == false)
     }
 
+    /// A search covers all spaces of the account; what is in another one is nothing that the provider shows.
+    @Test func whatIsFoundInAnotherSpaceIsNotShown() throws {
+        let recording = try Recording("search-report")
+        let found = try Multistatus.decode(recording.body, from: recording.response)
+        let installation = try #require(URL(string: "https://cloud.example/"))
+        let own = "da54c998-e09e-4a92-9354-071b5286d289$5dbe30bd-595c-4b43-bcb5-643528969041"
+        for (space, paths) in [(own, ["/Docs/moved.txt"]), ("another$space", [])] {
+            let home = try #require(URL(string: "https://cloud.example/remote.php/dav/spaces/\(space)/"))
+            let provider = try WebDAVFileProvider(configuration: WebDAVConfiguration(url: home), credential: nil)
+            let cloud = CloudServer(
+                dialect: CloudDialect(product: "OpenCloud"), capabilities: CloudCapabilities(),
+                installation: installation, user: "ada", space: space, home: home)
+            #expect(provider.items(found, below: .root, cloud).map(\.path.description) == paths)
+        }
+    }
+
     @Test func aRangeALockAndAPreviewAreRead() async throws {
         let range = try Recording("get-range")
         let server = try range.server()
