@@ -13,7 +13,7 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
-        // Writing a backend: a provider of a small REST API, and a server that speaks it.
+        // Writing a backend: a provider of a small REST API, and a server for it.
         .target(
             name: "ShelfProvider", dependencies: [files("FileProviding"), files("HTTPFiles")],
             path: "CustomProvider/ShelfProvider"),

@@ -2,8 +2,8 @@ import FileProviders
 import Foundation
 import ShelfProvider
 
-// CopyBetweenProviders SOURCE DESTINATION: a file or folder from any provider to any other, each named by its URL.
-// Stopped half-way, by Ctrl-C or by force, the same command goes on where it was.
+// CopyBetweenProviders SOURCE DESTINATION: copies a file or folder from any provider to any other, each given by its
+// URL. If it was stopped half-way, by Ctrl-C or killed, the same command continues where it was.
 //
 //   CopyBetweenProviders file:///home/me/photos shelf://127.0.0.1:8080/photos
 

@@ -1,7 +1,7 @@
 import FileProviders
 import Foundation
 
-// ListAnything URL [PREDICATE]: what any storage holds, as it is found, and then what changes there.
+// ListAnything URL [PREDICATE]: lists what any storage holds, as it is found, and then what changes there.
 //
 //   ListAnything file:///home/me/photos "name ENDSWITH[c] '.jpg' AND fileSize > 10000000"
 

@@ -3,7 +3,8 @@ import Foundation
 import HTTPFiles
 import SFTPFiles
 
-/// Which provider a URL scheme or a stored configuration means. A value: a program adds its own kinds to its own copy.
+/// The kinds of providers by URL scheme and by stored configuration. It is a value: a program adds its own kinds to its
+/// own copy.
 ///
 /// ```swift
 /// var registry = ProviderRegistry.standard
@@ -11,39 +12,39 @@ import SFTPFiles
 /// let (provider, path) = try registry.open(URL(string: "notes://host/inbox")!)
 /// ```
 public struct ProviderRegistry: Sendable {
-    /// A kind of provider that the registry can make.
+    /// A kind of provider that the registry can create.
     public typealias Provider = FileProvider & ConfigurableFileProvider
 
     private var kinds: [any Provider.Type] = []
 
-    /// A registry that knows no provider.
+    /// Creates a registry without providers.
     public init() {}
 
     /// The kinds in the order of registration.
     public var providers: [any Provider.Type] { kinds }
 
-    /// All schemes that mean something, sorted.
+    /// All registered schemes, sorted.
     public var schemes: [String] { kinds.flatMap { $0.schemes }.sorted() }
 
-    /// Adds a kind; for a scheme or type that is known already, the new one takes over.
+    /// Adds a kind; for a scheme or type that is already registered, the new one takes over.
     public mutating func register(_ kind: any Provider.Type) {
         kinds.removeAll { $0.type == kind.type }
         kinds.append(kind)
     }
 
-    /// The kind that a scheme means.
+    /// Returns the kind of a scheme.
     public func kind(scheme: String) -> (any Provider.Type)? {
         kinds.last { $0.schemes.contains(scheme.lowercased()) }
     }
 
-    /// A provider for a URL, and the item's path within it. Nothing is connected yet.
+    /// Returns a provider for a URL, and the item's path within it. Nothing is connected yet.
     ///
     /// - Parameters:
-    ///   - url: what is meant; without a password.
-    ///   - credential: who asks.
+    ///   - url: the URL of the item, without a password.
+    ///   - credential: the credential of the provider.
     ///   - adjust: changes how a provider over HTTP reaches its server: deadlines, pinned certificates, proxies.
     ///   - adjustSSH: changes how a provider over SSH does: deadlines, keys, known hosts.
-    /// - Throws: `URLError(.unsupportedURL)` for an unknown scheme; what the provider says of a malformed URL.
+    /// - Throws: `URLError(.unsupportedURL)` for an unknown scheme; what the provider throws for a malformed URL.
     public func open(
         _ url: URL, credential: Credential? = nil,
         adjusting adjust: (inout HTTPSessionConfiguration) -> Void = { _ in },
@@ -55,10 +56,10 @@ public struct ProviderRegistry: Sendable {
         return try make(kind, url, credential, adjust, adjustSSH)
     }
 
-    /// A provider from a stored entry. Nothing is connected yet.
+    /// Returns a provider from a stored entry. Nothing is connected yet.
     ///
-    /// - Throws: `CocoaError(.featureUnsupported)` for a kind that this program does not know, and `DecodingError` for a
-    ///   configuration that does not fit.
+    /// - Throws: `CocoaError(.featureUnsupported)` for a kind that this program does not know, and `DecodingError` for
+    ///   an invalid configuration.
     public func open(
         _ stored: StoredProvider, credential: Credential? = nil,
         adjusting adjust: (inout HTTPSessionConfiguration) -> Void = { _ in },
@@ -70,7 +71,8 @@ public struct ProviderRegistry: Sendable {
         return try make(kind, stored, credential, adjust, adjustSSH)
     }
 
-    /// An entry for a list of providers, made from a URL; its path is the provider's new root where the kind allows it.
+    /// Returns an entry for a list of providers, made from a URL; the URL's path is the provider's new root if the kind
+    /// allows it.
     public func entry(named name: String, for url: URL) throws -> StoredProvider {
         guard let kind = kind(scheme: url.scheme ?? "") else {
             throw urlError(url, code: .unsupportedURL, reason: "known schemes: \(schemes.joined(separator: ", "))")

@@ -1,23 +1,23 @@
 import FileProviding
 import Foundation
 
-/// An entry in a stored list of providers: a name for people, a kind, a configuration, no secret.
+/// An entry in a stored list of providers: a display name, a kind, a configuration, no secret.
 ///
-/// The configuration is kept as it was read, also for kinds that this program does not know, so that writing the list back
-/// loses nothing.
+/// The configuration is kept as it was read, even for kinds that this program does not know, so that writing the list
+/// back loses nothing.
 public struct StoredProvider: Codable, Hashable, Sendable, Identifiable {
-    /// Under which its secret is kept.
+    /// The identifier under which its secret is kept.
     public var id: UUID
-    /// The name for people.
+    /// The display name.
     public var name: String
     /// `FileProviderBasic.type` of its kind.
     public var type: String
-    /// The directory that paths begin at.
+    /// The directory that paths are relative to.
     public var root: ItemPath
     /// The kind's own configuration.
     public var configuration: JSONValue
 
-    /// A new entry.
+    /// Creates an entry.
     public init(id: UUID = UUID(), name: String, type: String, root: ItemPath, configuration: JSONValue) {
         self.id = id
         self.name = name
@@ -27,7 +27,7 @@ public struct StoredProvider: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// Any JSON, kept as it is.
+/// Any JSON, kept unchanged.
 public enum JSONValue: Codable, Hashable, Sendable {
     /// `null`.
     case null
@@ -44,17 +44,17 @@ public enum JSONValue: Codable, Hashable, Sendable {
     /// Names and values.
     case object([String: JSONValue])
 
-    /// What a value looks like as JSON.
+    /// Creates the JSON form of a value.
     public init(encoding value: some Encodable) throws {
         self = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
     }
 
-    /// The value that this JSON describes.
+    /// Returns the value that this JSON encodes.
     public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try JSONDecoder().decode(type, from: JSONEncoder().encode(self))
     }
 
-    /// Decodes whatever is there.
+    /// Decodes any JSON.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {

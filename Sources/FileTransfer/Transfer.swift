@@ -1,12 +1,12 @@
 import FileProviding
 import Foundation
 
-/// A copy of trees between any two providers on its way: a sequence of events, a progress, and a report in the end.
+/// A running copy of trees between any two providers: a sequence of events, a progress, and finally a report.
 ///
-/// Both trees are walked in lockstep, and files begin to travel before the listing has ended; what waits is bounded, so
-/// that memory does not grow with the tree. A failing item is reported and the rest goes on, unless its storage is gone:
-/// then the transfer ends. Cancelling stops it; what was under way leaves nothing under a final name, and with a journal the
-/// same plan continues it, in another process too.
+/// Both trees are walked in lockstep, and copying begins before the listing has ended; the queue is bounded, so that
+/// memory does not grow with the tree. A failing item is reported and the rest continues, unless its storage is gone:
+/// then the transfer ends. Cancelling stops it; unfinished files leave nothing under a final name, and with a journal
+/// the same plan continues the transfer, even in another process.
 ///
 /// ```swift
 /// let plan = try await TransferPlan(from: [TransferEndpoint(disk, "/photos")], to: TransferEndpoint(server, "/photos"))
@@ -15,10 +15,10 @@ import Foundation
 /// let report = try await transfer.report
 /// ```
 ///
-/// It begins with the first iteration, or when the report is asked for. Whoever iterates gets every event, and the transfer
-/// waits for a slow reader; without an iteration the events are dropped.
+/// It begins with the first iteration, or when the report is requested. An iteration receives every event, and the
+/// transfer waits for a slow reader; without an iteration the events are dropped.
 public final class Transfer: AsyncSequence, Sendable {
-    /// What happens.
+    /// An event of the transfer.
     public typealias Element = TransferEvent
 
     private struct State {
@@ -28,14 +28,14 @@ public final class Transfer: AsyncSequence, Sendable {
 
     /// What to copy where, and how.
     public let plan: TransferPlan
-    /// Counts bytes; the total grows while files are found. Cancelling it cancels the transfer.
+    /// The progress in bytes; the total grows while files are found. Cancelling it cancels the transfer.
     public let progress: Progress
     private let surroundings: TransferSurroundings
     private let events = BoundedQueue<TransferEvent>(capacity: 1024)
     private let state = Locked(State())
     private let isWatched = Locked(false)
 
-    /// A transfer that has not begun.
+    /// Creates a transfer that has not begun.
     public init(_ plan: TransferPlan, in surroundings: TransferSurroundings = TransferSurroundings()) {
         self.plan = plan
         self.surroundings = surroundings
@@ -46,7 +46,7 @@ public final class Transfer: AsyncSequence, Sendable {
 
     deinit { cancel() }
 
-    /// What was done altogether; waits for the end.
+    /// The final report; reading it waits for the end.
     ///
     /// - Throws: `CancellationError`; `CocoaError(.fileLocking)` when another process runs the same transfer.
     public var report: TransferReport {
@@ -70,24 +70,24 @@ public final class Transfer: AsyncSequence, Sendable {
         task?.cancel()
     }
 
-    /// Begins, if that was not done, and hands out the events.
+    /// Begins the transfer, unless it has begun already, and returns an iterator over its events.
     public func makeAsyncIterator() -> AsyncIterator {
         isWatched.withLock { $0 = true }
         _ = begin()
         return AsyncIterator(reader: Reader(transfer: self))
     }
 
-    /// Pulls events until the transfer has ended.
+    /// An iterator over events until the transfer has ended.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let reader: Reader
 
-        /// The next event, or `nil` behind the last.
+        /// Returns the next event, or `nil` after the last.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> TransferEvent? {
             await reader.transfer.next()
         }
     }
 
-    /// Lets the transfer go on without a reader when the iteration is given up.
+    /// Lets the transfer continue without a reader when the iteration is abandoned.
     fileprivate final class Reader: Sendable {
         let transfer: Transfer
         init(transfer: Transfer) { self.transfer = transfer }
@@ -110,7 +110,7 @@ public final class Transfer: AsyncSequence, Sendable {
     private func begin() -> Task<TransferReport, any Error> {
         state.withLock { state in
             if let task = state.task { return task }
-            // Owned by this object, which cancels it when it goes; `report` waits for it.
+            // Owned by this object, which cancels it when it is released; `report` waits for it.
             let task = Task { [plan, surroundings, events, progress, isWatched] in
                 defer { events.finish() }
                 let counter = TransferProgress(progress)
@@ -130,7 +130,7 @@ public final class Transfer: AsyncSequence, Sendable {
 }
 
 extension Transfer {
-    /// Copies, tells what happens, and returns what was done; the transfer waits for the observer.
+    /// Copies, reports events to `observe`, and returns the report; the transfer waits for the observer.
     ///
     /// - Throws: as ``report``.
     public func run(observing observe: (TransferEvent) -> Void = { _ in }) async throws -> TransferReport {
@@ -138,23 +138,24 @@ extension Transfer {
         return try await report
     }
 
-    /// Takes away what an interrupted run of this plan left at the destination, and forgets it.
+    /// Removes what an interrupted run of this plan left at the destination, and the journal.
     ///
-    /// - Throws: why something stays there; the transfer is not forgotten then.
+    /// - Throws: the reason why something stays there; the journal is then kept.
     public static func discard(_ plan: TransferPlan, in surroundings: TransferSurroundings) async throws {
         guard let target = plan.jobs.first?.target.provider else { return }
         let journal = try TransferJournal(JobIdentity(plan), in: surroundings.journals)
         try await journal.discard(at: target)
     }
 
-    /// Takes away what the interrupted transfer of this journal left at its destination, and forgets it. Nobody asks for its
-    /// sources, which may be gone.
+    /// Removes what this journal's interrupted transfer left at its destination, and the journal. Its sources are not
+    /// accessed; they may be gone.
     ///
     /// - Parameters:
-    ///   - id: the journal's name, as ``TransferJournals/unfinished()`` tells it.
+    ///   - id: the journal's name, as in ``TransferJournals/unfinished()``.
     ///   - target: the destination's storage.
     ///   - journals: where the journal is.
-    /// - Throws: why something stays there; the transfer is not forgotten then. `.fileReadNoSuchFile` for an unknown journal.
+    /// - Throws: the reason why something stays there; the journal is then kept. `.fileReadNoSuchFile` for an unknown
+    ///   journal.
     public static func discard(_ id: String, at target: any FileProvider, in journals: TransferJournals) async throws {
         guard let identity = JobIdentity(name: id), try journals.existing(id) != nil else {
             throw FileError.noSuchFile(id)
@@ -172,9 +173,9 @@ extension TransferJournal {
         try close(keeping: false)
     }
 
-    /// Takes away what the files under way left.
+    /// Removes what unfinished files left.
     ///
-    /// - Returns: why something stays; with a server that cannot be reached, nothing more is tried.
+    /// - Returns: why something stays; if the server cannot be reached, nothing more is tried.
     private func removeLeftovers(at target: any FileProvider) async -> (any Error)? {
         var failure: (any Error)?
         for part in parts where !(failure is URLError) {

@@ -1,7 +1,7 @@
 import FileProviding
 
 extension MemoryFileProvider: AttributeProvider {
-    /// Times and permissions; the version and tags change with them.
+    /// Sets times and permissions; the version and tags change with them.
     @discardableResult
     public func setAttributes(_ attributes: ItemAttributes, of path: ItemPath) async throws -> FileObject {
         try Task.checkCancellation()

@@ -2,10 +2,10 @@ import FileProviding
 import Foundation
 
 extension MemoryFileProvider: ChecksumProvider {
-    /// All that there are.
+    /// All algorithms.
     public var checksumAlgorithms: [Checksum.Algorithm] { [.sha256, .sha512, .sha1, .md5, .adler32] }
 
-    /// The hash of a file as it is now.
+    /// Returns the hash of a file as it is now.
     public func checksum(path: ItemPath, algorithm: Checksum.Algorithm) async throws -> Checksum? {
         let (_, data) = try store.read { try $0.readable(path) }
         var hasher = ChecksumHasher(algorithm)

@@ -2,14 +2,14 @@ import FileProviding
 import Foundation
 
 extension MemoryFileProvider: ConfigurableFileProvider {
-    /// Which store.
+    /// The store and the page size of a provider.
     public struct Configuration: Codable, Hashable, Sendable {
-        /// The store's name, or `nil` for a new store that nobody else reaches.
+        /// The store's name, or `nil` for a new store that no other provider shares.
         public var store: ItemName?
-        /// How many entries a listing's page has at most.
+        /// The most entries in a page of a listing.
         public var pageSize: Int?
 
-        /// The store of this name in this process.
+        /// Creates a configuration for this process's store with the given name.
         public init(store: ItemName?, pageSize: Int? = nil) {
             self.store = store
             self.pageSize = pageSize
@@ -19,7 +19,7 @@ extension MemoryFileProvider: ConfigurableFileProvider {
     /// `mem`.
     public static let schemes = ["mem"]
 
-    /// `mem:NAME/path`, percent-encoded.
+    /// Parses `mem:NAME/path`, percent-encoded.
     ///
     /// - Throws: `URLError(.badURL)` without a name, or with a host, a query or a fragment.
     public static func configuration(for url: URL) throws -> (configuration: Configuration, path: ItemPath) {
@@ -35,12 +35,12 @@ extension MemoryFileProvider: ConfigurableFileProvider {
     /// The store's name and the page size.
     public var configuration: Configuration { Configuration(store: store.name, pageSize: pageSize) }
 
-    /// A provider of the store of that name in ``MemoryStoreTable/process``.
+    /// Creates a provider of the store with that name in ``MemoryStoreTable/process``.
     public convenience init(configuration: Configuration, credential: Credential? = nil) throws {
         try self.init(configuration: configuration, stores: .process)
     }
 
-    /// A provider of the store of that name in `stores`.
+    /// Creates a provider of the store with that name in `stores`.
     ///
     /// - Throws: `CocoaError(.coderInvalidValue)` for a page size below 1.
     public convenience init(configuration: Configuration, stores: MemoryStoreTable) throws {

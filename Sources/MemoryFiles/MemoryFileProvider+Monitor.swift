@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension MemoryFileProvider: FileProviderMonitor, ChangeTokenProvider {
-    /// Every change, in order, whoever made it.
+    /// Returns every change, in order, whoever made it.
     public func changes(path: ItemPath, recursive: Bool) async throws -> FileChanges {
         let directory = try store.read { tree in
             let node = try tree.findDirectory(path)
@@ -15,7 +15,7 @@ extension MemoryFileProvider: FileProviderMonitor, ChangeTokenProvider {
         return changes
     }
 
-    /// A mark that changes with anything below the directory.
+    /// Returns a token that changes with anything below the directory.
     public func changeToken(path: ItemPath) async throws -> ChangeToken {
         let node = try store.read { try $0.findDirectory(path) }
         return ChangeToken(value: "\(node.id)-\(node.version)", propagates: true)

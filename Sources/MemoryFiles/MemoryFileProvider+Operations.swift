@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension MemoryFileProvider: FileProviderSymbolicLink, FileProviderUndoable, TrashProvider {
-    /// Does it in one step: others see all of it or nothing.
+    /// Performs an operation atomically: others see all of it or nothing.
     @discardableResult
     public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
         try Task.checkCancellation()
@@ -24,7 +24,7 @@ extension MemoryFileProvider: FileProviderSymbolicLink, FileProviderUndoable, Tr
         }
     }
 
-    /// What a link points to.
+    /// Returns what a link points to.
     public func destination(ofSymbolicLink path: ItemPath) async throws -> LinkTarget {
         let node = try store.read { try $0.find(path) }
         guard case .link(let target) = node.contents else {
@@ -34,7 +34,8 @@ extension MemoryFileProvider: FileProviderSymbolicLink, FileProviderUndoable, Tr
         return target
     }
 
-    /// Everything but what reads or writes contents; a removal through the trash.
+    /// Returns `true` for everything except operations that read or write contents; a removal is undone through the
+    /// trash.
     public func canUndo(_ operation: FileOperationType) -> Bool {
         switch operation {
         case .create, .copy, .move, .remove, .link: true
@@ -42,7 +43,7 @@ extension MemoryFileProvider: FileProviderSymbolicLink, FileProviderUndoable, Tr
         }
     }
 
-    /// What has been moved to the trash, newest first.
+    /// Returns the items in the trash, newest first.
     public func trashedItems() async throws -> [TrashedItem] {
         store.read { $0.trash.map(\.item).reversed() }
     }
@@ -52,12 +53,12 @@ extension MemoryFileProvider: FileProviderSymbolicLink, FileProviderUndoable, Tr
         try store.change { try $0.moveToTrash(path, now: $1) }
     }
 
-    /// Puts an item back.
+    /// Restores an item.
     public func restore(_ item: TrashedItem, to path: ItemPath?) async throws {
         try store.change { try $0.restore(item, to: path, now: $1) }
     }
 
-    /// Removes trashed items for good.
+    /// Permanently removes items from the trash.
     public func emptyTrash(_ item: TrashedItem?) async throws {
         try store.change { tree, _ in try tree.emptyTrash(item) }
     }

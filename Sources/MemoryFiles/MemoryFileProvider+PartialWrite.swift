@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension MemoryFileProvider: FileProviderPartialWrite {
-    /// Begins or continues a file that is kept in the store until it is committed, whatever becomes of the provider.
+    /// Begins or continues a file that is kept in the store until it is committed, whatever happens to the provider.
     public func beginPartialWrite(
         path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext
     ) async throws -> any ResumableUpload {
@@ -18,14 +18,14 @@ extension MemoryFileProvider: FileProviderPartialWrite {
     }
 }
 
-/// A file on its way into a store.
+/// A file being uploaded into a store.
 struct MemoryUpload: ResumableUpload {
     let id: String
     let path: ItemPath
     let length: Int64?
     let provider: MemoryFileProvider
 
-    /// The upload's number; the store remembers the rest.
+    /// The upload's number; the store keeps the rest.
     func saveState() -> Data { Data(id.utf8) }
 
     var acknowledged: Int64 { provider.store.upload(id).map { Int64($0.data.count) } ?? 0 }

@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension MemoryFileProvider {
-    /// Opens a file, also behind a link. What is read is the file as it is now, whatever is written to it later.
+    /// Opens a file, following links. The contents are those at this moment, whatever is written to the file later.
     public func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
         try Task.checkCancellation()
         try range.validate(path: path)
@@ -28,7 +28,7 @@ extension MemoryFileProvider {
         return try store.change { try $0.write(path, data, options: context.options, now: $1) }
     }
 
-    /// Pulls all of a stream, counting and checking.
+    /// Pulls a whole stream, counting and checking the bytes.
     func receive(
         _ source: ByteStream, path: ItemPath, length: Int64?, in context: OperationContext,
         _ take: (Data) throws -> Void

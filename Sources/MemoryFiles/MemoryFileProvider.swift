@@ -1,33 +1,35 @@
 import FileProviding
 import Foundation
 
-/// Files in this process's memory, with everything that real storage has: attributes, versions, links, a trash, a monitor.
+/// Files in this process's memory, with everything that real storage has: attributes, versions, links, a trash, a
+/// monitor.
 ///
-/// For tests and for trying things out: it passes the whole contract, so what works over it works over real storage.
+/// It is for tests and experiments: it passes the whole contract, so what works with it works with real storage.
 /// `MemoryFileProvider()` has a store of its own; `mem:NAME/path` URLs reach one store per name and process.
 public final class MemoryFileProvider: FileProvider {
     /// `"Memory"`.
     public static let type = "Memory"
 
-    /// Where the files are.
+    /// The store that holds the files.
     public let store: MemoryStore
-    /// Delegates, queues, logger and registrations.
+    /// The delegates, queues, logger and registrations.
     public let context = FileProviderContext()
-    /// What has been done through this provider.
+    /// The operations done through this provider.
     public let undoHistory = UndoHistory()
     let pageSize: Int
     let chunkSize: Int
     let beforePage: BeforePage?
 
-    /// Runs before a page of a listing is made, 0 for the first; what it throws, pulling the page throws.
+    /// Called before a page of a listing is made, 0 for the first; an error that it throws is thrown by pulling the
+    /// page.
     public typealias BeforePage = @Sendable (_ number: Int) async throws -> Void
 
-    /// A provider of `store`.
+    /// Creates a provider of `store`.
     ///
     /// - Parameters:
     ///   - store: the files, which several providers may share.
-    ///   - pageSize: how many entries a listing's page has at most.
-    ///   - chunkSize: how many bytes reading hands out at a time.
+    ///   - pageSize: the most entries in a page of a listing.
+    ///   - chunkSize: the number of bytes that reading returns at a time.
     ///   - beforePage: delays a listing, or makes it fail midway.
     public init(
         store: MemoryStore = MemoryStore(), pageSize: Int = 1_000, chunkSize: Int = 512 << 10,
@@ -46,17 +48,17 @@ public final class MemoryFileProvider: FileProvider {
     /// `mem:NAME` for a store that has a name.
     public var baseURL: URL? { store.name.flatMap { _ in URL(string: "mem:\(store.id)") } }
 
-    /// A provider of the same store.
+    /// Returns a provider of the same store.
     public func copy() -> MemoryFileProvider {
         MemoryFileProvider(store: store, pageSize: pageSize, chunkSize: chunkSize, beforePage: beforePage)
     }
 
-    /// One item.
+    /// Returns one item.
     public func attributesOfItem(path: ItemPath) async throws -> FileObject {
         try store.read { try $0.find(path).object(at: path) }
     }
 
-    /// The entries ordered by name, as they were when the first page was pulled.
+    /// Returns the entries ordered by name, as they were when the first page was pulled.
     public func listing(path: ItemPath) -> DirectoryListing {
         DirectoryListing { [store, pageSize, beforePage] in
             let pages = MemoryPages(store: store, path: path, pageSize: pageSize)
@@ -74,7 +76,7 @@ public final class MemoryFileProvider: FileProvider {
         }
     }
 
-    /// Everything that a file system with nanosecond times can do.
+    /// Returns everything that a file system with nanosecond times can do.
     public func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
         var characteristics = ProviderCharacteristics()
         characteristics.settableTimePrecision = 1
@@ -86,7 +88,7 @@ public final class MemoryFileProvider: FileProvider {
         return characteristics
     }
 
-    /// The store's capacity, where it has one, and its use.
+    /// Returns the store's capacity, if it has one, and its usage.
     public func storageProperties(path: ItemPath) async throws -> VolumeObject? {
         let (used, capacity) = store.usage
         var volume = VolumeObject(name: store.name?.text)

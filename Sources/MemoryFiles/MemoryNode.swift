@@ -1,12 +1,12 @@
 import FileProviding
 import Foundation
 
-/// An item of a ``MemoryTree``: a file, a directory or a symbolic link, apart from the name it goes by.
+/// An item of a ``MemoryTree``: a file, a directory or a symbolic link, without its name.
 struct MemoryNode: Sendable {
-    /// The item's number, never used twice in a tree: its permanent identifier.
+    /// The item's number, never reused in a tree: its permanent identifier.
     typealias ID = Int
 
-    /// What the item holds.
+    /// The contents of an item.
     enum Contents: Sendable {
         case file(Data)
         case directory([ItemName: ID])
@@ -14,11 +14,11 @@ struct MemoryNode: Sendable {
     }
 
     let id: ID
-    /// The directory that holds the item; `nil` for the root and for what lies in the trash.
+    /// The directory that holds the item; `nil` for the root and for items in the trash.
     var parent: ID?
     var name: ItemName
     var contents: Contents
-    /// Counts the tree's changes: the last one here, for a directory also the last one anywhere below.
+    /// The number of the tree's last change to this item or, for a directory, to anything below it.
     var version: Int
     var created: FileTime
     var modified: FileTime
@@ -34,13 +34,13 @@ struct MemoryNode: Sendable {
     /// The bytes that count against the store's capacity.
     var size: Int64 { Int64(data?.count ?? 0) }
 
-    /// The item as a provider describes it, known under `path`.
+    /// Returns the item as a provider describes it, under `path`.
     func object(at path: ItemPath) -> FileObject {
         if path.isRoot { return described(FileObject(path: .root, type: .directory)) }
         return object(name: path.lastComponent ?? name, in: path.parent ?? .root)
     }
 
-    /// The item as an entry of `parent`.
+    /// Returns the item as an entry of `parent`.
     func object(name: ItemName, in parent: ItemPath) -> FileObject {
         described(FileObject(name: name, in: parent, type: type))
     }

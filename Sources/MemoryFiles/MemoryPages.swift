@@ -1,6 +1,7 @@
 import FileProviding
 
-/// Pulls a directory's entries: names are those of the first page's moment, attributes those of each page's.
+/// Pulls a directory's entries: the names are those at the time of the first page, the attributes those at the time of
+/// each page.
 final class MemoryPages: Sendable {
     private enum State {
         case unopened
@@ -18,7 +19,7 @@ final class MemoryPages: Sendable {
         self.pageSize = pageSize
     }
 
-    /// The next page, or `nil` behind the last.
+    /// Returns the next page, or `nil` after the last.
     func next() throws -> [FileObject]? {
         let (directory, rest) = try position()
         guard !rest.isEmpty else { return nil }
@@ -36,7 +37,7 @@ final class MemoryPages: Sendable {
         return (node.id, (node.entries ?? [:]).keys.sorted()[...])
     }
 
-    /// The path that entries are known under: an identifier cannot be continued by a name.
+    /// Returns the path that entries are listed under: an identifier cannot be extended by a name.
     private func parent(_ tree: MemoryTree) -> ItemPath {
         guard path.isIdentifier, let id = try? tree.locate(path) else { return path }
         return tree.path(of: id) ?? path

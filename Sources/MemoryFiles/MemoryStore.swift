@@ -1,13 +1,13 @@
 import FileProviding
 import Foundation
 
-/// The storage behind ``MemoryFileProvider``: a tree of files in this process, shared by all providers made for it.
+/// The storage behind ``MemoryFileProvider``: a tree of files in this process, shared by all providers created for it.
 ///
-/// It lives as long as something refers to it; ``MemoryStoreTable`` keeps those that have a name.
+/// It lives as long as it is referenced; ``MemoryStoreTable`` keeps those that have a name.
 public final class MemoryStore: Sendable {
-    /// The store's name, by which `mem:` URLs reach it, or `nil` for a store of its own.
+    /// The name by which `mem:` URLs reach the store, or `nil` for a store without one.
     public let name: ItemName?
-    /// What tells the store from every other.
+    /// Distinguishes the store from every other.
     let id: String
     private let clock: @Sendable () -> FileTime
     private let state: Locked<State>
@@ -17,7 +17,7 @@ public final class MemoryStore: Sendable {
         var watchers: [UUID: MemoryWatcher] = [:]
         var uploads: [String: StagedUpload] = [:]
 
-        /// Yielding into a stream only stores the change: nobody's code runs here, under the lock.
+        /// Yielding into a stream only stores the change: no client code runs here, under the lock.
         mutating func tellWatchers() {
             for change in tree.pendingChanges {
                 for watcher in watchers.values { watcher.tell(change) }
@@ -26,18 +26,18 @@ public final class MemoryStore: Sendable {
         }
     }
 
-    /// A file on its way, kept until it is committed or aborted.
+    /// A file being uploaded, kept until it is committed or aborted.
     struct StagedUpload: Sendable {
         var path: ItemPath
         var length: Int64?
         var data = Data()
     }
 
-    /// An empty store.
+    /// Creates an empty store.
     ///
     /// - Parameters:
-    ///   - capacity: how many bytes fit in; `nil` for no limit.
-    ///   - clock: what time it is; tests give their own.
+    ///   - capacity: the capacity in bytes; `nil` for no limit.
+    ///   - clock: returns the current time; tests pass their own.
     public convenience init(capacity: Int64? = nil, clock: @escaping @Sendable () -> FileTime = { FileTime(Date()) }) {
         self.init(name: nil, capacity: capacity, clock: clock)
     }
@@ -49,11 +49,11 @@ public final class MemoryStore: Sendable {
         state = Locked(State(tree: MemoryTree(capacity: capacity, now: clock())))
     }
 
-    /// How many bytes fit in, and how many are in use.
+    /// The number of bytes in use, and the capacity in bytes.
     public var usage: (used: Int64, capacity: Int64?) { read { ($0.usedBytes, $0.capacity) } }
 
-    /// Sets an item's Unix permission bits. The owner's are enforced: a file without `0o400` is not read, and a directory
-    /// without `0o200` keeps its entries as they are.
+    /// Sets an item's Unix permission bits. The owner's are enforced: a file without `0o400` cannot be read, and the
+    /// entries of a directory without `0o200` cannot be changed.
     public func setPermissions(_ permissions: UInt16, of path: ItemPath) throws {
         try change { tree, _ in
             let node = try tree.find(path)
@@ -68,7 +68,7 @@ public final class MemoryStore: Sendable {
         try state.withLock { try look($0.tree) }
     }
 
-    /// Changes the tree in one step and tells those who watch, in the order of the changes.
+    /// Changes the tree atomically and notifies the watchers, in the order of the changes.
     func change<Result>(_ step: (inout MemoryTree, _ now: FileTime) throws -> Result) rethrows -> Result {
         let now = clock()
         return try state.withLock { state in
@@ -95,7 +95,7 @@ public final class MemoryStore: Sendable {
 
     func setUpload(_ id: String, _ upload: StagedUpload?) { state.withLock { $0.uploads[id] = upload } }
 
-    /// Adds bytes to an upload; returns how many there are now, or `nil` when the upload is gone.
+    /// Adds bytes to an upload; returns the new number of bytes, or `nil` when the upload no longer exists.
     func append(_ chunk: Data, to id: String) -> Int64? {
         state.withLock { state in
             state.uploads[id]?.data.append(chunk)

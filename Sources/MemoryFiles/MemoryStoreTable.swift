@@ -1,20 +1,20 @@
 import FileProviding
 import Foundation
 
-/// The stores that have a name, each made when it is first asked for.
+/// The stores that have a name, each created on first use.
 public final class MemoryStoreTable: Sendable {
-    /// The stores that `mem:` URLs mean in this process.
+    /// The stores that `mem:` URLs refer to in this process.
     ///
-    /// The one piece of shared state in this module: a URL has nothing but a name to find its store by. Whoever wants
-    /// stores that nobody else can reach makes a table, or a ``MemoryStore``, of their own.
+    /// This is the one piece of shared state in this module: a URL has nothing but a name to find its store by. For
+    /// stores that nothing else can reach, create a separate table or ``MemoryStore``.
     public static let process = MemoryStoreTable()
 
     private let stores = Locked<[ItemName: MemoryStore]>([:])
 
-    /// A table without stores.
+    /// Creates a table without stores.
     public init() {}
 
-    /// The store of this name.
+    /// Returns the store with this name.
     public func store(named name: ItemName) -> MemoryStore {
         stores.withLock { stores in
             if let store = stores[name] { return store }
@@ -24,7 +24,7 @@ public final class MemoryStoreTable: Sendable {
         }
     }
 
-    /// Forgets a store; those who hold it keep it.
+    /// Removes a store from the table; those who hold it keep it.
     public func removeStore(named name: ItemName) {
         stores.withLock { _ = $0.removeValue(forKey: name) }
     }

@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension MemoryTree {
-    /// Creates a directory; one that is there already is fine.
+    /// Creates a directory; an existing one is fine.
     mutating func createDirectory(_ path: ItemPath, options: OperationOptions, now: FileTime) throws -> FileObject {
         if let id = try locate(path), self[id].isDirectory { return self[id].object(at: path) }
         if options.createsParents { try createParents(of: path, now: now) }
@@ -81,7 +81,7 @@ extension MemoryTree {
 
     // MARK: Checks
 
-    /// Where a copied or moved item goes, and what it replaces there.
+    /// The destination of a copied or moved item, and what it replaces there.
     private struct Slot {
         var directory: MemoryNode.ID
         var name: ItemName
@@ -150,7 +150,7 @@ extension MemoryTree {
             underlying: POSIXError(.ENAMETOOLONG))
     }
 
-    /// Notes a change for those who watch.
+    /// Records a change for the watchers.
     mutating func tell(_ id: MemoryNode.ID, _ change: (ItemPath) -> FileChange) {
         if let path = path(of: id) { pendingChanges.append(change(path)) }
     }

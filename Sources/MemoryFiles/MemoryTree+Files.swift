@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension MemoryTree {
-    /// What can be said about a write before its bytes have come: everything but that they fit.
+    /// Checks a write as far as possible before its bytes have arrived: everything except whether they fit.
     func checkWrite(_ path: ItemPath, length: Int64?, options: OperationOptions) throws {
         guard !path.isRoot, !path.namesDirectory else { throw FileError.isADirectory(path, writing: true) }
         if let name = path.lastComponent { try Self.checkLength(of: name, in: path) }
@@ -45,7 +45,7 @@ extension MemoryTree {
         return self[id].object(at: path)
     }
 
-    /// The file at `path`, also behind a link.
+    /// Returns the file at `path`, following links.
     func readable(_ path: ItemPath) throws -> (file: MemoryNode, data: Data) {
         let node = try find(path, followingLast: true)
         guard let data = node.data else { throw FileError.isADirectory(path) }

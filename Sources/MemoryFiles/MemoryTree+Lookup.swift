@@ -4,9 +4,9 @@ import Foundation
 extension MemoryTree {
     private static let mostLinks = 40
 
-    /// The item at `path`, following links on the way and, when asked, at the end; `nil` when there is none.
+    /// Returns the item at `path`, following links on the way and, if requested, at the end; `nil` when there is none.
     ///
-    /// - Throws: permission denied for a link that leaves the root, and for links that go round.
+    /// - Throws: permission denied for a link that leaves the root, and for links that form a cycle.
     func locate(_ path: ItemPath, followingLast: Bool = false) throws -> MemoryNode.ID? {
         if path.isIdentifier { return identified(path) }
         var pending = Array(path.components.map { $0.bytes[...] }.reversed())
@@ -32,20 +32,20 @@ extension MemoryTree {
         return path.namesDirectory && !self[here].isDirectory ? nil : here
     }
 
-    /// The item at `path`. Throws "no such file" when there is none, else as ``locate(_:followingLast:)``.
+    /// Returns the item at `path`. Throws "no such file" when there is none; otherwise as ``locate(_:followingLast:)``.
     func find(_ path: ItemPath, followingLast: Bool = false) throws -> MemoryNode {
         guard let id = try locate(path, followingLast: followingLast) else { throw FileError.noSuchFile(path) }
         return self[id]
     }
 
-    /// The directory at `path`, also behind a link.
+    /// Returns the directory at `path`, following links.
     func findDirectory(_ path: ItemPath) throws -> MemoryNode {
         let node = try find(path.asPlain, followingLast: true)
         guard node.isDirectory else { throw FileError.notADirectory(path) }
         return node
     }
 
-    /// Where an item of this path is or would be: an existing directory that may be changed, and a name.
+    /// Returns where an item with this path is or would be: an existing directory that may be changed, and a name.
     func place(for path: ItemPath) throws -> (directory: MemoryNode.ID, name: ItemName) {
         guard let parent = path.parent, let name = path.lastComponent else {
             throw cocoaError(path, code: .fileWriteInvalidFileName, reason: "nothing can be put there")
@@ -65,7 +65,7 @@ extension MemoryTree {
         }
     }
 
-    /// An item by the identifier that ``FileObject/fileID`` tells: `id:17`.
+    /// Returns an item by the identifier that ``FileObject/fileID`` reports: `id:17`.
     private func identified(_ path: ItemPath) -> MemoryNode.ID? {
         let text = path.description
         guard text.hasPrefix("id:"), let id = MemoryNode.ID(text.dropFirst(3)), nodes[id] != nil else { return nil }
@@ -85,6 +85,6 @@ extension MemoryTree {
 }
 
 extension ItemPath {
-    /// The same path without its trailing slash, for those who check themselves that it is a directory.
+    /// The same path without its trailing slash, for callers that check themselves that it is a directory.
     fileprivate var asPlain: ItemPath { ItemPath(unchecked: bytes, isIdentifier: isIdentifier) }
 }

@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension MemoryTree {
-    /// Takes an item out of the tree and keeps it.
+    /// Moves an item out of the tree into the trash.
     mutating func moveToTrash(_ path: ItemPath, now: FileTime) throws -> TrashedItem {
         let node = try find(path)
         try checkRemovable(node, at: path)
@@ -15,7 +15,7 @@ extension MemoryTree {
         return item
     }
 
-    /// Puts a trashed item back where it was, or at `path`.
+    /// Restores a trashed item to where it was, or to `path`.
     mutating func restore(_ item: TrashedItem, to path: ItemPath?, now: FileTime) throws {
         guard let index = trash.firstIndex(where: { $0.item.id == item.id }),
             let path = path ?? trash[index].item.originalPath
@@ -27,7 +27,7 @@ extension MemoryTree {
         tell(id) { .created($0) }
     }
 
-    /// Removes one item for good, or all.
+    /// Permanently removes one item, or all.
     mutating func emptyTrash(_ item: TrashedItem?) throws {
         let gone = trash.filter { item == nil || $0.item.id == item?.id }
         if let item, gone.isEmpty { throw FileError.noSuchFile(item.id) }

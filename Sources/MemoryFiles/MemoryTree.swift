@@ -1,20 +1,20 @@
 import FileProviding
 import Foundation
 
-/// A tree of items as a plain value: looked up by path, changed in steps that either happen or throw. Only the parents
-/// that a step was told to create may outlive its failure.
+/// A tree of items as a plain value: looked up by path, changed in steps that either succeed or throw without effect.
+/// Only parents that a step was told to create may outlive its failure.
 ///
-/// Knows no locks and no providers. What changed is noted in ``pendingChanges`` for whoever watches.
+/// It uses no locks and knows no providers. Changes are recorded in ``pendingChanges`` for the watchers.
 struct MemoryTree: Sendable {
     static let longestName = 255
     static let rootID: MemoryNode.ID = 0
 
     private(set) var nodes: [MemoryNode.ID: MemoryNode]
     private(set) var usedBytes: Int64 = 0
-    /// The most bytes that all files together may have.
+    /// The most bytes that all files together may hold.
     let capacity: Int64?
     var trash: [(item: TrashedItem, node: MemoryNode.ID)] = []
-    /// Changes that have not been told yet.
+    /// Changes that have not been reported yet.
     var pendingChanges: [FileChange] = []
     private var lastID = rootID
     private var changeCount = 0
@@ -33,7 +33,7 @@ struct MemoryTree: Sendable {
         return node
     }
 
-    /// Where an item is now, or `nil` when it is in the trash.
+    /// Returns where an item is now, or `nil` when it is in the trash.
     func path(of id: MemoryNode.ID) -> ItemPath? {
         var names: [ItemName] = []
         var node = self[id]
@@ -45,7 +45,7 @@ struct MemoryTree: Sendable {
         return names.reversed().reduce(ItemPath.root) { $0.appending($1) }
     }
 
-    /// Whether `id` is `directory` or lies below it.
+    /// Returns whether `id` is `directory` or lies below it.
     func isInside(_ id: MemoryNode.ID, _ directory: MemoryNode.ID) -> Bool {
         var here: MemoryNode.ID? = id
         while let current = here {
@@ -55,13 +55,13 @@ struct MemoryTree: Sendable {
         return false
     }
 
-    /// The item itself and everything below it.
+    /// Returns the item itself and everything below it.
     func subtree(_ id: MemoryNode.ID) -> [MemoryNode] {
         let node = self[id]
         return [node] + (node.entries ?? [:]).values.flatMap(subtree)
     }
 
-    /// - Throws: `.fileWriteOutOfSpace` when so many more bytes do not fit.
+    /// - Throws: `.fileWriteOutOfSpace` when this many more bytes do not fit.
     func checkSpace(for bytes: Int64, at path: ItemPath) throws {
         guard let capacity, bytes > 0, usedBytes + bytes > capacity else { return }
         throw cocoaError(path, code: .fileWriteOutOfSpace, underlying: POSIXError(.ENOSPC))
@@ -69,7 +69,7 @@ struct MemoryTree: Sendable {
 
     // MARK: The only places that change nodes
 
-    /// A new item that no directory holds yet.
+    /// Adds a new item that no directory holds yet.
     mutating func add(_ contents: MemoryNode.Contents, permissions: UInt16, now: FileTime) -> MemoryNode.ID {
         lastID += 1
         let node = MemoryNode(
@@ -90,7 +90,7 @@ struct MemoryTree: Sendable {
         mark(id)
     }
 
-    /// Puts an item that no directory holds into one.
+    /// Puts an item that no directory holds into a directory.
     mutating func attach(_ id: MemoryNode.ID, as name: ItemName, in directory: MemoryNode.ID, now: FileTime) {
         nodes[id]?.parent = directory
         nodes[id]?.name = name
@@ -98,7 +98,7 @@ struct MemoryTree: Sendable {
         mark(id)
     }
 
-    /// Takes an item out of its directory.
+    /// Removes an item from its directory, but not from the tree's nodes.
     mutating func detach(_ id: MemoryNode.ID, now: FileTime) {
         guard let parent = self[id].parent else { return }
         let name = self[id].name
@@ -106,7 +106,7 @@ struct MemoryTree: Sendable {
         changeEntries(of: parent, now: now) { $0[name] = nil }
     }
 
-    /// Forgets a detached item and everything below it.
+    /// Deletes a detached item and everything below it.
     mutating func discard(_ id: MemoryNode.ID) {
         for node in subtree(id) {
             usedBytes -= node.size

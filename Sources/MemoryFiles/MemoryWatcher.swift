@@ -1,12 +1,12 @@
 import FileProviding
 
-/// Someone who is told of changes below a directory.
+/// A watcher that is notified of changes below a directory.
 struct MemoryWatcher: Sendable {
     let directory: ItemPath
     let isRecursive: Bool
     let continuation: FileChanges.Continuation
 
-    /// Hands on a change as far as it can be seen from the directory: a move across its border comes or goes.
+    /// Forwards a change as seen from the directory: a move across its border is a creation or a removal.
     func tell(_ change: FileChange) {
         switch change {
         case .created(let path), .modified(let path), .removed(let path), .rescan(let path):

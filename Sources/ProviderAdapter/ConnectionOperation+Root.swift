@@ -2,7 +2,7 @@ import CloudCore
 import FileProviding
 
 extension ConnectionOperation {
-    /// The same operation in a provider whose directory `root` is the vault's root.
+    /// Returns the same operation for a provider whose directory `root` is the vault's root.
     func below(_ root: ItemPath) -> ConnectionOperation {
         switch self {
         case .createFolder(let path, let createsParents, let mustBeNew):

@@ -3,7 +3,7 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// One attempt to fetch a file: goes on behind what an earlier attempt has received of the same version.
+/// One attempt to fetch a file: continues after what an earlier attempt has received of the same version.
 struct FileDownload: Sendable {
     private let path: ItemPath
     private let provider: any FileProviderBasic
@@ -43,7 +43,8 @@ struct FileDownload: Sendable {
             head = try await provider.read(
                 path: path, range: start == 0 ? .all : .from(start), into: handle, at: start, in: context)
         } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
-            // Nothing is written there. What has arrived makes room for the rest of the vault, which could do nothing else.
+            // Nothing can be written there. Removing what has arrived makes room for the rest of the vault, which could
+            // not do anything otherwise.
             ftruncate(handle.descriptor, 0)
             throw EventFailure(error, isHere: true)
         }
@@ -54,8 +55,8 @@ struct FileDownload: Sendable {
         return Event.Result(item: ServerVersion(present), contents: present.version)
     }
 
-    /// Has a large file on the medium: the vault, which makes sure of it while it writes down that the file has arrived, would
-    /// keep everything else waiting that long. On a thread of its own, since tasks share theirs.
+    /// Flushes a large file to the medium: otherwise the vault, which does that while it records the file's arrival,
+    /// would keep everything else waiting for as long. On a separate thread, since tasks share theirs.
     private func flush(_ handle: LocalFileHandle) async throws {
         guard try handle.size() > 1 << 20 else { return }
         let failure = await withCheckedContinuation { ended in
@@ -64,14 +65,14 @@ struct FileDownload: Sendable {
         if failure != 0 { throw EventFailure(posixError(file, failure, writing: true), isHere: true) }
     }
 
-    /// Which version is arriving, and since which start of the machine: what a crash of the machine leaves of a file may have
-    /// the length but not the bytes.
+    /// The version that is arriving, and the boot of the machine since which it is: what a crash of the machine leaves
+    /// of a file may have the length but not the bytes.
     private struct Arrival: Codable, Equatable {
         var version: FileVersion
         var boot: Data?
     }
 
-    /// How many bytes are there already: those of the version that the journal names.
+    /// Returns how many bytes have already arrived: those of the version that the journal names.
     private func resumption(of present: FileObject, in handle: LocalFileHandle) throws -> Int64 {
         let known = try PrivateFile.read(journal).flatMap { try? JSONDecoder().decode(Arrival.self, from: $0) }
         let arrival = Arrival(

@@ -2,10 +2,10 @@ import CloudCore
 import FileProviding
 import Foundation
 
-/// One attempt to send a file: in parts that a later attempt continues where the storage can and there is a journal, else
-/// whole.
+/// One attempt to send a file: in parts that a later attempt can continue, if the storage supports that and there is a
+/// journal; otherwise as a whole.
 struct FileUpload: Sendable {
-    /// One attempt uses up to two temporary names: for the bytes, and for their way into place.
+    /// One attempt uses up to two temporary names: for the bytes, and for moving them into place.
     private static let namesPerAttempt = 2
 
     private let upload: ConnectionOperation.Upload
@@ -13,10 +13,10 @@ struct FileUpload: Sendable {
     private let provider: any FileProviderBasic
     private let progress: OperationProgress
     private let file: LocalFileHandle
-    /// How many bytes there are.
+    /// The number of bytes.
     let size: Int64
 
-    /// - Throws: when the file that is to be sent cannot be opened.
+    /// - Throws: when the file to be sent cannot be opened.
     init(
         _ upload: ConnectionOperation.Upload, to provider: any FileProviderBasic, counting progress: OperationProgress,
         for address: EventTarget.Address
@@ -29,14 +29,14 @@ struct FileUpload: Sendable {
         size = try file.size()
     }
 
-    /// What the file becomes.
+    /// The file's path on the server.
     var path: ItemPath { upload.path }
 
     /// What is known when a file has been sent.
     enum Outcome {
         /// The server has these bytes, in this version.
         case known(Event.Result)
-        /// The server took them; what it has now is to be looked at.
+        /// The server has accepted them; what it has now must be looked up.
         case written(FileObject)
     }
 
@@ -45,7 +45,7 @@ struct FileUpload: Sendable {
             throw FileError.unsupported(path, "this storage takes no files")
         }
         let names = names
-        // What is continued has one of the names, and keeps it to the end.
+        // An upload that is continued already has one of the names, and keeps it to the end.
         let isContinued = try journal?.state(of: upload.file) != nil
         if !isContinued { try await removeLeftovers(names) }
         let result = try await result(sendingTo: provider, names)
@@ -56,22 +56,23 @@ struct FileUpload: Sendable {
     private func result(
         sendingTo provider: any FileProviderReadWrite, _ names: TemporaryName.Series
     ) async throws -> Outcome {
-        // Versions of one size within one second are not told apart everywhere.
+        // Not every storage distinguishes versions of one size within one second.
         if address.attempt > 1, case .version = upload.precondition {
             do { if let same = try await sameContents() { return .known(same) } } catch  where error.isNoSuchFile {}
         }
         do {
             return .written(try await TemporaryName.$series.withValue(names) { try await send(to: provider) })
         } catch  where error.isFileExists || error.isItemChanged || error.isNoSuchFile {
-            // An attempt whose reply was lost, or somebody with the same bytes. What is not there at all, is missing.
+            // Either an earlier attempt whose reply was lost, or somebody else with the same bytes. If nothing is there
+            // at all, the file is missing.
             guard let same = try await sameContents() else { throw error }
             return .known(same)
         }
     }
 
-    /// The outcome where the storage has these very bytes, `nil` where it has others.
+    /// Returns the outcome if the storage has exactly these bytes, `nil` if it has others.
     ///
-    /// - Throws: `.fileReadNoSuchFile` where it has nothing.
+    /// - Throws: `.fileReadNoSuchFile` if it has nothing.
     private func sameContents() async throws -> Event.Result? {
         guard try await ContentsComparison(provider).isSame(path, upload.file) else { return nil }
         let same = try await provider.attributesOfItem(path: path)
@@ -86,7 +87,7 @@ struct FileUpload: Sendable {
         return try await provider.write(path: path, from: stream, in: context)
     }
 
-    /// What is known of an earlier attempt.
+    /// The state of an earlier attempt.
     private var journal: UploadJournal? { upload.journal.map(UploadJournal.init) }
 
     private func sendInParts(
@@ -96,7 +97,7 @@ struct FileUpload: Sendable {
             path: path, length: size, resuming: try journal.state(of: upload.file), in: context)
         do {
             while partial.acknowledged < size {
-                // A part at a time, so that the journal is never far behind.
+                // One part at a time, so that the journal never lags far behind.
                 let start = partial.acknowledged
                 let end = min(size, start + type(of: partial).partLength(ofFile: size))
                 try await partial.append(
@@ -106,7 +107,7 @@ struct FileUpload: Sendable {
             return try await partial.commit(in: context)
         } catch {
             if EventFailure(error).isRefusal {
-                // Nothing is to be continued, and what is there takes up room.
+                // Nothing will be continued, and what was sent takes up space.
                 await Task { try? await partial.abort() }.value
                 try? journal.forget()
             } else {
@@ -126,8 +127,8 @@ struct FileUpload: Sendable {
         return OperationContext(options: options, progress: progress)
     }
 
-    /// The temporary names of this attempt, behind those of the earlier ones. They come from the command, not from
-    /// chance, so that what a killed program left is found without a note for each file.
+    /// The temporary names of this attempt, starting after those of earlier ones. They are derived from the command,
+    /// not random, so that what a killed program left is found without a record for each file.
     private var names: TemporaryName.Series {
         let id = address.eventID.rawValue
         // FNV-1a, the same in every run.
@@ -137,7 +138,7 @@ struct FileUpload: Sendable {
         return TemporaryName.Series(key: key, used: (address.attempt - 1) * Self.namesPerAttempt)
     }
 
-    /// Takes away what an attempt that was killed may have left beside the target.
+    /// Removes what an attempt that was killed may have left next to the target.
     ///
     /// - Throws: when the server cannot be reached: then nothing else can be done there either.
     private func removeLeftovers(_ names: TemporaryName.Series) async throws {
@@ -151,7 +152,7 @@ struct FileUpload: Sendable {
 }
 
 extension EventFailure {
-    /// Whether the server does not take this where it is to go, however often it is sent.
+    /// Whether the server will not accept the file at its destination, however often it is sent.
     fileprivate var isRefusal: Bool {
         switch meaning {
         case .refused, .blocked, .occupied, .changed, .missing: true

@@ -1,13 +1,13 @@
 import FileProviding
 
-/// Trusts the certificates that a bookmark has; of others somebody else decides.
+/// Trusts the certificates of a bookmark; about others, another object decides.
 struct PinnedTrust: ServerTrustDeciding {
     private let pins: [String: Set<String>]
     private let other: (any ServerTrustDeciding)?
 
     init(_ pins: [String: Set<String>], otherwise other: (any ServerTrustDeciding)?) {
         self.pins = pins
-        // Not one behind the other for every answer.
+        // Do not nest one inside the other with every answer.
         self.other = (other as? PinnedTrust).map(\.other) ?? other
     }
 

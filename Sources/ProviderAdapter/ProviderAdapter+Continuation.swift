@@ -2,7 +2,7 @@ import CloudCore
 import FileProviding
 
 extension ProviderAdapter {
-    /// Of an upload what its journal says that the storage holds; of a download what has arrived.
+    /// Returns, for an upload, what the storage holds according to the journal; for a download, what has arrived.
     public func transferred(journal: LocalPath, arrival: LocalPath?) -> Int64 {
         do {
             guard let arrival else { return try UploadJournal(journal).acknowledged() }
@@ -10,7 +10,7 @@ extension ProviderAdapter {
         } catch { return 0 }  // Nothing has been left.
     }
 
-    /// Aborts what the journal's state tells of, where the storage still has it.
+    /// Aborts the upload that the journal's state describes, if the storage still has it.
     public func discardUpload(journal: LocalPath) async throws {
         guard let begun = try UploadJournal(journal).begun, let provider = provider as? any FileProviderPartialWrite
         else { return }

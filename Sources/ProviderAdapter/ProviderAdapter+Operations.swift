@@ -2,9 +2,10 @@ import CloudCore
 import FileProviding
 
 extension ProviderAdapter {
-    /// Does it with what the provider can do, and sends the outcome.
+    /// Carries out an operation with what the provider supports, and sends the outcome.
     ///
-    /// What was done already by an attempt whose reply was lost is found out by looking: by identifier, else by checksum.
+    /// Whether an earlier attempt whose reply was lost has already done it is determined by looking: by identifier,
+    /// otherwise by checksum.
     public func perform(
         _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
     ) async {
@@ -18,11 +19,11 @@ extension ProviderAdapter {
         }
     }
 
-    /// Does an operation whose paths are the provider's. `nil` when its outcome is sent otherwise.
+    /// Carries out an operation with paths of the provider. Returns `nil` when its outcome is sent in another way.
     private func result(
         of operation: ConnectionOperation, _ progress: OperationProgress, for target: EventTarget
     ) async throws -> Event.Result? {
-        // Where the root itself is missing, so is everything: it is not made.
+        // If the root itself is missing, so is everything: the root is not created.
         if operation.createsParents { _ = try await presentRoot() }
         switch operation {
         case .createFolder(let path, let createsParents, let mustBeNew):
@@ -48,9 +49,9 @@ extension ProviderAdapter {
         }
     }
 
-    /// Sends a file. Who else is sending to its directory may be left to look at what is there then.
+    /// Sends a file. Looking up the result may be left to another task that is sending to the same directory.
     ///
-    /// - Returns: `nil` when the outcome is sent otherwise.
+    /// - Returns: `nil` when the outcome is sent in another way.
     private func send(_ upload: FileUpload, _ target: EventTarget) async throws -> Event.Result? {
         guard let directory = upload.path.parent else { throw FileError.isADirectory(upload.path, writing: true) }
         let start = upload.size < WrittenFiles.largest ? writtenFiles.begin(directory) : nil
@@ -115,7 +116,7 @@ extension ProviderAdapter {
         let present = try await provider.attributesOfItem(path: item.path)
         guard item.isSameItem(as: present) else { throw FileError.noSuchFile(item.path) }
         if let version = item.version, !version.matches(present) {
-            // An attempt whose reply was lost has changed the version too.
+            // An earlier attempt whose reply was lost has changed the version too.
             guard isRepeated, present.size == version.size, present.carries(attributes) else {
                 throw FileError.changed(item.path)
             }
@@ -128,17 +129,17 @@ extension ProviderAdapter {
 
     private func delete(_ item: ConnectionOperation.KnownItem) async throws -> Event.Result {
         let present = try await provider.attributesOfItem(path: item.path)
-        // Another item by that name is not what was to be removed: that one is gone.
+        // Another item with that name is not the one that was to be removed: that one is gone.
         guard item.isSameItem(as: present) else { return Event.Result() }
         if let version = item.version, !version.matches(present) { throw FileError.changed(item.path) }
         if let contents = item.contents, present.isDirectory { try await confirm(contents, of: item.path) }
-        // The server may come to it only when another file has that name.
+        // The server may process it only when another file has that name.
         let options = OperationOptions(expecting: present.isRegularFile ? present.version : nil)
         try await operations(item.path).perform(.remove(item.path), in: OperationContext(options: options))
         return Event.Result()
     }
 
-    /// Looks whether a directory holds anything that is not known: what others have put into it meanwhile.
+    /// Checks that a directory contains nothing unknown that others have put into it in the meantime.
     ///
     /// - Throws: "has changed" for the first such item.
     private func confirm(_ contents: ConnectionOperation.KnownContents, of directory: ItemPath) async throws {
@@ -157,7 +158,7 @@ extension ProviderAdapter {
 
     // MARK: Looking
 
-    /// What has come of something that is done: where that cannot be seen, a listing is going to tell.
+    /// Returns the result of an operation that was done; if it cannot be read, a later listing will show it.
     private func outcome(at path: ItemPath) async -> Event.Result {
         guard let file = try? await provider.attributesOfItem(path: path) else { return Event.Result() }
         return Event.Result(item: ServerVersion(file), contents: file.isRegularFile ? file.version : nil)
@@ -194,9 +195,11 @@ extension ConnectionOperation {
 }
 
 extension ConnectionOperation.KnownItem {
-    /// Whether an item that is where this one was to be moved to is this one, which is not where it was any more.
+    /// Returns whether an item at the place that this one was to be moved to is this one, which is no longer at its
+    /// former place.
     ///
-    /// Without identifiers a directory is taken for it: were it another one, what is in it would tell, and nothing be lost.
+    /// Without identifiers a directory is assumed to be it: if it were another one, its contents would show that, and
+    /// nothing would be lost.
     fileprivate func isKnown(as file: FileObject) -> Bool {
         guard let fileID, let other = file.fileID else {
             if type == .directory { return file.isDirectory }
@@ -207,7 +210,7 @@ extension ConnectionOperation.KnownItem {
 }
 
 extension FileObject {
-    /// Whether the item has these attributes already; a storage may keep times in whole seconds.
+    /// Returns whether the item already has these attributes; a storage may store times in whole seconds.
     fileprivate func carries(_ attributes: ItemAttributes) -> Bool {
         let hasTime = attributes.modificationTime.map { $0.seconds == modificationTime?.seconds } ?? true
         return hasTime && attributes.permissions.map { $0 == permissions } ?? true

@@ -2,16 +2,17 @@ import CloudCore
 import FileProviding
 import Foundation
 
-/// A root that is not there: an unmounted disk, a folder that was renamed, a share that was withdrawn.
+/// A missing root: an unmounted disk, a renamed folder, a withdrawn share.
 extension ProviderAdapter {
-    /// The root's attributes.
+    /// Returns the root's attributes.
     ///
-    /// - Throws: `URLError(.cannotConnectToHost)` when it is not there, or is a file; `.resourceUnavailable` with the
-    ///   new address when the server says that it has moved for good.
+    /// - Throws: `URLError(.cannotConnectToHost)` when it does not exist, or is a file; `.resourceUnavailable` with the
+    ///   new address when the server reports that it has moved permanently.
     func presentRoot() async throws -> FileObject {
         let result: Result<FileObject, any Error>
         do { result = .success(try await lookAtRoot()) } catch { result = .failure(error) }
-        // Also where it was followed: the credential does not go there, and what changes something is not sent on.
+        // Even if it was followed: the credential is not sent there, and requests that change something are not
+        // redirected.
         if let moved = (provider as? any FileProviderRedirection)?.permanentRedirection(of: root) {
             throw urlError(
                 provider.url(of: root), code: .resourceUnavailable,
@@ -33,9 +34,9 @@ extension ProviderAdapter {
         }
     }
 
-    /// Does something; where it finds an item missing, looks whether that is because everything is.
+    /// Runs work; if an item turns out to be missing, checks whether everything is.
     ///
-    /// - Throws: what `work` throws, or as ``presentRoot()`` where the root is not there.
+    /// - Throws: what `work` throws, or as ``presentRoot()`` when the root does not exist.
     func withRoot<Result>(_ work: () async throws -> Result) async throws -> Result {
         do { return try await work() } catch
             where
@@ -48,6 +49,6 @@ extension ProviderAdapter {
 }
 
 extension Error {
-    /// Whether the server has refused to do something here since it has moved for good.
+    /// Whether the server has refused because it has moved permanently.
     fileprivate var isRedirection: Bool { [301, 308].contains(httpStatus) }
 }

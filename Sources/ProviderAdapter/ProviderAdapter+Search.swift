@@ -1,11 +1,11 @@
 import CloudCore
 import FileProviding
 
-/// The provider's index, where it has one.
+/// The provider's index, if it has one.
 extension ProviderAdapter: SearchingConnection {
-    /// What the provider's index finds below the vault's root.
+    /// Returns what the provider's index finds below the vault's root.
     public func indexedPaths(_ query: FileQuery) async throws -> [ItemPath]? {
-        // The provider's paths are others than the vault's.
+        // The provider's paths differ from the vault's.
         guard let provider = provider as? any IndexedSearchProvider, root.isRoot || !query.keys.contains(.path) else {
             return nil
         }

@@ -2,7 +2,7 @@ import CloudCore
 import FileProviding
 
 extension ProviderAdapter {
-    /// The provider's thumbnail, where it has any.
+    /// Returns the provider's thumbnail, if it has any.
     public func thumbnail(of path: ItemPath, within size: PixelSize?) async throws -> Thumbnail {
         guard let provider = provider as? any ExtendedFileProvider else {
             throw FileError.unsupported(path, "this storage makes no thumbnails")

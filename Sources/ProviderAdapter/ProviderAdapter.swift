@@ -1,50 +1,51 @@
 import CloudCore
 import FileProviding
 
-/// Makes any file provider a `Connection`.
+/// An adapter that makes any file provider a `Connection`.
 ///
-/// What a provider cannot do degrades by its capabilities, never by its name:
+/// What a provider does not support is replaced according to its capabilities, never according to its name:
 ///
-/// | lacking | instead |
+/// | missing | instead |
 /// |---|---|
 /// | propagating directory tags (`characteristics`) | budgeted rescans: each scan lists some directories again |
-/// | permanent identifiers (`FileObject.fileID`) | a moved item is one removed and one new |
-/// | tags | a file counts as changed when its size or time has |
+/// | permanent identifiers (`FileObject.fileID`) | a moved item is a removed one and a new one |
+/// | tags | a file counts as changed when its size or time has changed |
 /// | `FileProviderMonitor` | changes are found by scans only |
-/// | `IndexedSearchProvider` | a query finds what the vault knows, until scans have seen all |
+/// | `IndexedSearchProvider` | a query finds what the vault knows, until scans have seen everything |
 /// | `ShareProvider` | sharing is refused; items carry no shares |
-/// | `AttributeProvider` | a command to change attributes is refused and taken back |
+/// | `AttributeProvider` | a command to change attributes is refused and undone |
 public struct ProviderAdapter: Connection {
-    /// A provider for a bookmark, and the directory of it that is the vault's root.
+    /// Opens a provider for a bookmark, and determines the directory of it that is the vault's root.
     public typealias Opening = @Sendable (Bookmark) async throws -> (provider: any FileProviderBasic, root: ItemPath)
 
     private let storage: Locked<(provider: any FileProviderBasic, root: ItemPath)>
     private let open: Opening?
     let writtenFiles = WrittenFiles()
 
-    /// Where the items are.
+    /// The storage of the items.
     public var provider: any FileProviderBasic { storage.withLock { $0.provider } }
     /// The directory that is the vault's root.
     public var root: ItemPath { storage.withLock { $0.root } }
 
-    /// A connection to the storage of `provider`, or to what lies below one directory of it. Its credential, trust and
-    /// retries are the provider's own.
+    /// Creates a connection to the storage of `provider`, or to what is below one of its directories. Its credential,
+    /// trust and retries are the provider's own.
     ///
-    /// Where `root` is not there, the connection is offline. A provider that holds its own root open, as that of local files
-    /// does, follows it wherever it goes: give it a directory above, so that a folder that is moved or unmounted is missed.
+    /// If `root` does not exist, the connection is offline. A provider that holds its own root open, as the one of
+    /// local files does, follows it wherever it is moved: give it a directory above, so that a folder that is moved or
+    /// unmounted is noticed.
     ///
     /// - Parameters:
-    ///   - provider: where the items are.
+    ///   - provider: the storage of the items.
     ///   - root: the directory of it that is the vault's root.
-    ///   - open: makes the provider anew when an answer has changed the bookmark's address or trust, or a credential is to be
-    ///     looked for again. Without it only the trust in certificates can change.
+    ///   - open: opens the provider again when an answer has changed the bookmark's address or trust, or a credential
+    ///     has to be looked up again. Without it only the trust in certificates can change.
     public init(_ provider: any FileProviderBasic, root: ItemPath = .root, reopening open: Opening? = nil) {
         storage = Locked((provider, root))
         self.open = open
     }
 
-    /// Opens the provider anew where it was told how. Else lets it trust the bookmark's certificates, and refuses another
-    /// address.
+    /// Opens the provider again, if it was created with `open`. Otherwise lets it trust the bookmark's certificates,
+    /// and refuses another address.
     public func adopt(_ bookmark: Bookmark) async throws {
         if let open {
             let opened = try await open(bookmark)
@@ -56,10 +57,10 @@ public struct ProviderAdapter: Connection {
         provider.trustDecider = PinnedTrust(bookmark.pinnedCertificates, otherwise: provider.trustDecider)
     }
 
-    /// The provider's path of an item.
+    /// Returns the provider's path of an item.
     func place(_ path: ItemPath) -> ItemPath { path.isIdentifier ? path : root.appending(path) }
 
-    /// What the provider's characteristics say.
+    /// Returns the traits derived from the provider's characteristics.
     public func traits() async throws -> ConnectionTraits {
         try await withRoot {
             ConnectionTraits(
@@ -67,13 +68,13 @@ public struct ProviderAdapter: Connection {
         }
     }
 
-    /// The provider's attributes of the item.
+    /// Returns the provider's attributes of the item.
     public func attributes(of path: ItemPath) async throws -> FileObject {
         if path == .root { return try await presentRoot() }
         return try await withRoot { try await provider.attributesOfItem(path: place(path)) }
     }
 
-    /// The provider's listing, without the names of files on their way, which come and go.
+    /// Returns the provider's listing, without the temporary names of files being written, which come and go.
     public func listing(of path: ItemPath) -> DirectoryListing {
         let listing = provider.listing(path: place(path)).filter { !TemporaryName.isOurs($0.itemName) }
         return DirectoryListing {
@@ -89,7 +90,7 @@ public struct ProviderAdapter: Connection {
         }
     }
 
-    /// The provider's changes, where it has a monitor: each as the directory whose entries it is about.
+    /// Returns the provider's changes, if it has a monitor: each as the directory whose entries it is about.
     public func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>? {
         guard let monitor = provider as? any FileProviderMonitor else { return nil }
         let changes = try await monitor.changes(path: root, recursive: true)
@@ -110,7 +111,8 @@ public struct ProviderAdapter: Connection {
 }
 
 extension FileChange {
-    /// Which directories have to be looked at, in paths below `root`; `nil` where none of them is there.
+    /// Returns the signal for the directories that have to be listed, with paths below `root`; `nil` if none of them is
+    /// there.
     fileprivate func signal(below root: ItemPath) -> ConnectionSignal? {
         func directory(_ path: ItemPath) -> ItemPath? { (path.parent ?? .root).relative(to: root) }
         switch self {

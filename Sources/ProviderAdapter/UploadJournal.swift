@@ -1,14 +1,14 @@
 import FileProviding
 import Foundation
 
-/// What has to outlive an attempt at an upload in parts, in one private file: their state.
+/// The state of an upload in parts that has to outlive an attempt, in one private file.
 struct UploadJournal: Sendable {
     private struct Contents: Codable {
         var state: ResumableUpload.State?
         var acknowledged: Int64?
-        /// Which file the state is about.
+        /// The file that the state is about.
         var source: [UInt8]?
-        /// What the file becomes, and how long it is.
+        /// The file's path on the server, and its length.
         var path: ItemPath?
         var length: Int64?
     }
@@ -17,16 +17,17 @@ struct UploadJournal: Sendable {
 
     init(_ path: LocalPath) { self.path = path }
 
-    /// The state that an earlier attempt to send this file left. A command may have got other contents since.
+    /// Returns the state that an earlier attempt to send this file left. A command's contents may have been replaced
+    /// since.
     func state(of file: LocalPath) throws -> ResumableUpload.State? {
         let contents = try read()
         return contents.source == file.bytes ? contents.state : nil
     }
 
-    /// How many bytes the storage holds by that state.
+    /// Returns how many bytes the storage holds according to that state.
     func acknowledged() throws -> Int64 { try read().acknowledged ?? 0 }
 
-    /// What an upload that was not brought to its end is known by; `nil` where there is none.
+    /// What identifies an unfinished upload; `nil` if there is none.
     var begun: (path: ItemPath, length: Int64?, state: ResumableUpload.State)? {
         get throws {
             let contents = try read()
@@ -35,7 +36,7 @@ struct UploadJournal: Sendable {
         }
     }
 
-    /// Notes how far the upload is. One that cannot be kept is not continued by another run of the program.
+    /// Records how far the upload is. If its state cannot be saved, another run of the program cannot continue it.
     func save(_ upload: any ResumableUpload, of file: LocalPath, to path: ItemPath, length: Int64) throws {
         try write(
             Contents(
@@ -43,12 +44,12 @@ struct UploadJournal: Sendable {
                 length: length))
     }
 
-    /// Notes that there is nothing to continue.
+    /// Records that there is nothing to continue.
     func forget() throws { try write(Contents()) }
 
     private func read() throws -> Contents {
         guard let data = try here({ try PrivateFile.read(path) }) else { return Contents() }
-        // A journal that cannot be read is none: the upload begins anew.
+        // A journal that cannot be read is treated as none: the upload starts over.
         return (try? JSONDecoder().decode(Contents.self, from: data)) ?? Contents()
     }
 

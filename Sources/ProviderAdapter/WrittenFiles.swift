@@ -1,16 +1,16 @@
 import CloudCore
 import FileProviding
 
-/// Files that were just written, and of which the reply told no version: what is there now is looked up by one request for
-/// each, or, where many are written into one directory, by one listing for all of them.
+/// Files that were just written and whose version was not in the reply: the current version is looked up by one request
+/// for each or, if many are written into one directory, by one listing for all of them.
 ///
-/// For that the outcome of a small file waits while others are being sent to its directory; whoever is the last, or has
-/// filled a batch, looks for all that wait.
+/// For that, the outcome of a small file waits while others are being sent to its directory; the last one, or the one
+/// that fills a batch, looks up all that wait.
 final class WrittenFiles: Sendable {
-    /// A file that was written, and who is to be told.
+    /// A file that was written, and the recipient of its outcome.
     struct File: Sendable {
         var path: ItemPath
-        /// What the storage said when it was written.
+        /// What the storage reported when the file was written.
         var written: FileObject
         var target: EventTarget
     }
@@ -21,7 +21,7 @@ final class WrittenFiles: Sendable {
         var bytes: Int64 = 0
         var since = ContinuousClock.now
 
-        /// A sending has ended; whether that was the last one for now, and others wait.
+        /// Records the end of an upload; returns whether it was the last one for now, and others wait.
         mutating func end(with file: File?) -> Bool {
             sending -= 1
             if let file {
@@ -38,35 +38,36 @@ final class WrittenFiles: Sendable {
         }
     }
 
-    /// How many files, and how many of their bytes, wait at most: what is told of none of them is compared after a crash.
+    /// The most files, and the most of their bytes, that wait: after a crash, those that have not been reported are
+    /// compared.
     private static let batch = 1024
     private static let batchBytes: Int64 = 8 << 20
-    /// How long the first of them waits for the others, as long as one of these ends.
+    /// How long the first of them waits for the others, as long as some of these end.
     private static let patience = Duration.milliseconds(500)
-    /// A larger file takes long to be sent: nobody waits for it, and it for nobody.
+    /// The size above which a file takes long to be sent: nobody waits for it, and it waits for nobody.
     static let largest: Int64 = 1 << 20
-    /// How many outcomes are sent at once: whoever takes them over has other things to do in between.
+    /// The number of outcomes sent at once: the recipient has other things to do in between.
     static let toldTogether = 64
-    /// So many files are worth a listing, which may be so many times longer.
+    /// The number of files that are worth a listing, which may be as many times longer.
     static let worthListing = 3
     static let longestListing = 16
 
-    /// Where others were sent beside it, the last one leaves more of them the time to follow: as long as its own sending took,
-    /// but no longer than this.
+    /// If others were sent at the same time, the last one gives more of them time to follow: as long as its own upload
+    /// took, but no longer than this.
     private static let longestPause = Duration.milliseconds(100)
 
     private let directories = Locked<[ItemPath: Directory]>([:])
 
-    /// A small file is about to be sent to this directory. Returns when that was.
+    /// Records that a small file is about to be sent to this directory. Returns the time.
     func begin(_ directory: ItemPath) -> ContinuousClock.Instant {
         directories.withLock { $0[directory, default: Directory()].sending += 1 }
         return .now
     }
 
-    /// The sending that began at `start` has ended.
+    /// Records the end of an upload that began at `start`.
     ///
-    /// - Parameter file: what was written, where something was.
-    /// - Returns: files of this directory that the caller has to look at now.
+    /// - Parameter file: what was written, if anything was.
+    /// - Returns: the files of this directory that the caller has to look up now.
     func end(_ directory: ItemPath, since start: ContinuousClock.Instant, with file: File?) async -> [File] {
         let mayPause = directories.withLock { $0[directory, default: Directory()].end(with: file) }
         if mayPause { try? await ContinuousClock().sleep(for: min(.now - start, Self.longestPause)) }
@@ -79,8 +80,8 @@ final class WrittenFiles: Sendable {
 }
 
 extension ProviderAdapter {
-    /// Looks at files of one directory that were written, and sends their outcomes; also for a task that was cancelled: what
-    /// has been done is told, and most of them are others'.
+    /// Looks up files of one directory that were written, and sends their outcomes; also for a task that was cancelled,
+    /// since what was done is reported, and most of the files are other tasks'.
     func look(at files: [WrittenFiles.File], in directory: ItemPath) async {
         guard !files.isEmpty else { return }
         await Task { await lookAndTell(files, in: directory) }.value
@@ -109,7 +110,7 @@ extension ProviderAdapter {
         }
     }
 
-    /// What a listing tells of these files; not of all of them when it fails, or turns out to be very long.
+    /// Returns what a listing reports about these files; not all of them if it fails, or turns out to be very long.
     private func entries(of directory: ItemPath, like files: [WrittenFiles.File]) async -> [ItemPath: FileObject] {
         let wanted = Set(files.map(\.path))
         var found: [ItemPath: FileObject] = [:]
@@ -126,8 +127,8 @@ extension ProviderAdapter {
 }
 
 extension WrittenFiles.File {
-    /// What the server has now, and which version of it has these bytes: a file that was replaced right away is known as
-    /// newer.
+    /// Returns the server's current version, and the version that has these bytes: if the file was replaced
+    /// immediately, the current one is newer.
     fileprivate func outcome(_ present: FileObject) -> Event.Outcome {
         let isOurs: Bool
         if let etag = written.etag, let other = present.etag {
@@ -138,8 +139,9 @@ extension WrittenFiles.File {
         return .done(Event.Result(item: ServerVersion(present), contents: isOurs ? present.version : written.version))
     }
 
-    /// What it comes to where nobody can look: the server has said that it has the file, and may not let it be seen. What is not
-    /// there has gone, or never came. Otherwise the next attempt looks: it is in doubt.
+    /// Returns the outcome if nobody can look the file up: the server has reported that it has the file, and may not
+    /// allow reading it. If the file is not there, it has been removed, or never arrived. Otherwise the next attempt
+    /// looks, because the outcome is in doubt.
     fileprivate func outcome(unseen failure: EventFailure) -> Event.Outcome {
         var failure = failure
         switch failure.meaning {

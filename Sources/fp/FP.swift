@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The command line of this package: files anywhere, as if they were here.
+/// The command line of this package: files anywhere, used like local ones.
 @main
 struct FP: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -44,13 +44,13 @@ struct FP: ParsableCommand {
             subcommands: [RemoteCommand.self, VaultCommand.self, ProvidersCommand.self, CompletionCommand.self]),
     ]
 
-    /// The words that a command's name consists of: `remote`, `add`.
+    /// Returns the words of a command's name: `remote`, `add`.
     static func words(of command: any ParsableCommand.Type) -> [String] {
         let parent = configuration.subcommands.first { $0.configuration.subcommands.contains { $0 == command } }
         return [parent, command].compactMap { $0?._commandName }
     }
 
-    /// The words at the beginning of arguments that name a command.
+    /// Returns the words at the beginning of arguments that name a command.
     static func words(beginning arguments: [String]) -> [String] {
         var command: any ParsableCommand.Type = FP.self
         return Array(

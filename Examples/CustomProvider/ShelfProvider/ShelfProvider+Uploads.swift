@@ -2,9 +2,9 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// Uploads that go on after an interruption: what the steps of a Shelf's upload sessions look like.
+/// Uploads that continue after an interruption: what the steps of a Shelf's upload sessions look like.
 extension ShelfProvider: HTTPUploadSessions {
-    /// One request for each step; the base adds a part's bytes.
+    /// Returns the request for each step; the base adds a part's bytes.
     public func uploadRequest(_ step: HTTPUploadStep, path: ItemPath, options: OperationOptions) -> HTTPRequest {
         switch step {
         case .begin(let length):
@@ -21,12 +21,12 @@ extension ShelfProvider: HTTPUploadSessions {
         }
     }
 
-    /// `{"upload": "7a"}`.
+    /// Reads `{"upload": "7a"}`.
     public func uploadSession(response: HTTPResponse, data: Data) throws -> String {
         try JSONDecoder().decode([String: String].self, from: data)["upload"] ?? ""
     }
 
-    /// `{"received": 1024}`.
+    /// Reads `{"received": 1024}`.
     public func uploadOffset(response: HTTPResponse, data: Data) throws -> Int64 {
         try JSONDecoder().decode([String: Int64].self, from: data)["received"] ?? 0
     }

@@ -4,21 +4,22 @@ import HTTPFiles
 
 /// Files behind the Shelf API of `Examples/README.md`: a complete provider, to be read from top to bottom.
 ///
-/// A provider over HTTP says where it is, what its requests look like, and how replies read. The rest, from ranges and
-/// retries to search and callbacks, follows from `HTTPFileProvider`.
+/// A provider over HTTP defines where it is, what its requests look like, and how replies are read. The rest, from
+/// ranges and retries to search and callbacks, follows from `HTTPFileProvider`.
 public struct ShelfProvider: HTTPFileProvider, ConfigurableFileProvider {
-    /// The kind's name, for people and for stored lists of providers.
+    /// The kind's name, for display and for stored lists of providers.
     public static let type = "Shelf"
     /// `shelf://host:port/path`.
     public static let schemes = ["shelf"]
-    /// What the provider is made from: the server's root. Any `Codable` value would do, but never a secret.
+    /// The configuration that the provider is created from: the server's root. Any `Codable` value would do, but never
+    /// a secret.
     public let configuration: URL
     /// The connections, which copies share.
     public let session: HTTPSession
-    /// Delegates and queues, which copies do not share.
+    /// The delegates and queues, which copies do not share.
     public let context = FileProviderContext()
 
-    /// A provider that connects when it is first used.
+    /// Creates a provider that connects when it is first used.
     public init(configuration: URL, credential: Credential?) {
         self.configuration = configuration
         session = HTTPSession(origin: configuration, credential: credential)
@@ -26,13 +27,13 @@ public struct ShelfProvider: HTTPFileProvider, ConfigurableFileProvider {
 
     init(configuration: URL, session: HTTPSession) { (self.configuration, self.session) = (configuration, session) }
 
-    /// The same server and connections, with delegates of its own.
+    /// Returns a provider of the same server and connections, with its own delegates.
     public func copy() -> ShelfProvider { ShelfProvider(configuration: configuration, session: session) }
 
-    /// The root's URL; `url(of:)` puts percent-encoded paths behind it.
+    /// The root's URL; `url(of:)` appends percent-encoded paths to it.
     public var baseURL: URL? { configuration }
 
-    /// Which storage this is: copies between providers of the same one stay on the server.
+    /// The identity of the storage: copies between providers of the same one stay on the server.
     public var identity: ProviderIdentity {
         ProviderIdentity(type: Self.type, authority: configuration.absoluteString, account: credential?.user)
     }
@@ -47,14 +48,14 @@ public struct ShelfProvider: HTTPFileProvider, ConfigurableFileProvider {
         return (root, try ItemPath(percentEncoded: url.path(percentEncoded: true)))
     }
 
-    /// What the server can do beyond the least: set modification times, to the second.
+    /// Returns what the server supports beyond the minimum: setting modification times, to the second.
     public func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
         var characteristics = ProviderCharacteristics()
         characteristics.settableTimePrecision = 1_000_000_000
         return characteristics
     }
 
-    /// One request for each operation; the base adds ranges and bodies, the session adds authorization.
+    /// Returns one request for each operation; the base adds ranges and bodies, the session adds authorization.
     public func request(
         for operation: FileOperationType, overwrite: Bool, attributes: ItemAttributes
     ) throws -> HTTPRequest {
@@ -70,10 +71,10 @@ public struct ShelfProvider: HTTPFileProvider, ConfigurableFileProvider {
         }
     }
 
-    /// `GET /path?item`.
+    /// Returns `GET /path?item`.
     public func attributesRequest(path: ItemPath) -> HTTPRequest { HTTPRequest(.get, url(path, "item")) }
 
-    /// `GET /path?page`, then `GET /path?page=TOKEN`.
+    /// Returns `GET /path?page`, then `GET /path?page=TOKEN`.
     public func pageRequest(path: ItemPath, token: String?) -> HTTPRequest {
         HTTPRequest(.get, url(path, "page", token))
     }
@@ -88,15 +89,15 @@ public struct ShelfProvider: HTTPFileProvider, ConfigurableFileProvider {
         url(of: path).appending(queryItems: [URLQueryItem(name: query, value: value)])
     }
 
-    /// An item's JSON.
+    /// Decodes an item's JSON.
     public func attributes(of path: ItemPath, response: HTTPResponse, data: Data) throws -> FileObject {
         try JSONDecoder().decode(ShelfItem.self, from: data).file(at: path)
     }
 
-    /// A page's JSON.
+    /// Returns a decoder of a page's JSON.
     public func pageDecoder(path: ItemPath) -> any HTTPPageDecoder { ShelfPageDecoder(folder: path) }
 
-    /// A refusal's JSON.
+    /// Decodes a refusal's JSON.
     public func serverError(with status: Int, path: String, data: Data?) -> any FileProviderHTTPError {
         ShelfError(statusCode: status, path: path, data: data)
     }

@@ -4,9 +4,9 @@ import FlyingSocks
 import Foundation
 
 extension HTTPBodySequence {
-    /// Bytes as they are read; in chunked encoding where their number is unknown.
+    /// Creates a body of bytes as they are read; in chunked encoding if their number is unknown.
     ///
-    /// - Parameter closes: whether the connection ends behind them.
+    /// - Parameter closes: whether the connection ends after them.
     init(_ stream: ByteStream, closes: Bool = false) {
         let body = ReplyBody(stream: stream, closes: closes)
         if let length = stream.length {
@@ -17,7 +17,7 @@ extension HTTPBodySequence {
     }
 }
 
-/// A stream as FlyingFox wants it.
+/// A stream in the form that FlyingFox requires.
 private struct ReplyBody: AsyncBufferedSequence {
     let stream: ByteStream
     let closes: Bool
@@ -30,7 +30,7 @@ private struct ReplyBody: AsyncBufferedSequence {
 
         mutating func nextBuffer(suggested count: Int) async throws -> Data? {
             if let chunk = try await chunks.next() { return chunk }
-            // The one way to make FlyingFox hang up.
+            // The only way to make FlyingFox close the connection.
             if closes { throw SocketError.disconnected }
             return nil
         }

@@ -2,7 +2,7 @@ import FileProviding
 import FlyingFox
 import Foundation
 
-/// A request's bytes: pulled by a write, and what nobody wanted by the server.
+/// A request's bytes: pulled by a write; what is not read is drained by the server.
 final class RequestBody: @unchecked Sendable {  // One reader at a time: first the write, then the server.
     private let length: Int64?
     private let isAwaited: Bool
@@ -20,10 +20,11 @@ final class RequestBody: @unchecked Sendable {  // One reader at a time: first t
 
     /// Whether the client holds the bytes back until it hears from the server (RFC 9110, section 10.1.1).
     ///
-    /// FlyingFox cannot answer `100 Continue`, so an accepted client waits in vain for a second; a refused one hears at once.
+    /// FlyingFox cannot answer `100 Continue`, so the client of an accepted request waits for a second in vain; a
+    /// refused one hears at once.
     var isUnsent: Bool { isAwaited && !isTouched }
 
-    /// Reads what is left, so that the connection can be used again.
+    /// Reads what is left, so that the connection can be reused.
     func drain() async throws {
         while try await next() != nil {}
     }

@@ -2,7 +2,7 @@ import FileProviding
 import FlyingFox
 import Foundation
 
-/// Answers one request after the other: the Shelf API in terms of a provider.
+/// Answers requests one after another: the Shelf API in terms of a provider.
 struct ShelfDesk: HTTPHandler {
     let files: any FileProvider
     let pageSize: Int
@@ -54,7 +54,8 @@ struct ShelfDesk: HTTPHandler {
         try ItemPath(percentEncoded: query?.value ?? "")
     }
 
-    /// The items whose names come after `token`, in byte order: right also while others add and remove items.
+    /// Returns the items whose names come after `token`, in byte order, which stays correct while others add and remove
+    /// items.
     private func page(of path: ItemPath, after token: String) async throws -> ShelfPage {
         let last = try ItemPath(percentEncoded: token).lastComponent
         var following: [FileObject] = []
@@ -109,7 +110,7 @@ extension HTTPRequest {
 }
 
 extension ByteRange {
-    /// One range of bytes; `nil` for anything else, which a server may ignore (RFC 9110, section 14.2).
+    /// Parses one range of bytes; `nil` for anything else, which a server may ignore (RFC 9110, section 14.2).
     fileprivate init?(header: String) {
         let parts = header.split(separator: "=")
         guard parts.count == 2, parts[0] == "bytes", let dash = parts[1].firstIndex(of: "-") else { return nil }

@@ -4,7 +4,7 @@ import Foundation
 
 import enum HTTPFiles.HTTPDate
 
-/// An item as the API tells it.
+/// An item as the API describes it.
 struct ShelfItem: Encodable {
     let name: ItemName
     let type: FileObjectType
@@ -21,7 +21,7 @@ struct ShelfItem: Encodable {
     }
 }
 
-/// Some of a folder's items, and where to go on.
+/// Some of a folder's items, and where to continue.
 struct ShelfPage: Encodable {
     let items: [ShelfItem]
     let next: String?
@@ -33,7 +33,7 @@ extension FileVersion {
 }
 
 extension HTTPResponse {
-    /// A value as JSON.
+    /// Returns a response with a value as JSON.
     static func json(
         _ value: some Encodable, status: HTTPStatusCode = .ok, closes: Bool = false
     ) throws -> HTTPResponse {
@@ -47,7 +47,7 @@ extension HTTPResponse {
 }
 
 extension HTTPHeaders {
-    /// What tells a version from another: `ETag` and `Last-Modified`.
+    /// Creates the fields that distinguish one version from another: `ETag` and `Last-Modified`.
     init(version: FileVersion) {
         self.init([.eTag: version.tag])
         self[.lastModified] = version.modificationTime.map { HTTPDate.format($0) }

@@ -9,7 +9,7 @@ struct ShelfRefusal: Encodable {
 
     private enum CodingKeys: CodingKey { case error }
 
-    /// - Parameter isListing: whether the entries of a folder were asked for, which a file does not have.
+    /// - Parameter isListing: whether the entries of a folder were requested, which a file does not have.
     init(_ error: any Error, isListing: Bool) {
         self.error = error.localizedDescription
         status =
@@ -33,7 +33,7 @@ struct ShelfRefusal: Encodable {
         }
     }
 
-    /// The refusal: at once where the request's bytes have not been sent, else when they are out of the way.
+    /// Returns the refusal: at once if the request's bytes have not been sent, otherwise when they have been read.
     func response(to body: RequestBody) async -> HTTPResponse {
         let hangsUp = body.isUnsent
         if !hangsUp { try? await body.drain() }

@@ -3,18 +3,18 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 
-/// Serves any provider's files by the Shelf API of `Examples/README.md`, on loopback.
+/// A server of any provider's files by the Shelf API of `Examples/README.md`, on loopback.
 public final class ShelfServer: Sendable {
     /// The root's URL.
     public let url: URL
     private let server: HTTPServer
     private let running: Task<Void, any Error>
 
-    /// Begins to serve, and returns when the server listens.
+    /// Starts the server, and returns when it listens.
     ///
     /// - Parameters:
-    ///   - files: what is served.
-    ///   - port: where to listen; 0 takes any free port.
+    ///   - files: the files to serve.
+    ///   - port: the port to listen on; 0 uses any free port.
     ///   - pageSize: the most items on a page of a listing, 5 to 100.
     /// - Throws: when the port is taken.
     public init(serving files: any FileProvider, port: UInt16 = 0, pageSize: Int = 100) async throws {
@@ -37,7 +37,7 @@ public final class ShelfServer: Sendable {
         (self.server, self.running, self.url) = (server, running, url)
     }
 
-    /// Returns when the server has ended.
+    /// Waits until the server has ended.
     public func wait() async throws { try await running.value }
 
     /// Ends the server and its connections.

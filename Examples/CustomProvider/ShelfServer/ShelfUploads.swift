@@ -2,7 +2,7 @@ import FileProviding
 import FlyingFox
 import Foundation
 
-/// Files on their way, by number; forgotten when the server ends.
+/// Unfinished uploads, by number; forgotten when the server ends.
 actor ShelfUploads {
     typealias Query = HTTPRequest.QueryItem?
 
@@ -12,17 +12,17 @@ actor ShelfUploads {
     /// Begins a file, and returns its number.
     func begin(_ path: ItemPath, length: Int64?, in files: any FileProvider) async throws -> [String: String] {
         guard let files = files as? any FileProviderPartialWrite else { throw CocoaError(.featureUnsupported) }
-        // What may be replaced is said and checked at the commit.
+        // What may be replaced is specified and checked at the commit.
         let context = OperationContext(options: OperationOptions(overwrite: true))
         let number = UUID().uuidString
         uploads[number] = try await files.beginPartialWrite(path: path, length: length, resuming: nil, in: context)
         return ["upload": number]
     }
 
-    /// How many bytes are there.
+    /// Returns how many bytes have been received.
     func received(_ query: Query) throws -> [String: Int64] { ["received": try upload(query).acknowledged] }
 
-    /// Takes the bytes that come next.
+    /// Appends the next bytes.
     func append(_ bytes: ByteStream, at offset: Int64?, to query: Query) async throws {
         try await use(query) { upload in
             guard offset == upload.acknowledged else { throw CocoaError(.fileWriteUnknown) }
@@ -37,7 +37,7 @@ actor ShelfUploads {
         return file
     }
 
-    /// Takes away what came.
+    /// Removes what was received.
     func abort(_ query: Query) async throws {
         try await use(query) { try await $0.abort() }
         uploads[query?.value ?? ""] = nil
@@ -48,7 +48,7 @@ actor ShelfUploads {
         return upload
     }
 
-    /// Does one request's work on an upload; another one meanwhile is refused.
+    /// Runs one request's work on an upload; a concurrent one is refused.
     private func use<Result: Sendable>(
         _ query: Query, _ work: @Sendable (any ResumableUpload) async throws -> Result
     ) async throws -> Result {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ShelfProvider
 
-/// Serves an empty folder of this machine for as long as a suite runs.
+/// Serves an empty folder of this machine while a suite runs.
 struct ServedFolder: SuiteTrait, TestScoping {
     /// The provider under test; each case has a directory of its own in the served folder.
     @TaskLocal static var subject: ContractSubject?

@@ -1,7 +1,7 @@
 import FileProviderTesting
 import Testing
 
-/// The whole provider contract, over a real server of a real folder.
+/// The whole provider contract, with a real server of a real folder.
 @Suite(ServedFolder()) struct ShelfContractTests {
     @Test(arguments: ContractCase.all)
     func contract(_ promise: ContractCase) async throws {

@@ -6,7 +6,7 @@ import ShelfProvider
 import ShelfServer
 import Testing
 
-/// Page by page, over a server whose pages hold five items.
+/// Page by page, with a server whose pages hold five items.
 @Suite struct ShelfPagingTests {
     @Test func pagesAreAskedForOneByOne() async throws {
         let files = MemoryFileProvider()

@@ -4,7 +4,7 @@ import LocalFiles
 import MemoryFiles
 import ShelfServer
 
-// shelf-server [FOLDER [PORT]]: serves a folder, or without one this program's memory.
+// shelf-server [FOLDER [PORT]]: serves a folder, or without one an in-memory store.
 
 let arguments = CommandLine.arguments.dropFirst()
 let files: any FileProvider =

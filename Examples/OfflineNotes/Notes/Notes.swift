@@ -2,19 +2,19 @@ import CloudCore
 import FileProviding
 import Foundation
 
-/// Notes in a folder of some server, one text file each, which can be read and written without the server too.
+/// Notes in a folder on any server, one text file each, which can be read and written even without the server.
 public final class Notes: Sendable {
-    /// What keeps the notes, and brings them to the server.
+    /// The core that stores the notes, and sends them to the server.
     public let core: Core
     private let list = Query(.location("/"), where: .name.like("*.txt", .caseInsensitive))
 
-    /// The notes behind `connection`, kept in `folder` from one run of the program to the next.
+    /// Creates the notes on the server of `connection`, stored in `folder` from one run of the program to the next.
     public init(at url: URL, over connection: any Connection, keptIn folder: LocalPath) throws {
         let vault = try Vault(of: Self.bookmark(of: url, in: folder), in: folder)
         core = Core(vault: vault, connection: connection)
     }
 
-    /// The bookmark of an earlier run, or a new one: its identifier finds the vault again.
+    /// Returns the bookmark of an earlier run, or a new one: its identifier finds the vault again.
     private static func bookmark(of url: URL, in folder: LocalPath) throws -> Bookmark {
         let folder = URL(filePath: folder.description)
         let file = folder.appending(path: "bookmark.json")
@@ -25,7 +25,8 @@ public final class Notes: Sendable {
         return bookmark
     }
 
-    /// Hands over all notes now, and again whenever one has changed, here or on the server, until the task is cancelled.
+    /// Calls `show` with all notes now, and again whenever one has changed, locally or on the server, until the task is
+    /// cancelled.
     public func follow(_ show: @Sendable ([Item]) -> Void) async {
         core.start(list)
         var notes: [Item] = []
@@ -35,10 +36,10 @@ public final class Notes: Sendable {
         }
     }
 
-    /// Sends and fetches whatever there is, whenever the server can be reached, until the task is cancelled.
+    /// Sends and fetches everything whenever the server can be reached, until the task is cancelled.
     public func run() async { await core.run(every: .seconds(2)) }
 
-    /// Writes a note, new or not. It is kept when this returns, and sent when the server can be reached.
+    /// Writes a new or existing note. It is stored when this returns, and sent when the server can be reached.
     public func write(_ text: String, as title: String) async throws {
         let contents = ByteStream(Data(text.utf8))
         if let note = try await core.item(at: path(title)) {
@@ -51,7 +52,7 @@ public final class Notes: Sendable {
     /// Removes a note.
     public func remove(_ title: String) async throws { _ = try await core.submit(.delete(note(title).localID)) }
 
-    /// A note's text: the copy here, or what the server has.
+    /// Returns a note's text: the local copy, or what the server has.
     public func read(_ title: String) async throws -> String {
         let note = try await note(title)
         if try await core.localCopy(of: note.localID) == nil { try await core.download(note.localID) }

@@ -48,7 +48,7 @@ import Testing
     }
 }
 
-/// A connection that can be cut.
+/// A connection that can be interrupted.
 private final class Line: Connection {
     private let end: any Connection
     private let isCut = Mutex(false)

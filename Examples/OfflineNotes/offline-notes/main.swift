@@ -1,4 +1,4 @@
-// offline-notes URL FOLDER: notes on a server, also while it is away. Reads commands from standard input:
+// offline-notes URL FOLDER: notes on a server, usable even while it is unavailable. Reads commands from standard input:
 //   write TITLE TEXT…   remove TITLE   read TITLE   wait (until everything has been sent)
 // Ends at the end of the input; what has not been sent by then is sent by the next run.
 
@@ -16,10 +16,10 @@ let (provider, root) = try ProviderRegistry.standard.open(url)
 let notes = try Notes(
     at: url, over: ProviderAdapter(provider, root: root), keptIn: LocalPath(CommandLine.arguments[2]))
 
-/// A line at once, also into a file or a pipe.
+/// Writes a line at once, even into a file or a pipe.
 @Sendable func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-// Where the server can be reached, what it has is known before the first command.
+// If the server can be reached, its contents are known before the first command.
 _ = try? await notes.core.scan()
 let following = Task {
     await notes.follow { items in

@@ -1,27 +1,27 @@
 import FileProviding
 import Foundation
 
-/// A reference to a person's account on a server: everything to reach it but the secret, which a `CredentialStore` keeps
-/// under the bookmark's ``id``. Safe to store and to show.
+/// A reference to a user's account on a server: everything needed to reach it except the secret, which a
+/// `CredentialStore` keeps under the bookmark's ``id``. Safe to store and to display.
 public struct Bookmark: Hashable, Sendable, Codable, Identifiable {
-    /// The permanent identifier: names the vault's folder and the secret.
+    /// The permanent identifier, which names the vault's folder and the secret.
     public let id: UUID
-    /// The name for people.
+    /// The display name.
     public var name: String
-    /// Where the server is, without a user's name and password.
+    /// The server's URL, without a user name and password.
     public private(set) var url: URL
-    /// The URL that was typed, before the server redirected.
+    /// The URL that was entered, before the server redirected.
     public private(set) var originalURL: URL?
-    /// How the server knows the account, such as `basic`, `digest` or `bearer`, where that has been found out.
+    /// The authentication method, such as `basic`, `digest` or `bearer`, if it is known.
     public var authenticationMethod: String?
-    /// The certificates that a person has trusted, by host and as SHA-256 of their DER form in hexadecimal digits.
+    /// The certificates that a user has trusted, by host, as the SHA-256 of their DER form in hexadecimal digits.
     public var pinnedCertificates: [String: Set<String>]
-    /// What an app wants to remember with the bookmark.
+    /// Information that an app stores with the bookmark.
     public var userInfo: [String: String]
 
-    /// A bookmark of a server.
+    /// Creates a bookmark of a server.
     ///
-    /// - Throws: `URLError(.badURL)` when the URL holds a password, which has no place in a bookmark.
+    /// - Throws: `URLError(.badURL)` when the URL holds a password, which must not be in a bookmark.
     public init(
         id: UUID = UUID(), name: String, url: URL, originalURL: URL? = nil, authenticationMethod: String? = nil,
         pinnedCertificates: [String: Set<String>] = [:], userInfo: [String: String] = [:]
@@ -35,7 +35,7 @@ public struct Bookmark: Hashable, Sendable, Codable, Identifiable {
         self.userInfo = userInfo
     }
 
-    /// Takes the address that the server redirected to; the first one stays as ``originalURL``.
+    /// Replaces the URL by the one that the server redirected to; the first URL stays as ``originalURL``.
     ///
     /// - Throws: as ``init(id:name:url:originalURL:authenticationMethod:pinnedCertificates:userInfo:)``.
     public mutating func redirect(to url: URL) throws {
@@ -44,10 +44,10 @@ public struct Bookmark: Hashable, Sendable, Codable, Identifiable {
         self.url = target
     }
 
-    /// A bookmark of another tree of the same account, under an identifier of its own: known the same way, by the same
-    /// trust. The account's secret is to be kept for it too.
+    /// Returns a bookmark of another tree of the same account, with an identifier of its own and the same
+    /// authentication method and trusted certificates. The account's secret has to be stored for it too.
     ///
-    /// - Throws: `.featureUnsupported` for a space that the server gave no address; else as
+    /// - Throws: `.featureUnsupported` for a space that has no URL; otherwise as
     ///   ``init(id:name:url:originalURL:authenticationMethod:pinnedCertificates:userInfo:)``.
     public func bookmark(of space: StorageSpace) throws -> Bookmark {
         guard let url = space.url else { throw FileError.unsupported(space.name, "the space has no address") }
@@ -65,10 +65,10 @@ public struct Bookmark: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension CredentialStore {
-    /// The secret of a bookmark's account, or `nil`.
+    /// Returns the secret of a bookmark's account, or `nil`.
     public func credential(for bookmark: Bookmark) throws -> Credential? { try credential(for: bookmark.id) }
 
-    /// Keeps the secret of a bookmark's account; `nil` forgets it.
+    /// Stores the secret of a bookmark's account; `nil` deletes it.
     public func setCredential(_ credential: Credential?, for bookmark: Bookmark) throws {
         try setCredential(credential, for: bookmark.id)
     }

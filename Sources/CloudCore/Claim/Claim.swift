@@ -1,47 +1,47 @@
 import FileProviding
 import Foundation
 
-/// Somebody's wish that a file's copy stays: valid as long as its reason holds, and forgotten then.
+/// A reason to keep a file's copy: valid as long as it holds, and forgotten after that.
 public indirect enum Claim: Hashable, Sendable, Codable {
-    /// As long as this process lives, told from a later one of the same number by when it began.
+    /// Holds as long as this process lives; the start time distinguishes it from a later process with the same number.
     case process(id: Int32, startTime: UInt64)
-    /// Until this moment.
+    /// Holds until this time.
     case expiring(FileTime)
-    /// Until it is given up.
+    /// Holds until it is given up.
     case explicit
-    /// As long as the core lives that made it.
+    /// Holds as long as the core that made it exists.
     case coreLifetime(UUID)
-    /// As long as all of these hold; with none, for ever.
+    /// Holds as long as all of these hold; with none, forever.
     case all([Claim])
-    /// As long as one of these holds; with none, never.
+    /// Holds as long as one of these holds; with none, never.
     case any([Claim])
-    /// As long as this does not hold.
+    /// Holds as long as this does not hold.
     case not(Claim)
 
-    /// What a claim keeps from happening, each including those before it.
+    /// What a claim prevents; each case includes those before it.
     public enum Lock: Int, Hashable, Sendable, Codable, Comparable {
         /// The copy is not removed.
         case delete
-        /// The copy is not removed, and is brought up to date when the server has a newer version.
+        /// The copy is not removed, and is updated when the server has a newer version.
         case read
         /// The copy stays exactly as it is.
         case write
 
-        /// Less before more.
+        /// Orders locks from weaker to stronger.
         public static func < (a: Lock, b: Lock) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// What validity depends on.
+    /// The circumstances that validity depends on.
     struct Circumstances: Sendable {
-        /// The time.
+        /// The current time.
         var now: FileTime
-        /// The cores that live.
+        /// The cores that exist.
         var cores: Set<UUID>
-        /// When a process began, `nil` for one that does not live.
+        /// Returns when a process began, `nil` for one that does not exist.
         var startTime: @Sendable (_ process: Int32) -> UInt64? = ProcessTable.startTime(of:)
     }
 
-    /// Whether the reason holds.
+    /// Returns whether the claim holds.
     func isValid(_ circumstances: Circumstances) -> Bool {
         switch self {
         case .process(let id, let startTime): circumstances.startTime(id) == startTime
@@ -54,7 +54,7 @@ public indirect enum Claim: Hashable, Sendable, Codable {
         }
     }
 
-    /// As long as this process lives.
+    /// A claim that holds as long as this process lives.
     public static var thisProcess: Claim {
         .process(id: getpid(), startTime: ProcessTable.startTime(of: getpid()) ?? 0)
     }
@@ -62,24 +62,24 @@ public indirect enum Claim: Hashable, Sendable, Codable {
 
 /// A claim on an item's copy.
 public struct ItemClaim: Identifiable, Hashable, Sendable {
-    /// What it is given up by.
+    /// The identifier, by which the claim is given up.
     public let id: UUID
-    /// Whose copy.
+    /// The item whose copy is claimed.
     public let itemID: LocalID
-    /// How long.
+    /// The reason, which says how long the claim holds.
     public let claim: Claim
-    /// What it keeps from happening.
+    /// What the claim prevents.
     public let lock: Claim.Lock
 }
 
 /// The processes of this machine.
 enum ProcessTable {
-    /// When a process began, in clock ticks since the machine did (`proc(5)`, field 22 of `stat`); `nil` for one that does not
-    /// live.
+    /// Returns when a process began, in clock ticks since the machine booted (`proc(5)`, field 22 of `stat`); `nil` for
+    /// one that does not exist.
     static func startTime(of process: Int32) -> UInt64? {
         let file = try? LocalFileHandle(reading: LocalPath("/proc/\(process)/stat"))
         guard let bytes = try? file?.read(at: 0, count: 4_096) else { return nil }
-        // The program's name, in parentheses, may hold anything.
+        // The program's name, in parentheses, may contain anything.
         guard let name = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         let fields = String(decoding: bytes[(name + 1)...], as: UTF8.self).split(separator: " ")
         return fields.count > 19 ? UInt64(fields[19]) : nil

@@ -1,13 +1,13 @@
 import FileProviding
 
-/// Re-associates events with those who wait for commands in this run of the program.
+/// Connects events with those who wait for commands in this run of the program.
 final class CommandRegistry: Sendable {
     /// Works on commands while the closure waits for the end of one.
     typealias Work = @Sendable (_ wait: @escaping @Sendable () async throws -> Item) async throws -> Item
 
     private struct State {
         var commands: [EventID: PendingCommand] = [:]
-        /// Those that somebody has been given.
+        /// The commands that have been handed out to a caller.
         var handedOut: Set<EventID> = []
         var cancel: @Sendable (EventID) -> Void = { _ in }
         var work: Work = { try await $0() }
@@ -21,7 +21,7 @@ final class CommandRegistry: Sendable {
     /// Sets what is done while somebody waits for a command's end.
     func onWait(_ work: @escaping Work) { state.withLock { $0.work = work } }
 
-    /// The command of this identifier, the same object until it ends.
+    /// Returns the command with this identifier, the same object until it ends.
     func command(_ id: EventID) -> PendingCommand {
         state.withLock { state in
             if let command = state.commands[id] { return command }
@@ -32,16 +32,16 @@ final class CommandRegistry: Sendable {
         }
     }
 
-    /// The same, for somebody who learns of the command's end by it.
+    /// Returns the same, for a caller that learns of the command's end through it.
     func handOut(_ id: EventID) -> PendingCommand {
         state.withLock { _ = $0.handedOut.insert(id) }
         return command(id)
     }
 
-    /// Whether somebody has been given the command.
+    /// Returns whether the command has been handed out to a caller.
     @Sendable func isAwaited(_ id: EventID) -> Bool { state.withLock { $0.handedOut.contains(id) } }
 
-    /// Tells those who wait how a command ended, once.
+    /// Resumes those who wait for a command, once, with its result.
     func finish(_ id: EventID, _ result: Result<Item, any Error>) {
         let command = state.withLock { state in
             state.handedOut.remove(id)

@@ -2,15 +2,15 @@ import FileProviding
 import Foundation
 
 extension Core {
-    /// Accepts a command: it shows in the vault, and its record and contents are on the medium, when this returns; where the
-    /// medium fails, an issue tells of it. It goes to the server in its turn while the core runs
-    /// (``run(every:budget:clock:)``), is told to (``settle(waiting:)``), or somebody awaits the ``PendingCommand/item`` of
-    /// this or any other command.
+    /// Accepts a command. When this returns, the command shows in the vault, and its record and contents are on the
+    /// medium; if the medium fails, an issue reports it. The command is sent to the server in its turn, while the core
+    /// runs (``run(every:budget:clock:)``), is told to settle (``settle(waiting:)``), or somebody awaits the
+    /// ``PendingCommand/item`` of this or any other command.
     ///
     /// Two changes of a file's contents that have not been sent are one command: both have the first one's identifier.
     ///
-    /// - Throws: what makes the command impossible as far as the vault knows: `.fileWriteFileExists`, `.fileNoSuchFile`,
-    ///   "is a directory"; what the stream throws.
+    /// - Throws: whatever makes the command impossible as far as the vault knows: `.fileWriteFileExists`,
+    ///   `.fileNoSuchFile`, "is a directory"; what the stream throws.
     public func submit(_ command: Command) async throws -> PendingCommand {
         let id = EventID()
         let command = try await submit(command, as: id)
@@ -18,13 +18,13 @@ extension Core {
         return command
     }
 
-    /// - Parameter trigger: why a download is asked for.
+    /// - Parameter trigger: why a download is requested.
     func submit(
         _ command: Command, as id: EventID, for trigger: DownloadTrigger = .asked
     ) async throws -> PendingCommand {
         let contents = try await contents(of: command)
         defer { if let contents { vault.letGo(contents.copy) } }
-        // Before anybody can be at it.
+        // Before anybody can be working on it.
         let hand = trigger == .asked ? commands.handOut : commands.command
         let pending = hand(id)
         let submission: ItemWriter.Submission
@@ -46,14 +46,14 @@ extension Core {
             commands.finish(id, .failure(error))
             throw error
         }
-        // What a policy asks for, it asks for again.
+        // What a policy requests, it will request again.
         if trigger == .asked {
             do { try vault.database.flush() } catch { _ = await issueBoard.note(error) }
         }
         return try await accepted(submission, as: submission.id == id ? pending : hand(submission.id))
     }
 
-    /// A command that is not finished, from this run of the program or an earlier one; `nil` when it is finished.
+    /// Returns an unfinished command, from this run of the program or an earlier one; `nil` when it is finished.
     public func pendingCommand(_ id: EventID) async throws -> PendingCommand? {
         guard let record = try await vault.database.read({ try $0.record(id) }) else { return nil }
         let command = commands.handOut(id)
@@ -62,7 +62,7 @@ extension Core {
         return command
     }
 
-    /// The commands that are not finished, in the order in which they were given.
+    /// Returns the unfinished commands, in the order in which they were given.
     public func syncRecords() async throws -> [SyncRecord] {
         try await vault.database.read { try $0.records(after: 0) }.map { record in
             var record = record
@@ -71,7 +71,7 @@ extension Core {
         }
     }
 
-    /// How far a transfer has come, in earlier runs of the program too.
+    /// Returns the progress of a transfer, including that of earlier runs of the program.
     private func transferred(_ record: SyncRecord) -> Int64 {
         guard record.isContinuable, record.attempts > 0 else { return record.completed }
         let arrival = record.kind == .download ? vault.arrival(of: record.id) : nil
@@ -79,19 +79,19 @@ extension Core {
         return max(record.completed, connection.transferred(journal: journal, arrival: arrival))
     }
 
-    /// Where the vault's copy of an item's contents is, or `nil` where there is none. Read it; never change it: that is what
-    /// ``modify(_:contents:)`` is for.
+    /// Returns the path of the vault's copy of an item's contents, or `nil` if there is none. Only read the file, never
+    /// change it; use ``modify(_:contents:)`` for that.
     public func localCopy(of item: LocalID) async throws -> LocalPath? {
         let copy: LocalCopy?
         do {
             copy = try await vault.database.write { writer in
-                // Noted together with the look: it does not expire in between.
+                // Recorded along with the read: it does not expire in between.
                 let copy = try writer.reader.copy(of: item)
                 if copy != nil { try writer.noteUse(of: item) }
                 return copy
             }
         } catch  where Issue.Kind(trouble: error, with: vault.folder) != nil {
-            // It is there all the same, and does not expire either.
+            // The copy exists all the same, and does not expire either.
             copy = try await vault.database.read { try $0.copy(of: item) }
         }
         return copy.map(vault.path(of:))
@@ -123,7 +123,7 @@ extension Core {
         return command
     }
 
-    /// A record that was finished before anybody could wait for it.
+    /// Finishes a command whose record was removed before anybody could wait for it.
     private func finishIfGone(_ id: EventID, _ itemID: LocalID) async throws {
         let item: Item? = try await vault.database.read { try $0.record(id) == nil ? $0.item(itemID) : nil }
         if let item { commands.finish(id, .success(item)) }

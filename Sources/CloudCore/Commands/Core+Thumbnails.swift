@@ -1,18 +1,19 @@
 import FileProviding
 
 extension Core {
-    /// A small picture of a file: the vault's where it shows the present version, else the server's, which is kept.
+    /// Returns a thumbnail of a file: the vault's if it shows the current version, otherwise the server's, which is
+    /// kept in the vault.
     ///
     /// - Parameters:
     ///   - item: the file.
-    ///   - size: what it has to fit into; `nil` leaves that to the server.
-    /// - Throws: `.featureUnsupported` where the server has none for such a file; what the connection throws when the vault
-    ///   has none.
+    ///   - size: the size that it has to fit into; `nil` leaves that to the server.
+    /// - Throws: `.featureUnsupported` when the server has none for such a file; what the connection throws when the
+    ///   vault has none.
     public func thumbnail(of item: LocalID, within size: PixelSize? = nil) async throws -> Thumbnail {
         guard let file = try await self.item(item), !file.isRemoved else { throw FileError.noSuchFile("item \(item)") }
         let version = file.version.contents
         if let kept = try vault.thumbnail(of: item, within: size, version: version) { return kept }
-        // Of contents that only the vault has, the server knows nothing.
+        // The server knows nothing about contents that only the vault has.
         guard file.cloudStatus != .localOnly, file.cloudStatus != .locallyModified else {
             throw FileError.unsupported(file.path, "a picture of contents that are not on the server yet")
         }

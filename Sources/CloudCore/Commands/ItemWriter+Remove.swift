@@ -1,18 +1,18 @@
 import FileProviding
 
-/// Removing an item, and what becomes of the commands about it and what is in it.
+/// Removing an item, with the consequences for commands about the item and its contents.
 extension ItemWriter {
-    /// Removes an item with everything below it. What never began to be sent of it, is not; an edit of the item itself comes
-    /// back with it, should the server refuse to remove it.
+    /// Removes an item with everything below it. Commands whose sending never began are withdrawn; an edit of the item
+    /// itself is restored with it, should the server refuse to remove it.
     ///
-    /// Moves stay, and the removal comes behind them: then it is done or not as a whole, and about nothing that has come to
-    /// where something was before.
+    /// Moves stay, and the removal comes after them: it is then done or not as a whole, and does not affect items that
+    /// have taken the place of a moved one.
     func delete(_ item: LocalID, id: EventID) throws -> Submission {
         let removed = try known(item)
         guard let place = removed.place else { throw refused(removed, "the root cannot be removed") }
         try keepServerPlace(of: item)
         var submission = Submission(id: id, item: item)
-        // What is in a directory before that.
+        // A directory's contents first.
         let below = try remove(item).filter { $0 != item }.reversed()
         var isBusyBelow = false
         for inner in below {
@@ -31,10 +31,10 @@ extension ItemWriter {
         return submission
     }
 
-    /// Takes back the commands about a tombstone that have not begun and that no other needs.
+    /// Withdraws the commands about a tombstone that have not begun and that no other needs.
     ///
-    /// - Parameter isBusyBelow: whether a command stays about something in the directory.
-    /// - Returns: the copy that the item still has of an edit that was to be sent, and whether a command stays.
+    /// - Parameter isBusyBelow: whether a command about something in the directory remains.
+    /// - Returns: the item's copy of an edit that was to be sent, and whether a command remains.
     private func withdraw(
         _ item: LocalID, isBusyBelow: Bool = false, _ submission: inout Submission
     ) throws -> (edit: LocalCopy?, isBusy: Bool) {
@@ -54,21 +54,21 @@ extension ItemWriter {
                 try keep(record, fate)
             }
         }
-        // The server has it while something is to be done with it there.
+        // The server has it as long as something is to be done with it there.
         if try isBusy || reader.isSource(item) { try keepServerPlace(of: item) }
         return (edit, isBusy)
     }
 
-    /// What others need of a tombstone.
+    /// What other commands need of a tombstone.
     private struct Need {
-        /// Whether something goes to the directory, or comes from it.
+        /// Whether something is moved into the directory, or out of it.
         var isPassedThrough: Bool
-        /// The numbers of the records whose outcome is to be copied.
+        /// The numbers of the records whose result is to be copied.
         var copied: Set<Int64>
         /// Whether the server has the item by the time that it would be moved.
         var isThere: Bool
 
-        /// What becomes of a command about the tombstone.
+        /// Returns what happens to a command about the tombstone.
         func fate(of record: SyncRecord) -> Fate {
             if record.hasBegun { return .goesOn }
             let isCopied = copied.contains(record.number)
@@ -83,11 +83,11 @@ extension ItemWriter {
     }
 
     private enum Fate {
-        /// It has begun.
+        /// It has begun, and continues.
         case goesOn
-        /// Others need it, without asking anybody.
+        /// Other commands need it; it continues without waiting for an answer.
         case stays
-        /// Others need the directory, but not what was to be copied into it.
+        /// Other commands need the directory, but not what was to be copied into it.
         case staysAsPlainDirectory
         case ends
     }
@@ -100,7 +100,7 @@ extension ItemWriter {
             isPassedThrough: isPassedThrough, copied: copied, isThere: isMade || reader.serverPlace(of: item) != nil)
     }
 
-    /// Leaves a command about a tombstone to those that need it.
+    /// Updates a command about a tombstone that remains because others need it.
     private func keep(_ record: SyncRecord, _ fate: Fate) throws {
         if fate == .goesOn { return }
         var record = record
@@ -113,9 +113,9 @@ extension ItemWriter {
         try forgetServerPlace(ofRemoved: source)
     }
 
-    /// Ends a command about a tombstone as if it had not been given.
+    /// Withdraws a command about a tombstone as if it had not been given.
     ///
-    /// - Returns: the copy of the edit that it was to send, while the item shows that.
+    /// - Returns: the copy of the edit that it was to send, if the item still shows that edit.
     private func takeBack(_ record: SyncRecord, _ submission: inout Submission) throws -> LocalCopy? {
         try removeRecord(record.number)
         submission.withdrawn.append(record.id)
@@ -132,7 +132,7 @@ extension ItemWriter {
         return nil
     }
 
-    /// Takes back the removals in a directory that wait for an answer: what they are about goes with that.
+    /// Withdraws the removals in a directory that wait for an answer: their items are removed with the directory.
     private func withdrawRemovals(in directory: Item, _ submission: inout Submission) throws {
         for issue in try reader.issues() where issue.id.kind == .changedBeforeDeletion {
             guard let id = issue.id.item, let parent = try reader.item(id)?.parentID, try isInside(parent, directory)
@@ -158,7 +158,7 @@ extension ItemWriter {
 }
 
 extension SyncRecord {
-    /// Whether it is too late to take it back: an attempt is under way, or has had an unknown outcome that nobody is asked
-    /// about.
+    /// Whether it is too late to withdraw it: an attempt is in progress, or has had an unknown outcome that nobody is
+    /// asked about.
     fileprivate var hasBegun: Bool { !isUntouched && !waits.contains(.answer) }
 }

@@ -1,24 +1,24 @@
 import FileProviding
 
-/// What a command changes in the vault at once, together with the record that brings it to the server.
+/// The immediate changes of commands in the vault, together with the records that send them to the server.
 extension ItemWriter {
-    /// What has become of a command.
+    /// The result of submitting a command.
     struct Submission: Sendable {
-        /// The identifier under which it goes on: that of an earlier command that does it too, where there is one.
+        /// The identifier under which it continues: that of an earlier command that includes it, if there is one.
         var id: EventID
-        /// The item that it is about.
+        /// The item that the command is about.
         var item: LocalID
         /// Whether there is nothing for the server to do.
         var isDone = false
-        /// Commands that it makes pointless, which have never begun.
+        /// Commands that it makes pointless, and that have never begun.
         var withdrawn: [EventID] = []
-        /// Copies that nobody needs any more.
+        /// Copies that are no longer needed.
         var released: [LocalCopy] = []
-        /// The numbers of earlier records that are gone by it, or wait for nothing any more.
+        /// The numbers of earlier records that it has removed, or that no longer wait.
         var changed: Set<Int64> = []
     }
 
-    /// Makes a directory.
+    /// Creates a directory.
     func createFolder(_ name: ItemName, in parent: LocalID, id: EventID) throws -> Submission {
         try requireFree(name, in: parent)
         let item = try insert(name, in: parent, ServerVersion(type: .directory), childrenCount: 0, isOnServer: false)
@@ -27,7 +27,7 @@ extension ItemWriter {
         return Submission(id: id, item: item)
     }
 
-    /// Makes a file of new contents.
+    /// Creates a file with new contents.
     func upload(_ contents: NewContents, as name: ItemName, in parent: LocalID, id: EventID) throws -> Submission {
         try requireFree(name, in: parent)
         let item = try insert(name, in: parent, ServerVersion(type: .regular), isOnServer: false)
@@ -36,12 +36,12 @@ extension ItemWriter {
         return Submission(id: id, item: item)
     }
 
-    /// Gives a file other contents. Together with an upload that has not begun it is one upload.
+    /// Replaces a file's contents. Together with an upload that has not begun it is one upload.
     func modify(_ item: LocalID, _ contents: NewContents, id: EventID) throws -> Submission {
         let file = try known(item)
         guard file.type == .regular else { throw FileError.isADirectory(file.path, writing: true) }
         let old = try reader.copy(of: item)
-        // Somebody has the file of the old contents open, by its path; it goes when the vault is vacuumed.
+        // Somebody has the file of the old contents open, by its path; it is removed when the vault is vacuumed.
         let isFrozen = try reader.isClaimed(item, .write)
         try setModified(item, contents.copy, size: contents.size, modificationTime: contents.modificationTime)
         let records = try reader.records(of: item)
@@ -55,18 +55,18 @@ extension ItemWriter {
             try update(record)
             return Submission(id: record.id, item: item, released: isFrozen ? [] : [copy], changed: [record.number])
         }
-        // Where the file is to be made by an earlier command, that says where.
+        // If an earlier command is to create the file, that command determines the place.
         try addRecord(id, of: item, .upload(contents.copy, to: nil), total: contents.size)
         let isInUse = records.contains { $0.action.copy != nil && $0.action.copy == old }
         return Submission(id: id, item: item, released: old.map { isInUse || isFrozen ? [] : [$0] } ?? [])
     }
 
-    /// Fetches a file's contents; those of a file with unsent changes are here.
+    /// Fetches a file's contents; those of a file with unsent changes are local already.
     func download(_ item: LocalID, for trigger: DownloadTrigger, id: EventID) throws -> Submission {
         let file = try known(item)
         guard file.type == .regular else { throw FileError.isADirectory(file.path) }
         let pending = try reader.records(of: item).last { $0.kind == .download }
-        // What somebody has asked for is not a policy's.
+        // What somebody has requested explicitly is not turned into a policy's download.
         let cause = file.downloadTrigger == .asked ? .asked : trigger
         if cause != file.downloadTrigger, pending != nil || file.cloudStatus == .localCopy && trigger == .asked {
             try setDownloading(item, pending != nil, for: cause)
@@ -82,7 +82,7 @@ extension ItemWriter {
         return Submission(id: id, item: item)
     }
 
-    /// Gives an item another place. A file that has not begun to be sent is sent there in the first place.
+    /// Moves an item. A file that has not begun to be sent is sent to the new place in the first place.
     func move(_ item: LocalID, to parent: LocalID, as name: ItemName, id: EventID) throws -> Submission {
         let moved = try known(item)
         guard let old = moved.place else { throw refused(moved, "the root has no place") }
@@ -94,7 +94,8 @@ extension ItemWriter {
         try keepServerPlace(of: item)
         try move(item, to: name, in: parent)
         if let upload {
-            // Behind what makes the new directory, if that is not there yet. A conflict about the old name is over.
+            // This comes after the command that creates the new directory, if the directory does not exist yet. A
+            // conflict about the old name is over.
             try settleIssues(of: item)
             try removeRecord(upload.record.number)
             try addRecord(
@@ -106,7 +107,7 @@ extension ItemWriter {
         return Submission(id: id, item: item)
     }
 
-    /// The command that makes a file, if it has not begun and no other is about the file.
+    /// Returns the command that creates a file, if it has not begun and no other command is about the file.
     private func onlyUpload(of item: LocalID) throws -> (record: SyncRecord, copy: LocalCopy)? {
         let records = try reader.records(of: item)
         guard records.count == 1, let record = records.first, record.isUntouched,
@@ -131,7 +132,7 @@ extension ItemWriter {
 
     // MARK: Conditions
 
-    /// An item that is there, not a tombstone.
+    /// Returns an existing item, not a tombstone.
     func known(_ id: LocalID) throws -> Item {
         guard let item = try reader.item(id), !item.isRemoved else {
             throw FileError.noSuchFile("item \(id)", writing: true)
@@ -145,7 +146,7 @@ extension ItemWriter {
         if let occupant = try reader.item(named: name, in: parent) { throw FileError.exists(occupant.path) }
     }
 
-    /// The error of a command that an item is not to be the object of.
+    /// Returns the error for a command that is not possible for an item.
     func refused(_ item: Item, _ reason: String) -> any Error {
         cocoaError(item.path, code: .fileWriteNoPermission, reason: reason)
     }

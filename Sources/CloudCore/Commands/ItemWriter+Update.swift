@@ -1,8 +1,8 @@
 import FileProviding
 
-/// Attributes that are changed here and not yet on the server.
+/// Attributes that are changed locally and not yet on the server.
 extension ItemWriter {
-    /// Gives an item other attributes. Together with an earlier such command that has not begun it is one.
+    /// Sets attributes of an item. Together with an earlier such command that has not begun it is one command.
     func update(_ id: LocalID, _ attributes: ItemAttributes, id event: EventID) throws -> Submission {
         let item = try known(id)
         if attributes == ItemAttributes() { return Submission(id: event, item: id, isDone: true) }
@@ -15,7 +15,7 @@ extension ItemWriter {
             try show(attributes, of: item)
             return Submission(id: record.id, item: id, changed: [record.number])
         }
-        // Behind others it is about what they leave.
+        // If there are other commands before it, it applies to their result.
         let isFirst = records.isEmpty && item.cloudStatus != .localOnly && item.type == .regular
         let edited = item.cloudStatus == .locallyModified ? try reader.copyVersion(of: id) : nil
         let base = edited ?? item.version.contents
@@ -24,13 +24,13 @@ extension ItemWriter {
         return Submission(id: event, item: id)
     }
 
-    /// Shows an item as it was before its attributes were changed here.
+    /// Shows an item as it was before its attributes were changed locally.
     func takeBack(_ attributes: ItemAttributes, before: FileTime?, of item: Item) throws {
         guard let time = attributes.modificationTime, item.modificationTime == time else { return }
         try setModificationTime(of: item.localID, before)
     }
 
-    /// Takes over that the server has given an item other attributes, which was `known`, or had this time `before`.
+    /// Records that the server has set attributes of an item, which was `known`, or had this time `before`.
     func updated(_ id: LocalID, _ result: Event.Result, _ known: FileVersion?, before: FileTime?) throws {
         guard let item = try reader.item(id), let told = result.item else { return }
         if let contents = result.contents {
@@ -41,14 +41,14 @@ extension ItemWriter {
         if let place = try reader.serverPlace(of: id) { try markSettled(place) }
         if item.isRemoved { return try takeOver(result.contents, ofRemoved: item) }
         guard item.isDirectory else { return try update(item, to: told) }
-        // Only discovery knows what a directory's new tag is about.
+        // Only discovery knows what a directory's new tag means.
         var version = item.version
         (version.modificationTime, version.isReadOnly) = (told.modificationTime, told.isReadOnly)
         if version != item.version { try update(item, to: version) }
     }
 
-    /// What is shown of a version that the server tells: with the attributes that are yet to be sent. What is shown again if the
-    /// first of them cannot be, is what the server tells.
+    /// Returns the version to show for one that the server reports: with the attributes that are still to be sent. If
+    /// the first of them cannot be sent, the version that the server reports is what is shown again.
     func shown(_ version: ServerVersion, of id: LocalID) throws -> ServerVersion {
         var version = version
         for var record in try reader.updates(of: id) {
@@ -71,8 +71,8 @@ extension ItemWriter {
 }
 
 extension ItemReader {
-    /// The marks of what the server has: what is shown may have a time that is yet to be sent, which matters where it has no
-    /// tags.
+    /// Returns the properties of what the server has: the shown version may have a time that is still to be sent, which
+    /// matters if the server has no tags.
     func serverContents(of item: Item) throws -> FileVersion {
         var version = item.version.contents
         guard version.etag == nil else { return version }
@@ -88,7 +88,7 @@ extension ItemReader {
 }
 
 extension ItemAttributes {
-    /// These, and what the later ones say.
+    /// Returns these attributes, overridden by the later ones.
     fileprivate func overlaid(with later: ItemAttributes) -> ItemAttributes {
         ItemAttributes(
             modificationTime: later.modificationTime ?? modificationTime,

@@ -2,14 +2,14 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// Contents that have been taken into the vault and do not belong to an item yet.
+/// Contents that have been copied into the vault and do not belong to an item yet.
 struct NewContents: Sendable {
     let copy: LocalCopy
     let size: Int64
     let modificationTime: FileTime
 
-    /// Takes all of a stream into a vault: complete and on the medium, or not at all. The vault holds the copy until it is told
-    /// to let it go.
+    /// Copies a whole stream into a vault: complete and on the medium, or not at all. The vault holds the copy until it
+    /// is told to release it.
     init(_ stream: ByteStream, named name: ItemName, into vault: Vault) async throws {
         let file = try vault.incomingFile()
         do {

@@ -1,13 +1,14 @@
 import FileProviding
 import Foundation
 
-/// A command that has been accepted: it is in the vault, and goes to the server when that can be reached.
+/// A command that has been accepted: it is in the vault, and is sent to the server when the server can be reached.
 ///
-/// Letting go of it changes nothing; ``Core/pendingCommand(_:)`` finds it again, in another run of the program too.
+/// Releasing this object does not affect the command; ``Core/pendingCommand(_:)`` finds it again, even in another run
+/// of the program.
 public final class PendingCommand: Sendable, Identifiable {
-    /// The command's identifier: the same for as long as the command lives.
+    /// The command's identifier, which never changes.
     public let id: EventID
-    /// Counts bytes for transfers, else one unit. Cancelling it cancels the command.
+    /// The progress, which counts bytes for transfers, otherwise one unit. Cancelling it cancels the command.
     public let progress: Progress
 
     private struct State {
@@ -32,13 +33,13 @@ public final class PendingCommand: Sendable, Identifiable {
         progress.cancellationHandler = { cancel(id) }
     }
 
-    /// Waits until the server has it, and returns the item as it is then; for a deletion its tombstone.
+    /// The item once the server has carried out the command; for a deletion its tombstone. Reading it waits for that.
     ///
-    /// The core works on its commands while somebody waits here, whether it runs or not. Where the server is away it is asked
-    /// now and then, and waiting goes on.
+    /// The core works on its commands while somebody waits here, whether it runs or not. If the server is unavailable,
+    /// it is tried from time to time, and the waiting continues.
     ///
-    /// - Throws: what the server refused it with; `CocoaError(.userCancelled)` when the command was cancelled; what the
-    ///   vault's database throws. When only the waiting task was cancelled, `CancellationError`: the command goes on when the
+    /// - Throws: the server's refusal; `CocoaError(.userCancelled)` when the command was cancelled; what the vault's
+    ///   database throws. When only the waiting task was cancelled, `CancellationError`: the command continues when the
     ///   core works again.
     public var item: Item {
         get async throws {
@@ -64,7 +65,7 @@ public final class PendingCommand: Sendable, Identifiable {
         }
     }
 
-    /// Where the connection counts.
+    /// Returns the progress on which the connection counts.
     func counter(from completed: Int64, of total: Int64?) -> OperationProgress {
         let counter = OperationProgress { [progress] state in
             if let total = state.total { progress.totalUnitCount = total }
@@ -75,7 +76,7 @@ public final class PendingCommand: Sendable, Identifiable {
         return counter
     }
 
-    /// Ends the waiting.
+    /// Ends the command, and resumes those who wait for it.
     func finish(_ result: Result<Item, any Error>) {
         let waiters = state.withLock { state in
             state.result = state.result ?? result
@@ -91,6 +92,6 @@ public final class PendingCommand: Sendable, Identifiable {
 }
 
 extension ProgressUserInfoKey {
-    /// The identifier of the command that the progress is about, a `String`.
+    /// The identifier of the command that the progress belongs to, a `String`.
     public static let commandIDKey = ProgressUserInfoKey("CloudCoreCommandIDKey")
 }

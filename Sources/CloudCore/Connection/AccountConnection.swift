@@ -1,13 +1,13 @@
 import FileProviding
 
-/// A connection to a server that tells who one is there, what can be done, and which other trees the account has.
+/// A connection to a server that reports the account, what it supports, and the account's other trees.
 ///
-/// What a server does not tell throws `.featureUnsupported`.
+/// Members throw `.featureUnsupported` for what a server does not report.
 public protocol AccountConnection: Connection {
-    /// The account that the server takes the program for.
+    /// Returns the account that the credential belongs to.
     func account() async throws -> StorageAccount
-    /// What can be done on this server, beside what every connection does.
+    /// Returns what this server supports, in addition to what every connection does.
     func capabilities() async throws -> Set<ProviderCapability>
-    /// The trees that the account can see, of which the vault keeps one.
+    /// Returns the trees that the account can see, one of which is the vault's.
     func spaces() async throws -> [StorageSpace]
 }

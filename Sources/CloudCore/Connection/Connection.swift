@@ -1,77 +1,81 @@
 import FileProviding
 
-/// A server as the ``Core`` sees it: it answers about items by path, says when something may have changed, and does what
-/// commands ask.
+/// A server as the ``Core`` sees it: it answers queries about items by path, signals that something may have changed,
+/// and carries out operations for commands.
 ///
 /// The Core knows no protocol. `ProviderAdapter` makes any file provider a connection.
 public protocol Connection: Sendable {
-    /// What this server can be relied on for; found out by asking, once.
+    /// Returns the characteristics of this server; determined once, by asking it.
     func traits() async throws -> ConnectionTraits
 
-    /// One item. Throws `.fileReadNoSuchFile` for a missing one; but a missing root is a server that is away, as it is for
-    /// every other member: a `URLError` that says so.
+    /// Returns one item. Throws `.fileReadNoSuchFile` for a missing one; but a missing root means that the server is
+    /// unavailable, here and in every other member: a `URLError` that says so.
     func attributes(of path: ItemPath) async throws -> FileObject
 
-    /// A directory's entries, page by page as they arrive; nothing is asked before the first page is pulled.
+    /// Returns a directory's entries, page by page as they arrive; nothing is requested before the first page is
+    /// pulled.
     func listing(of path: ItemPath) -> DirectoryListing
 
-    /// News of changes as they happen, or `nil` where the server does not tell by itself.
+    /// Returns signals of changes as they happen, or `nil` if the server does not send any.
     ///
-    /// Watching has begun when this returns, and ends with the iteration. A stream that ends or throws is asked for anew.
+    /// Watching has begun when this returns, and ends with the iteration. A stream that ends or throws is requested
+    /// again.
     func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>?
 
-    /// Goes on with a bookmark that a person's answer has changed: by its address, with the certificates that it trusts
-    /// and the credential that there is for it now.
+    /// Switches to a bookmark that a user's answer has changed: to its URL, its trusted certificates, and the
+    /// credential that is now stored for it.
     ///
-    /// Throws `.featureUnsupported` where that takes another connection: the answer holds for the core that has it.
+    /// Throws `.featureUnsupported` if that requires a new connection; the answer is then valid for the core that is
+    /// created with it.
     func adopt(_ bookmark: Bookmark) async throws
 
-    /// A small picture of a file. Throws `.featureUnsupported` where there is none.
+    /// Returns a thumbnail of a file. Throws `.featureUnsupported` if there is none.
     func thumbnail(of path: ItemPath, within size: PixelSize?) async throws -> Thumbnail
 
-    /// How many bytes of an interrupted transfer need not travel again, by what earlier attempts have left beside it; 0 where
-    /// that is not known. Nothing is asked of the server.
+    /// Returns how many bytes of an interrupted transfer need not be sent again, judging by what earlier attempts have
+    /// left next to it; 0 if that is not known. Makes no request to the server.
     ///
     /// - Parameters:
-    ///   - journal: what the operation was given to keep its state in.
+    ///   - journal: the file in which the operation keeps its state.
     ///   - arrival: the file that a download goes to; `nil` for an upload.
     func transferred(journal: LocalPath, arrival: LocalPath?) -> Int64
 
-    /// Takes away what an upload that nobody is going to continue has left at the server; nothing is fine.
+    /// Removes what an abandoned upload has left on the server; does nothing if there is nothing.
     ///
-    /// - Parameter journal: what the operation was given to keep its state in.
-    /// - Throws: why it could not be taken away. Where the server may do it at another time, it is tried again then.
+    /// - Parameter journal: the file in which the operation kept its state.
+    /// - Throws: the reason why it could not be removed. If the server may be able to do it later, it is tried again
+    ///   then.
     func discardUpload(journal: LocalPath) async throws
 
-    /// Does something and sends the outcome to `target`, also when the task is cancelled: "cancelled" then, unless it has
-    /// been done.
+    /// Carries out an operation and sends the outcome to `target`, even when the task is cancelled: the outcome is then
+    /// "cancelled", unless the operation has been done.
     ///
-    /// May return before the outcome is known and send it later, even from another run of the program, to
-    /// ``Core/receive(_:)``. An outcome that is sent twice is acted on once. What has been done already by an earlier attempt
-    /// of the same operation, of which nobody heard, is a success.
+    /// It may return before the outcome is known and send it later, even from another run of the program, to
+    /// ``Core/receive(_:)``. An outcome that is sent twice is acted on once. If an earlier attempt at the same
+    /// operation has already done it, without its outcome having arrived, that is a success.
     func perform(
         _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
     ) async
 }
 
 extension Connection {
-    /// Refused.
+    /// Refuses.
     public func adopt(_ bookmark: Bookmark) async throws {
         throw FileError.unsupported(bookmark.name, "this connection keeps to what it was made with")
     }
 
-    /// Not known.
+    /// Returns 0: not known.
     public func transferred(journal: LocalPath, arrival: LocalPath?) -> Int64 { 0 }
 
-    /// Nothing was left.
+    /// Does nothing.
     public func discardUpload(journal: LocalPath) async throws {}
 
-    /// None.
+    /// Throws: there is none.
     public func thumbnail(of path: ItemPath, within size: PixelSize?) async throws -> Thumbnail {
         throw FileError.unsupported(path, "this server makes no thumbnails")
     }
 
-    /// Refuses everything: a connection for looking only.
+    /// Refuses every operation: the connection is read-only.
     public func perform(
         _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
     ) async {
@@ -79,22 +83,22 @@ extension Connection {
     }
 }
 
-/// What varies between servers, for discovery.
+/// The characteristics that vary between servers, for discovery.
 public struct ConnectionTraits: Hashable, Sendable {
-    /// Whether a directory's tag changes with everything below it, so that one request tells whether anything changed.
+    /// Whether a directory's tag changes with everything below it, so that one request shows whether anything changed.
     public var propagatesDirectoryETags: Bool
 
-    /// Traits of a server of which nothing is known.
+    /// Creates traits; by default those of a server of which nothing is known.
     public init(propagatesDirectoryETags: Bool = false) {
         self.propagatesDirectoryETags = propagatesDirectoryETags
     }
 }
 
-/// What a server says by itself.
+/// A signal that a server sends on its own.
 public enum ConnectionSignal: Hashable, Sendable {
     /// The entries of this directory may have changed.
     case changed(ItemPath)
-    /// Something has moved from one directory to another, whose entries are to be looked at together.
+    /// An item has moved from one directory to another; the entries of both have to be listed together.
     case moved(from: ItemPath, to: ItemPath)
     /// Something may have changed anywhere.
     case changedSomewhere

@@ -1,38 +1,38 @@
 import FileProviding
 
 extension ConnectionOperation {
-    /// What a directory holds as far as it is known here, by paths relative to it.
+    /// The known contents of a directory, by paths relative to it.
     public struct KnownContents: Hashable, Sendable {
-        /// A file or link in the version that is known, a directory in none.
+        /// A file or link in the known version, or a directory, which has none.
         public struct Entry: Hashable, Sendable {
-            /// What it is.
+            /// The entry's type.
             public var type: FileObjectType
-            /// The version that is known.
+            /// The known version.
             public var version: FileVersion
 
-            /// An entry known by these marks.
+            /// Creates an entry.
             public init(type: FileObjectType, version: FileVersion = FileVersion()) {
                 self.type = type
                 self.version = version
             }
         }
 
-        /// Everything below the directory that is known.
+        /// All known entries below the directory.
         public var entries: [ItemPath: Entry]
-        /// Directories among them into which nobody has looked: whatever is in them counts as known.
+        /// The directories among them whose contents are unknown: anything in them counts as known.
         public var unseen: Set<ItemPath>
 
-        /// These entries, and those directories.
+        /// Creates contents.
         public init(entries: [ItemPath: Entry] = [:], unseen: Set<ItemPath> = []) {
             self.entries = entries
             self.unseen = unseen
         }
 
-        /// Whether an item below the directory is known just so.
+        /// Returns whether an item below the directory is known in exactly this version.
         ///
         /// - Parameters:
-        ///   - item: what the server has there.
-        ///   - path: relative to the directory.
+        ///   - item: the server's item.
+        ///   - path: its path relative to the directory.
         public func holds(_ item: FileObject, at path: ItemPath) -> Bool {
             if let entry = entries[path.asItem] {
                 return entry.type == item.type && (item.isDirectory || entry.version.matches(item))

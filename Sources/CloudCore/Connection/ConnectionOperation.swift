@@ -1,65 +1,66 @@
 import FileProviding
 
-/// What the ``Core`` asks a connection to do, by the paths that the server knows.
+/// An operation that the ``Core`` has a connection carry out, with paths on the server.
 ///
-/// `createsParents` says whether missing directories above the new item are made: those of which it is known that the server
-/// has lost them.
+/// `createsParents` says whether missing directories above the new item are created: those that the server is known to
+/// have lost.
 public enum ConnectionOperation: Hashable, Sendable {
-    /// Make a directory. One that is there already is fine, or "exists" where it has to be new; a file of that name is "exists".
+    /// Create a directory. An existing directory is fine, unless the directory has to be new, when it is "exists"; a
+    /// file of that name is "exists".
     case createFolder(ItemPath, createsParents: Bool, mustBeNew: Bool)
     /// Send a file.
     case upload(Upload)
-    /// Fetch a file's contents into a file of this machine, which may hold their beginning already.
+    /// Fetch a file's contents into a local file, which may already hold their beginning.
     case download(ItemPath, to: LocalPath, journal: LocalPath)
-    /// Give an item another place. Nothing is replaced.
+    /// Move or rename an item. Nothing is replaced.
     case move(KnownItem, to: ItemPath, createsParents: Bool)
-    /// Copy an item, a directory with everything below it. Nothing is replaced.
+    /// Copy an item; a directory with everything below it. Nothing is replaced.
     case copy(KnownItem, to: ItemPath, createsParents: Bool)
-    /// Give an item other attributes, while a file is in the version that is known. What is `nil` stays as it is.
+    /// Set attributes of an item; a file only if it is in the known version. Those that are `nil` stay as they are.
     case update(KnownItem, ItemAttributes)
-    /// Remove an item, a directory with everything below it. One that is gone already is fine; one that holds anything else than
-    /// is known has changed.
+    /// Remove an item; a directory with everything below it. An item that is already gone is fine; one that contains
+    /// anything unknown has changed.
     case delete(KnownItem)
 
-    /// A file on its way to the server.
+    /// A file to send to the server.
     public struct Upload: Hashable, Sendable {
-        /// The file to be sent, which does not change meanwhile.
+        /// The local file, which does not change during the upload.
         public var file: LocalPath
-        /// What it becomes.
+        /// The file's path on the server.
         public var path: ItemPath
-        /// What has to be there for that.
+        /// What has to be at that path.
         public var precondition: Precondition
-        /// Whether missing directories above it are made, as for the other operations.
+        /// Whether missing directories above it are created, as for the other operations.
         public var createsParents: Bool
         /// When the contents last changed.
         public var modificationTime: FileTime?
-        /// A private file that the connection may keep to continue after an interruption; its folder exists. It is the same
-        /// for every attempt, and removed with the command. `nil` for a file that is too small to be worth it.
+        /// A private file that the connection may use to continue after an interruption; its folder exists. It is the
+        /// same for every attempt, and is removed with the command. `nil` for a file that is too small to be worth it.
         public var journal: LocalPath?
     }
 
-    /// What has to be at a path for something to be written there.
+    /// The condition at a path for writing something there.
     public enum Precondition: Hashable, Sendable {
-        /// Nothing.
+        /// Nothing is there.
         case absent
-        /// A file in this version.
+        /// A file in this version is there.
         case version(FileVersion)
     }
 
-    /// An item of the server as the vault knows it, so that another one at its path is told apart.
+    /// An item of the server as the vault knows it, so that another item at its path can be distinguished from it.
     public struct KnownItem: Hashable, Sendable {
-        /// Where it should be.
+        /// The expected path.
         public var path: ItemPath
-        /// What it is.
+        /// The item's type.
         public var type: FileObjectType
         /// The server's permanent identifier.
         public var fileID: String?
-        /// The version of a file that is known here; a deletion takes no other, nor do attributes go to any other.
+        /// The known version of a file; a deletion removes no other version, and attributes are set on no other.
         public var version: FileVersion?
-        /// What a directory holds that is to be deleted; a deletion takes nothing else. `nil` for whatever there is.
+        /// The known contents of a directory to be deleted; a deletion removes nothing else. `nil` for any contents.
         public var contents: KnownContents?
 
-        /// An item known by these marks.
+        /// Creates a known item.
         public init(path: ItemPath, type: FileObjectType, fileID: String? = nil, version: FileVersion? = nil) {
             self.path = path
             self.type = type
@@ -67,7 +68,7 @@ public enum ConnectionOperation: Hashable, Sendable {
             self.version = version
         }
 
-        /// Whether an item of the server is this one: by identifier where both have one, else by type.
+        /// Returns whether an item of the server is this one: by identifier if both have one, otherwise by type.
         public func isSameItem(as file: FileObject) -> Bool {
             guard let fileID, let other = file.fileID else { return type == file.type }
             return fileID == other

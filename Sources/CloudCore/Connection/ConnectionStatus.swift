@@ -1,28 +1,28 @@
-/// How the way to the server stands, as far as the last operation told.
+/// The state of the connection to the server, as shown by the last operation.
 public enum ConnectionStatus: String, Sendable, Hashable, Codable {
-    /// Not tried yet.
+    /// The connection was not tried yet.
     case unknown
     /// The server answers.
     case online
     /// The server cannot be reached.
     case offline
-    /// The server says that it is in maintenance.
+    /// The server reports that it is in maintenance.
     case maintenance
-    /// The server does not know who is asking: the credential is missing, wrong or expired.
+    /// The server does not accept the credential: it is missing, wrong or expired.
     case unauthenticated
-    /// The server's certificate is not trusted, or another one than before.
+    /// The server's certificate is not trusted, or is not the previous one.
     case untrusted
-    /// The server says that it is elsewhere for good.
+    /// The server reports that it has moved permanently.
     case redirected
 
-    /// Whether only a person makes it better, by an answer to its ``issue``. Asking again and again makes it worse: a wrong
+    /// Whether only the user can improve it, by answering its ``issue``. Repeated requests would make it worse: a wrong
     /// password locks accounts.
     public var waitsForPerson: Bool { [.unauthenticated, .untrusted, .redirected].contains(self) }
 
-    /// Whether it makes sense to ask the server for something.
+    /// Whether operations should be sent to the server.
     var allowsOperations: Bool { self == .online || self == .unknown }
 
-    /// The issue that a person has to see to; whoever is told of the status finds it open.
+    /// The issue for the user to resolve; it is already open when the status is reported.
     public var issue: Issue.Kind? {
         switch self {
         case .maintenance: .maintenance

@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// How the way to the server stands, for those who look and those who want to be told.
+/// The state of the connection to the server, for reading and observing.
 final class ConnectionStatusBoard: Sendable {
     private struct State {
         var status = ConnectionStatus.unknown
@@ -12,7 +12,7 @@ final class ConnectionStatusBoard: Sendable {
 
     var status: ConnectionStatus { state.withLock { $0.status } }
 
-    /// Notes how it stands, which nobody is told yet. Returns how it stood before.
+    /// Sets the state without notifying anybody yet. Returns the previous state.
     func set(_ status: ConnectionStatus) -> ConnectionStatus {
         state.withLock { state in
             defer { state.status = status }
@@ -20,16 +20,16 @@ final class ConnectionStatusBoard: Sendable {
         }
     }
 
-    /// Tells how it stands, when what there is to know of it is written down.
+    /// Notifies the observers of the state, once everything about it has been recorded.
     func tell() {
         let (status, listeners) = state.withLock { ($0.status, $0.listeners.values) }
         for listener in listeners { listener.yield(status) }
     }
 
-    /// Nothing is known of it any more.
+    /// Resets the state to unknown.
     func forget() { if set(.unknown) != .unknown { tell() } }
 
-    /// How it stands, and every change from then on; who is slow gets the last one.
+    /// Returns the current state and every change from then on; a slow reader gets the last one.
     func statuses() -> AsyncStream<ConnectionStatus> {
         let (stream, listener) = AsyncStream.makeStream(
             of: ConnectionStatus.self, bufferingPolicy: .bufferingNewest(1))

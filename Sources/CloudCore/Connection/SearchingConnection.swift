@@ -1,7 +1,9 @@
 import FileProviding
 
-/// A connection to a server that keeps an index, so that what the vault does not know yet is found without looking everywhere.
+/// A connection to a server that keeps an index, so that items that the vault does not know yet are found without
+/// listing everything.
 public protocol SearchingConnection: Connection {
-    /// Where in the vault the server's index has something that a query holds for; `nil` where it does not tell this.
+    /// Returns the vault's paths of the items in the server's index that match a query; `nil` if the index cannot
+    /// answer it.
     func indexedPaths(_ query: FileQuery) async throws -> [ItemPath]?
 }

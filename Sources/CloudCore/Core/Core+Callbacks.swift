@@ -1,8 +1,8 @@
 import FileProviding
 import Foundation
 
-/// The callback forms of what is asked of the server at once. Each calls back once, on no particular thread; its progress is
-/// one step, and cancelling it cancels the request.
+/// The callback forms of requests that are sent to the server at once. Each calls back once, on an arbitrary thread;
+/// its progress is one step, and cancelling it cancels the request.
 extension Core {
     /// Shares an item; see ``share(_:_:)``.
     @discardableResult
@@ -30,7 +30,7 @@ extension Core {
         answer({ _, error in completionHandler(error) }, { try await self.removeShare(share, of: item) })
     }
 
-    /// A small picture of a file; see ``thumbnail(of:within:)``.
+    /// Returns a thumbnail of a file; see ``thumbnail(of:within:)``.
     @discardableResult
     public func thumbnail(
         of item: LocalID, within size: PixelSize? = nil,

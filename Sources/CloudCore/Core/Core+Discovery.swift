@@ -1,17 +1,18 @@
 import FileProviding
 
 extension Core {
-    /// Keeps looking for what has changed on the server, until the task is cancelled: at once, at every news that the server
-    /// gives by itself, and at regular intervals; and brings commands to the server as they are given.
+    /// Keeps the vault up to date with the server until the task is cancelled: at once, at every signal from the
+    /// server, and at regular intervals; and sends commands to the server as they are given.
     ///
-    /// Failures are logged and tried again at the next interval: a server that is away is no error here. But one that does not
-    /// know who is asking, or is not to be trusted, is not asked again before its issue is answered, or ``reconnect()``. Trouble
-    /// with the vault's own files is an issue until a look succeeds.
+    /// Failures are logged and tried again at the next interval: an unavailable server is no error here. But a server
+    /// that does not accept the credential, is not trusted, or has moved permanently is not contacted again before its
+    /// issue is answered, or ``reconnect()`` is called. A failure of the vault's own files is an issue until a scan
+    /// succeeds.
     ///
     /// - Parameters:
     ///   - interval: how long to wait between scans.
-    ///   - budget: how many directories a scan lists where the server's tags do not tell what has changed.
-    ///   - clock: what to wait by.
+    ///   - budget: how many directories a scan lists if the server's tags do not show what has changed.
+    ///   - clock: the clock for the intervals.
     public func run(every interval: Duration, budget: Int = 64, clock: any Clock<Duration> = ContinuousClock()) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -45,8 +46,8 @@ extension Core {
         }
     }
 
-    /// Finds out what has changed on the server: with propagating tags by one request and one more for each directory that
-    /// has changed; else by listing up to `budget` directories again, those not seen for longest first.
+    /// Finds out what has changed on the server: if tags propagate, by one request and one more for each directory that
+    /// has changed; otherwise by listing up to `budget` directories again, beginning with those not listed for longest.
     ///
     /// - Throws: what the connection throws. What is left to do is remembered for the next scan.
     @discardableResult
@@ -54,13 +55,13 @@ extension Core {
         try await looking { try await self.discovery.scan(budget: budget) }
     }
 
-    /// Lists every directory again, whatever its tag says: finds what tags missed.
+    /// Lists every directory again, whatever its tag is: finds what tags missed.
     @discardableResult
     public func deepCheck() async throws -> ScanReport {
         try await looking { try await self.discovery.deepCheck() }
     }
 
-    /// Looks at the server, and notes from that how the way to it stands.
+    /// Runs a scan, and derives the state of the connection from its result.
     private func looking(_ look: @Sendable () async throws -> ScanReport) async throws -> ScanReport {
         do {
             let report = try await look()
@@ -74,8 +75,8 @@ extension Core {
         }
     }
 
-    /// Looks at what the server says has changed, until it has no more to say. What it says while the last news are looked
-    /// at is looked at together, each directory once.
+    /// Processes the server's signals until the stream ends. Signals that arrive while earlier ones are processed are
+    /// processed together, each directory once.
     private func followSignals(budget: Int) async throws {
         guard let signals = try await connection.signals() else { return }
         let pending = Locked<Set<ConnectionSignal>>([])
@@ -106,11 +107,11 @@ extension Core {
         }
         var directories: [LocalID] = []
         for path in Set(news.flatMap(\.directories)) {
-            // A directory that is not known, or gone again, is found by a scan.
+            // A directory that is unknown, or gone again, is found by a scan.
             guard let directory = try await item(at: path), directory.isDirectory else { continue }
             directories.append(directory.localID)
         }
-        // Noted first: what cannot be looked at now, the next scan looks at.
+        // Record the jobs first: what cannot be listed now is listed by the next scan.
         let told = directories
         try await vault.database.write { writer in for directory in told { try writer.addJob(directory, .scan) } }
         try await discovery.refresh(directories)

@@ -2,10 +2,10 @@ import FileProviding
 import Foundation
 
 extension Core {
-    /// Runs a query until it is stopped: results from the database at once, then what the server has.
+    /// Runs a query until it is stopped: first with results from the database, then with what the server has.
     ///
-    /// The core keeps the query. A failure to ask the server leaves the results as they are; see ``Query/failure``. Where the
-    /// vault itself cannot be read, the query ends as if it had been stopped.
+    /// The core retains the query. If the server cannot be reached, the results stay as they are; see
+    /// ``Query/failure``. If the vault itself cannot be read, the query ends as if it had been stopped.
     public func start(_ query: Query) {
         query.shared.withLock { shared in
             (shared.hasEnded, shared.failure) = (false, nil)
@@ -23,7 +23,7 @@ extension Core {
         }
     }
 
-    /// Asks the server again for what a query shows. Returns when its answer is in the results.
+    /// Fetches what a query shows from the server again. Returns when the server's answer is in the results.
     ///
     /// - Throws: what the connection throws; the results stay as they are.
     public func refresh(_ query: Query) async throws {
@@ -53,12 +53,13 @@ extension Core {
         }
     }
 
-    /// Notes what a query met. One folder, or the index, may lie on what is in maintenance or away alone.
+    /// Records a failure that a query met. A single folder, or the index, may be on storage that is alone in
+    /// maintenance or unavailable.
     private func note(_ failure: EventFailure) async {
         if failure.meaning.mayBeAboutOneItem { await engine.reconnect() } else { await engine.note(failure) }
     }
 
-    /// Asks anew for what queries could not be told while the server was away: it answers again.
+    /// Repeats the requests of queries that failed while the server was unavailable, now that it answers again.
     func refreshFailedQueries() {
         for query in queryWork.withLock({ $0.values.map(\.query) }) where query.state != .updating {
             guard let failure = query.failure, EventFailure(failure).meaning.status != nil else { continue }
@@ -91,12 +92,12 @@ extension Core {
         }
     }
 
-    /// Has what the server's index finds, and the vault does not know yet, looked at: by listing the directories above it. A
-    /// help only: where it fails, the results are what the vault has.
+    /// Lists items that the server's index finds and the vault does not know yet, by listing the directories above
+    /// them. This is only an aid: if it fails, the results are what the vault has.
     private func lookUp(_ condition: FileQuery) async throws {
         guard let connection = connection as? any SearchingConnection, condition != .all else { return }
         do {
-            // An index is behind: what it finds may be gone by now, with all that was there.
+            // An index lags: what it finds may be gone by now, along with everything that was there.
             var missing: Set<ItemPath> = []
             for path in try await connection.indexedPaths(condition) ?? [] where try await item(at: path) == nil {
                 guard missing.isDisjoint(with: path.withParents) else { continue }
@@ -112,10 +113,10 @@ extension Core {
         }
     }
 
-    /// Does work for a query that ends with it, and tells the query's delegate of its failure.
+    /// Does work for a query that ends with the query, and reports its failure to the query's delegate.
     private func work(for query: Query, _ work: @escaping @Sendable () async throws -> Void) {
         let (key, id) = (ObjectIdentifier(query), UUID())
-        // Made under the lock, so that it cannot end before it is noted.
+        // Created under the lock, so that it cannot end before it is recorded.
         queryWork.withLock { running in
             running[key, default: QueryWork(query: query)].tasks[id] = Task { [queryWork] in
                 do { try await work() } catch {
@@ -127,14 +128,14 @@ extension Core {
     }
 }
 
-/// A query that runs, and what is being done for it.
+/// A running query, and the work being done for it.
 struct QueryWork: Sendable {
     let query: Query
     var tasks: [UUID: Task<Void, Never>] = [:]
 
     func cancel() { for task in tasks.values { task.cancel() } }
 
-    /// Cancels and waits for the end.
+    /// Cancels the work and waits for its end.
     func end() async {
         cancel()
         for task in tasks.values { await task.value }

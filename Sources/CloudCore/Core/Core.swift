@@ -2,13 +2,13 @@ import FileProviding
 import Foundation
 import Logging
 
-/// Ties a vault to a connection: keeps the vault's items as the server's, and queries current.
+/// The link between a vault and a connection: keeps the vault's items in step with the server, and queries current.
 ///
-/// There is no global state: any number of cores run side by side, each over a vault of its own.
+/// There is no global state: any number of cores can exist at the same time, each with a vault of its own.
 public final class Core: Sendable {
-    /// Where everything is kept.
+    /// The vault that stores everything.
     public let vault: Vault
-    /// The way to the server.
+    /// The connection to the server.
     public let connection: any Connection
     let discovery: Discovery
     let pump: QueryPump
@@ -16,29 +16,31 @@ public final class Core: Sendable {
     let engine: SyncEngine
     let commands = CommandRegistry()
     let rules: CopyRules
-    /// Names this core in claims that end with it.
+    /// Identifies this core in claims that end with it.
     let lifetime = UUID()
     let logger: Logger
     let currentBookmark: Locked<Bookmark>
-    /// The queries that run, and what is being done for each.
+    /// The running queries, and the work being done for each.
     let queryWork = Locked<[ObjectIdentifier: QueryWork]>([:])
-    /// When the vault was last vacuumed by the core itself.
+    /// When the core last vacuumed the vault by itself.
     let vacuumedAt = Locked<FileTime?>(nil)
     private let followTask: Task<Void, Never>
     private let announcements: AsyncStream<Void>.Continuation
     private let observation: UUID
 
-    /// A core over an open vault. Nothing is asked of the server yet: see ``run(every:budget:clock:)`` and ``start(_:)``.
+    /// Creates a core for an open vault. Makes no request to the server yet: see ``run(every:budget:clock:)`` and
+    /// ``start(_:)``.
     ///
     /// - Parameters:
-    ///   - vault: what is kept of the server.
-    ///   - connection: the way to the server.
+    ///   - vault: what is stored of the server.
+    ///   - connection: the connection to the server.
     ///   - parallelListings: how many directories a scan lists at once.
-    ///   - deepCheckInterval: how long a directory's unchanged tag is believed; then a scan lists it all the same.
-    ///   - budget: how many commands go to the server at once.
-    ///   - rules: what becomes of copies.
-    ///   - clock: what commands that are tried again wait by.
-    ///   - logger: gets a line for what a scan could not do.
+    ///   - deepCheckInterval: how long a directory's unchanged tag is trusted; after that a scan lists the directory
+    ///     all the same.
+    ///   - budget: how many commands are sent to the server at once.
+    ///   - rules: how copies are kept and removed.
+    ///   - clock: the clock for the retries of commands.
+    ///   - logger: receives a line for each failure of a scan.
     public init(
         vault: Vault, connection: any Connection, parallelListings: Int = 4,
         deepCheckInterval: Duration = .seconds(7 * 86_400), budget: SyncBudget = SyncBudget(),
@@ -64,7 +66,8 @@ public final class Core: Sendable {
         announcements = continuation
         observation = vault.database.onChange { _ in continuation.yield() }
         commands.onCancel { [weak engine, logger] id in
-            // Cancelling a `Progress` is not asynchronous, taking a command back is; the engine is all that it needs.
+            // Cancelling a `Progress` is not asynchronous, but cancelling a command is; the engine is all that it
+            // needs.
             Task { [weak engine] in
                 do { try await engine?.cancel(id) } catch {
                     logger.warning(
@@ -76,7 +79,7 @@ public final class Core: Sendable {
             guard let engine else { throw CancellationError() }
             return try await engine.work(during: wait)
         }
-        // Kept until the core goes: whoever changes the database must not wait for the queries.
+        // Kept until the core is released: whoever changes the database must not wait for the queries.
         followTask = Task {
             for await _ in stream {
                 do {
@@ -100,8 +103,8 @@ public final class Core: Sendable {
         }
     }
 
-    /// Stops all queries and closes the vault. End ``run(every:budget:clock:)`` and whatever awaits commands first, by
-    /// cancelling its task.
+    /// Stops all queries and closes the vault. First end ``run(every:budget:clock:)``, and everything that awaits
+    /// commands, by cancelling its task.
     public func close() async throws {
         let works = queryWork.withLock { $0 }.values
         for work in works { work.cancel() }
@@ -114,27 +117,27 @@ public final class Core: Sendable {
 
     // MARK: Looking
 
-    /// An item by its permanent identifier, tombstones included; `nil` when there has never been one.
+    /// Returns an item by its permanent identifier, tombstones included; `nil` when there has never been one.
     public func item(_ id: LocalID) async throws -> Item? { try await vault.database.read { try $0.item(id) } }
 
-    /// The item at `path`, as far as the vault knows; nothing is asked of the server.
+    /// Returns the item at `path`, as far as the vault knows; makes no request to the server.
     public func item(at path: ItemPath) async throws -> Item? {
         try await vault.database.read { try $0.item(at: path) }
     }
 
-    /// A directory's entries in natural order, as far as the vault knows; nothing is asked of the server.
+    /// Returns a directory's entries in natural order, as far as the vault knows; makes no request to the server.
     public func children(of directory: LocalID) async throws -> [Item] {
         try await vault.database.read { try $0.children(of: directory) }
     }
 
-    /// What the vault holds, in numbers.
+    /// Returns what the vault holds, in numbers.
     public func summary() async throws -> VaultSummary { try await vault.database.read { try $0.summary() } }
 
-    /// The present point of the vault's history.
+    /// Returns the current point in the vault's history.
     public func anchor() async throws -> SyncAnchor { try await lasting { try $0.anchor() } }
 
-    /// Every item that has changed since `anchor`, tombstones of removed ones included, in the order of their last changes;
-    /// and the point up to which that is all. `nil` means "start over": the vault does not remember that far.
+    /// Returns every item that has changed since `anchor`, tombstones of removed ones included, in the order of their
+    /// last changes, and the anchor for the next call. `nil` means "start over": the vault does not remember that far.
     public func changes(since anchor: SyncAnchor) async throws -> (items: [Item], anchor: SyncAnchor)? {
         try await lasting { reader in
             guard let items = try reader.items(since: anchor) else { return nil }
@@ -142,7 +145,7 @@ public final class Core: Sendable {
         }
     }
 
-    /// Looks at what will still be so after a loss of power: whoever keeps an anchor must not be ahead of the vault.
+    /// Reads a state that survives a loss of power: whoever stores an anchor must not be ahead of the vault.
     private func lasting<Result: Sendable>(
         _ look: @escaping @Sendable (ItemReader) throws -> Result
     ) async throws -> Result {
@@ -151,7 +154,7 @@ public final class Core: Sendable {
         return result
     }
 
-    /// Forgets tombstones from before `time`; older anchors are answered "start over" from then on.
+    /// Forgets tombstones from before `time`; for older anchors, the answer is "start over" from then on.
     public func forgetTombstones(before time: FileTime) async throws {
         try await vault.database.write { try $0.forgetTombstones(before: time) }
     }

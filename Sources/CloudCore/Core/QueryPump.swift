@@ -1,41 +1,42 @@
 import FileProviding
 
-/// Brings what changes in the database to the queries that run: one look at the database for all of them, however many
+/// Brings changes of the database to the running queries: one read of the database for all of them, however many
 /// transactions there have been since the last.
 actor QueryPump {
     private let database: Database
     private var running: [ObjectIdentifier: RunningQuery] = [:]
-    /// The work that came last: one look at the database after the other, or an older one would overwrite a newer.
+    /// The latest work: reads of the database come one after another, since otherwise an older one would overwrite a
+    /// newer one.
     private var last: Task<Void, any Error>?
 
     init(database: Database) { self.database = database }
 
-    /// Starts a query with what the database has. One that cannot be read does not run.
+    /// Starts a query with what the database has. A query that cannot be read does not run.
     func add(_ query: Query) async throws {
         running[ObjectIdentifier(query)] = RunningQuery(query)
         do { try await afterAllElse { try await self.load(query) } } catch {
             running[ObjectIdentifier(query)] = nil
             throw error
         }
-        // What is wrong with another query is told there.
+        // A failure of another query is reported there.
         try? await follow()
     }
 
-    /// Lets a query's results be as they are when this returns.
+    /// Stops changing a query's results; they stay as they are when this returns.
     func remove(_ query: Query) async {
         running[ObjectIdentifier(query)] = nil
-        // Work that has begun does not know.
+        // Work that has already begun does not know that the query has ended.
         _ = await last?.result
     }
 
-    /// Reads a query's results anew.
+    /// Reads a query's results again.
     func reload(_ query: Query) async throws {
         try await afterAllElse { try await self.load(query) }
-        // What was committed meanwhile has been announced when this query could not follow yet.
+        // What was committed in the meantime was announced before this query could follow.
         try await follow()
     }
 
-    /// Lets all queries follow what has been committed.
+    /// Updates all queries with what has been committed.
     func follow() async throws { try await afterAllElse { try await self.followCommits() } }
 
     private func afterAllElse(_ work: @escaping @Sendable () async throws -> Void) async throws {
@@ -58,9 +59,10 @@ actor QueryPump {
         if running[id] != nil { running[id] = after }
     }
 
-    /// - Throws: when the others have followed, what one of them could not be read for; it is tried again with the next commit.
+    /// - Throws: when the others have been updated, the error of one that could not be read; it is tried again with the
+    ///   next commit.
     private func followCommits() async throws {
-        // The others read all that there is when it is their turn.
+        // The others read everything when it is their turn.
         let before = running.filter(\.value.hasBegun)
         guard let oldest = before.values.map(\.anchor).min(by: { $0.count < $1.count }) else { return }
         let after = try await database.read { reader in
@@ -80,6 +82,6 @@ actor QueryPump {
         if let failure { throw database.meaning(of: failure) }
     }
 
-    /// The directory whose entries a query shows, or its item; `nil` where there is none.
+    /// Returns the directory whose entries a query shows, or its item; `nil` if there is none.
     func scope(of query: Query) -> ItemScope? { running[ObjectIdentifier(query)]?.scope ?? nil }
 }

@@ -1,27 +1,27 @@
 import FileProviding
 
-/// A started query and how far it has followed the database. Used by one ``QueryPump`` only.
+/// A running query and how far it has followed the database. Used by one ``QueryPump`` only.
 struct RunningQuery {
     let query: Query
-    /// Where its items lie; `nil` while its directory or item is not known.
+    /// The scope of its items; `nil` while its directory or item is not known.
     var scope: ItemScope?
-    /// Up to where its results are current.
+    /// The point up to which its results are current.
     var anchor = SyncAnchor.beginning
-    /// How often directories had moved then.
+    /// The number of directory moves at that point.
     private var directoryMoves: Int64 = 0
     private var hasLoaded = false
 
     init(_ query: Query) { self.query = query }
 
-    /// Whether the database has been looked at, so that there is something to follow from.
+    /// Whether the database has been read, so that there is something to follow from.
     var hasBegun: Bool { anchor != .beginning }
 
-    /// How many results the first portion has: what a person sees first.
+    /// The number of results in the first portion, which the user sees first.
     private static let firstPortion = 1_000
 
     // MARK: Reading everything
 
-    /// Reads all results from the database. The first time they appear in portions, as they are read.
+    /// Reads all results from the database. The first time, they appear in portions as they are read.
     mutating func load(_ reader: ItemReader) throws {
         anchor = try reader.anchor()
         directoryMoves = try reader.directoryMoves()
@@ -45,7 +45,7 @@ struct RunningQuery {
         show(items, try startsOver(reader) ? .startOver : .contentsFromCache)
     }
 
-    /// Whether the database sorts as the query does, so that what comes first is first.
+    /// Returns whether the database's order is the query's, so that the first rows are the first results.
     private static func comesInOrder(_ presentation: Query.Presentation) -> Bool {
         switch presentation.sorting.keys?.key {
         case .path, .extension, nil: false
@@ -53,7 +53,7 @@ struct RunningQuery {
         }
     }
 
-    /// Shows items, and how the query stands where it did not stand in any way, or where that is news.
+    /// Shows items, together with the query's state if it had none yet or if the state has changed.
     private func show(_ items: [Item], _ state: QueryState, only isKnown: Bool = true) {
         query.change { shared in
             if shared.results.replace(with: items) { shared.hasChanges = true }
@@ -65,7 +65,7 @@ struct RunningQuery {
         }
     }
 
-    /// Whether the query is about changes since a point that the vault does not remember.
+    /// Returns whether the query is about changes since a point that the vault does not remember.
     private func startsOver(_ reader: ItemReader) throws -> Bool {
         guard case .since(let anchor) = query.target else { return false }
         return try !reader.remembers(anchor)
@@ -87,8 +87,8 @@ struct RunningQuery {
 
     // MARK: Following changes
 
-    /// Takes over what has changed, of which everything behind ``anchor`` is in `changed`; reads everything anew where the
-    /// changes do not tell all.
+    /// Applies changes; `changed` holds everything after ``anchor``. Reads everything again if the changes do not tell
+    /// everything.
     mutating func follow(_ changed: [Item]?, _ reader: ItemReader) throws {
         guard hasLoaded, let changed, let scope, try reader.directoryMoves() == directoryMoves else {
             return try load(reader)

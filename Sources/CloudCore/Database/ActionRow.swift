@@ -1,19 +1,19 @@
 import FileProviding
 import Foundation
 
-/// How an action lies in the table of the records: a column for each thing that one may have, for a queue of thousands is
-/// read and written again and again.
+/// The form of an action in the table of records: a column for each possible part, because a queue of thousands is read
+/// and written again and again.
 enum ActionRow {
-    /// What ``action(_:from:)`` reads, in its order.
+    /// The columns that ``action(_:from:)`` reads, in order.
     static let columns = "kind, oldParentID, oldName, newParentID, newName, copyID, copyName, sourceID, attributes"
 
-    /// A place for each of these columns in a statement.
+    /// A placeholder for each of these columns in a statement.
     static let placeholders = columns.split(separator: ", ").map { _ in "?" }.joined(separator: ", ")
 
-    /// What gives a record another action, and ``arguments(_:)`` for it.
+    /// The assignments that change a record's action, for use with ``arguments(_:)``.
     static let assignments = columns.split(separator: ", ").map { "\($0) = ?" }.joined(separator: ", ")
 
-    /// What an update has besides: its parts are read by nobody else.
+    /// The further parts of an update, which nothing else reads.
     private struct Update: Codable {
         var attributes: ItemAttributes
         var base: FileVersion?
@@ -39,9 +39,9 @@ enum ActionRow {
         ]
     }
 
-    /// The action of a row whose columns begin at `first`.
+    /// Returns the action of a row whose columns begin at `first`.
     ///
-    /// - Throws: `CocoaError(.fileReadCorruptFile)` where something is missing that the kind has.
+    /// - Throws: `CocoaError(.fileReadCorruptFile)` when a part that this kind requires is missing.
     static func action(_ row: StatementRow, from first: Int32) throws -> SyncAction {
         func place(_ column: Int32) -> Place? {
             row.integerOrNil(column).map { Place(ItemName(unchecked: row.blob(column + 1)), in: LocalID(rawValue: $0)) }

@@ -2,25 +2,26 @@ import FileProviding
 import Foundation
 import GRDB
 
-/// Tells those who follow a database of each commit that they have to know of, on the writer's queue.
+/// Notifies observers of each commit that concerns them, on the writer's queue.
 ///
-/// One for all transactions: whenever an observer comes or goes, GRDB forgets the prepared statements that remove rows.
+/// There is one for all transactions: whenever an observer is added or removed, GRDB discards the prepared statements
+/// that delete rows.
 final class CommitObserver: TransactionObserver, Sendable {
     private let observers = Locked<[UUID: @Sendable (SyncAnchor) -> Void]>([:])
-    /// What is to be told when the transaction under way has been committed.
+    /// What to announce when the current transaction has been committed.
     private let news = Locked<SyncAnchor?>(nil)
 
-    /// Tells an observer from now on. Returns what ends it.
+    /// Adds an observer. Returns the identifier with which it is removed.
     func add(_ tell: @escaping @Sendable (SyncAnchor) -> Void) -> UUID {
         let id = UUID()
         observers.withLock { $0[id] = tell }
         return id
     }
 
-    /// Tells an observer no more.
+    /// Removes an observer.
     func remove(_ id: UUID) { observers.withLock { $0[id] = nil } }
 
-    /// Has the observers told of the transaction under way, if it is committed.
+    /// Announces the current transaction to the observers, if it is committed.
     func announce(_ anchor: SyncAnchor) { news.withLock { $0 = anchor } }
 
     func databaseDidCommit(_ database: GRDB.Database) {

@@ -3,30 +3,31 @@ import Foundation
 import GRDB
 import Glibc
 
-/// What a vault knows of its items: one SQLite file in WAL mode, and the only place with SQL.
+/// What a vault knows about its items: one SQLite file in WAL mode, and the only place with SQL.
 ///
-/// Readers never wait for the writer. Every transaction that changes items raises the anchor, once, and tells its observers
-/// after its commit.
+/// Readers never wait for the writer. Every transaction that changes items raises the anchor, once, and notifies its
+/// observers after its commit.
 package final class Database: Sendable {
     private let pool: DatabasePool
     private let file: LocalPath
     private let clock: @Sendable () -> FileTime
     private let isClosed = Locked(false)
     private let commits = CommitObserver()
-    /// How many pages the write-ahead log may have before they are copied into the file, for which transactions wait: 16 MiB. Four
-    /// times SQLite's own bound, since pages that change again and again meanwhile are copied once.
+    /// The number of pages that the write-ahead log may have before they are copied into the file, for which
+    /// transactions wait: 16 MiB. This is four times SQLite's own limit, so that pages which change again and again are
+    /// copied only once.
     private static let longestLog = 4000
-    /// How many listings are under way.
+    /// The number of listings in progress.
     private let listings = Locked(0)
 
-    /// Opens the file, which is created if need be, and brings an earlier version's tables up to date.
+    /// Opens the file, creates it if necessary, and migrates an earlier version's tables.
     ///
     /// - Parameters:
-    ///   - file: the database; its `-wal` and `-shm` lie beside it.
-    ///   - clock: what time tombstones are given.
-    ///   - target: the migration to stop behind; all of them by default.
-    /// - Throws: `CocoaError(.fileReadCorruptFile)` when the file is damaged or no database, and `.fileReadUnknown` when a
-    ///   later program has written it; the file is left as it is.
+    ///   - file: the database; its `-wal` and `-shm` are next to it.
+    ///   - clock: returns the time for tombstones.
+    ///   - target: the migration to stop after; all of them by default.
+    /// - Throws: `CocoaError(.fileReadCorruptFile)` when the file is damaged or not a database, and `.fileReadUnknown`
+    ///   when a later version of the program has written it; the file is left as it is.
     package init(
         file: LocalPath, clock: @escaping @Sendable () -> FileTime = { FileTime(Date()) }, upTo target: String? = nil
     ) throws {
@@ -54,7 +55,7 @@ package final class Database: Sendable {
         pool.add(transactionObserver: commits)
     }
 
-    /// Writes everything into the one file and ends all connections; later use is an error, but for closing again.
+    /// Writes everything into the one file and ends all connections; any later use is an error, except closing again.
     package func close() throws {
         let wasClosed = isClosed.withLock { isClosed in
             defer { isClosed = true }
@@ -68,23 +69,24 @@ package final class Database: Sendable {
         }
     }
 
-    /// Is told of each commit that changed items or issues, on the writer's queue: be quick, and call nothing of the database.
+    /// Calls `tell` after each commit that changed items or issues, on the writer's queue: it must be quick, and must
+    /// not use the database.
     ///
-    /// - Returns: what ends it; see ``stopObserving(_:)``.
+    /// - Returns: the identifier of the observer; see ``stopObserving(_:)``.
     package func onChange(_ tell: @escaping @Sendable (SyncAnchor) -> Void) -> UUID { commits.add(tell) }
 
-    /// Tells an observer no more.
+    /// Removes an observer.
     package func stopObserving(_ id: UUID) { commits.remove(id) }
 
-    /// Does a listing from before what is known is looked at until all is taken over: what commands change on the server
-    /// meanwhile is noted, so that it is told from what the listing says.
+    /// Runs a listing, from before the known state is read until the result has been merged: places that commands
+    /// change on the server in the meantime are recorded, so that they can be distinguished from what the listing says.
     func whileListing<Result>(_ list: () async throws -> Result) async rethrows -> Result {
         listings.withLock { $0 += 1 }
         defer { listings.withLock { $0 -= 1 } }
         return try await list()
     }
 
-    /// Looks at one consistent state.
+    /// Reads one consistent state.
     package func read<Result: Sendable>(
         _ look: @escaping @Sendable (ItemReader) throws -> Result
     ) async throws -> Result {
@@ -93,7 +95,7 @@ package final class Database: Sendable {
         } catch { throw meaning(of: error) }
     }
 
-    /// Changes items in one transaction, which is undone when `change` throws.
+    /// Changes items in one transaction, which is rolled back when `change` throws.
     @discardableResult
     package func write<Result: Sendable>(
         _ change: @escaping @Sendable (ItemWriter) throws -> Result
@@ -104,7 +106,7 @@ package final class Database: Sendable {
         } catch { throw meaning(of: error) }
     }
 
-    /// The same for whoever cannot wait otherwise: blocks the thread.
+    /// Does the same for callers that cannot wait asynchronously: blocks the thread.
     package func writeNow<Result>(_ change: (ItemWriter) throws -> Result) throws -> Result {
         let now = clock()
         do {
@@ -121,8 +123,8 @@ package final class Database: Sendable {
         return result
     }
 
-    /// Puts all that has been committed on the medium, which SQLite does not do after each commit: what somebody has been told
-    /// to be kept must survive the loss of power.
+    /// Flushes all commits to the medium, which SQLite does not do after each commit: what a caller has been told is
+    /// stored must survive a loss of power.
     package func flush() throws {
         let log = LocalPath(bytes: file.bytes + Array("-wal".utf8))
         let handle: LocalFileHandle
@@ -132,12 +134,12 @@ package final class Database: Sendable {
 
     // MARK: Failures
 
-    /// The file beside the database that says that damage was met while it was in use.
+    /// Returns the file next to the database that marks it as damaged, if damage was met while it was in use.
     package static func damageMark(of file: LocalPath) -> LocalPath {
         LocalPath(bytes: file.bytes + Array(".damaged".utf8))
     }
 
-    /// What an error in a transaction means to those who know no SQL.
+    /// Returns the error that a transaction's error means to callers that know no SQL.
     func meaning(of error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         let meaning = DatabaseFailure.meaning(of: error, file)

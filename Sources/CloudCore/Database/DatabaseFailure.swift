@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 import GRDB
 
-/// What SQLite's failures mean for the vault: the one place where they become `CocoaError`s.
+/// The meaning of SQLite's failures for the vault: the one place where they become `CocoaError`s.
 enum DatabaseFailure {
     static func meaning(of error: DatabaseError, _ file: LocalPath) -> any Error {
         let code: CocoaError.Code

@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// What stands for a statement's parameters, in order; `nil` is NULL.
+/// The values of a statement's parameters, in order; `nil` is NULL.
 typealias SQLArguments = [(any DatabaseValueConvertible)?]
 
-/// A statement that is used for every item: one object, by which a transaction finds what is prepared. To find it by its
-/// text costs as much as finding the row does.
+/// A statement that is used for every item: one object, by which a transaction finds the prepared statement. Finding it
+/// by its text costs as much as finding the row does.
 final class FrequentStatement: Sendable {
     let sql: String
 
@@ -14,15 +14,15 @@ final class FrequentStatement: Sendable {
 }
 
 extension GRDB.Database {
-    /// Hands over one row after the other, as they come from the file.
+    /// Passes one row after another to `take`, as they are read from the file.
     ///
-    /// Steps SQLite's own statement, which GRDB prepares and keeps: its cursors, rows and bindings cost several times what
-    /// SQLite itself does for a row that is found by its key.
+    /// Steps SQLite's own statement, which GRDB prepares and keeps: its cursors, rows and bindings cost several times
+    /// as much as SQLite itself for a row that is found by its key.
     func forEachRow(of sql: String, _ arguments: SQLArguments = [], _ take: (StatementRow) throws -> Void) throws {
         try forEachRow(of: cachedStatement(sql: sql), arguments, take)
     }
 
-    /// The same for a statement of this connection that is there already.
+    /// Does the same for an existing prepared statement of this connection.
     func forEachRow(of prepared: Statement, _ arguments: SQLArguments, _ take: (StatementRow) throws -> Void) throws {
         try withExtendedLifetime(prepared) {
             let statement = prepared.sqliteStatement
@@ -45,10 +45,10 @@ extension GRDB.Database {
         }
     }
 
-    /// Does what a statement says that gives no rows.
+    /// Runs a statement that returns no rows.
     func run(_ sql: String, _ arguments: SQLArguments) throws { try forEachRow(of: sql, arguments) { _ in } }
 
-    /// What is made of a statement's first row, or `nil` where it has none.
+    /// Returns what `make` makes of a statement's first row, or `nil` if it has none.
     func firstRow<Result>(
         of sql: String, _ arguments: SQLArguments, _ make: (StatementRow) throws -> Result?
     ) throws -> Result? {
@@ -57,17 +57,17 @@ extension GRDB.Database {
         return result
     }
 
-    /// SQLite's mark for what it is to copy.
+    /// SQLite's marker for data that it has to copy.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-    /// Gives a statement a parameter's value.
+    /// Binds a value to a statement's parameter.
     private func bind(_ value: DatabaseValue.Storage, to statement: OpaquePointer, at index: Int32) {
         switch value {
         case .null: sqlite3_bind_null(statement, index)
         case .int64(let number): sqlite3_bind_int64(statement, index, number)
         case .double(let number): sqlite3_bind_double(statement, index, number)
         case .string(var text):
-            // Not as a C string: it may contain a zero.
+            // Not as a C string: it may contain a zero byte.
             text.withUTF8 { bytes in
                 _ = sqlite3_bind_text64(
                     statement, index, UnsafeRawPointer(bytes.baseAddress!).assumingMemoryBound(to: CChar.self),

@@ -1,14 +1,14 @@
 import FileProviding
 
-/// Makes items of the rows that one statement gives, whose columns are ``ItemRow/columns``.
+/// Creates items from the rows of one statement, whose columns are ``ItemRow/columns``.
 struct ItemDecoder {
     private var contentTypes = RepeatedText()
     private var owners = RepeatedText()
 
-    /// The directory that the row's item is in.
+    /// Returns the directory that the row's item is in.
     static func parentID(_ row: StatementRow) -> LocalID? { row.integerOrNil(1).map(LocalID.init(rawValue:)) }
 
-    /// The item of a row, which lies in the directory at `parentPath`.
+    /// Returns the item of a row, whose directory is at `parentPath`.
     mutating func item(from row: StatementRow, in parentPath: ItemPath) throws -> Item {
         Item(
             storage: Item.Storage(
@@ -37,7 +37,7 @@ struct ItemDecoder {
         return version
     }
 
-    /// The type, which its first letter tells.
+    /// Returns the type, which is stored as its first letter.
     private static func type(_ row: StatementRow) -> FileObjectType {
         switch row.withText(4, { $0?.first }) {
         case UInt8(ascii: "r"): .regular

@@ -2,12 +2,12 @@ import FileProviding
 import Foundation
 import GRDB
 
-/// What the server no longer has, or has in an older version than was known.
+/// Items that the server no longer has, or has in an older version than the known one.
 extension ItemReader {
-    /// Whether the server has shown something that is older than it was.
+    /// Returns whether the server has shown something that is older than it was.
     func serverWentBack() throws -> Bool { try counter("wentBack") != 0 }
 
-    /// What is gone or gone back and has not been taken over.
+    /// Returns what is gone or has gone back and has not been merged.
     func losses() throws -> Losses {
         var losses = Losses()
         for item in try itemsKeptBack() {
@@ -33,22 +33,23 @@ extension ItemReader {
         return losses
     }
 
-    /// The items whose server's version has been kept back.
+    /// Returns the items whose server version has been held back.
     func itemsKeptBack() throws -> [Item] { try items(Self.keptBack, []) }
 
-    /// Whether the server's version of one of a directory's entries has been kept back.
+    /// Returns whether the server version of one of a directory's entries has been held back.
     func hasKeptBack(in directory: LocalID) throws -> Bool {
         try Row.fetchOne(
             database.cachedStatement(sql: "SELECT 1 FROM items WHERE parentID = ? AND \(Self.keptBack)"),
             arguments: [directory.rawValue]) != nil
     }
 
-    /// Whether there is something to be judged, or has been and may be settled now.
+    /// Returns whether there are losses to be judged, or losses that were judged and may be settled now.
     func hasLosses() throws -> Bool {
         try serverWentBack() || !missingItems().isEmpty || !itemsKeptBack().isEmpty || lossIssue() != nil
     }
 
-    /// Whether there is anything that could displace a directory: mostly nothing, and then nothing else is read.
+    /// Returns whether there is anything that could displace a directory: mostly there is nothing, and then nothing
+    /// else is read.
     func mayHaveDisplaced() throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(
@@ -58,12 +59,12 @@ extension ItemReader {
                     """)) ?? false
     }
 
-    /// The open issue about losses.
+    /// Returns the open issue about losses.
     func lossIssue() throws -> Issue.Kind? {
         try issues().map(\.id.kind).first { $0 == .itemsVanished || $0 == .serverWentBack }
     }
 
-    /// The copies of everything that would be lost by taking over what the server has, and whose they are.
+    /// Returns the copies of everything that would be lost by matching the server, and the items that they belong to.
     func copiesToLose() throws -> [(item: LocalID, copy: LocalCopy)] {
         try Row.fetchAll(
             database,
@@ -77,7 +78,7 @@ extension ItemReader {
         }
     }
 
-    /// The items that have a copy, among one and everything below it.
+    /// Returns the items that have a copy, among an item and everything below it.
     func itemsWithCopy(below id: LocalID) throws -> [Item] {
         try items(
             "copyName IS NOT NULL AND localID IN (\(Self.below("VALUES (?)")) SELECT id FROM below)", [id.rawValue])
@@ -89,7 +90,7 @@ extension ItemReader {
 
     private static let missing = "SELECT localID FROM items WHERE isMissing AND removedAt IS NULL"
 
-    /// The items that `base` selects, and everything below them.
+    /// Returns SQL for the items that `base` selects, and everything below them.
     private static func below(_ base: String) -> String {
         """
         WITH RECURSIVE below(id) AS (

@@ -2,10 +2,11 @@ import FileProviding
 import GRDB
 
 extension ItemReader {
-    /// Hands over the items of `scope` that a condition holds for, in the order of `sorting`, one by one as they come from
-    /// the file. Without `sorting`, or for keys that only memory can sort by, they come in no order.
+    /// Passes the items of `scope` that match a condition to a closure, in the order of `sorting`, one by one as they
+    /// are read from the file. Without `sorting`, or with keys that can only be sorted in memory, they come in no
+    /// order.
     ///
-    /// - Returns: whether they came in the order asked for.
+    /// - Returns: whether they came in the requested order.
     @discardableResult
     package func forEachItem(
         in scope: ItemScope, where condition: FileQuery, sorted sorting: FileObjectSorting?,
@@ -22,10 +23,10 @@ extension ItemReader {
         return order != nil
     }
 
-    /// The columns that sort as ``QuerySorting`` does, or `nil` for what they cannot.
+    /// Returns the columns that sort as ``QuerySorting`` does, or `nil` for an order that no columns give.
     private static func order(_ sorting: FileObjectSorting) -> String? {
-        // Just what the index by location has: names whose keys are the same differ in ASCII letters or zeros only, so
-        // their texts stand as their bytes do, UTF-8 or not.
+        // Exactly what the index by location has: names whose keys are equal differ only in ASCII letters or zeros, so
+        // their texts sort as their bytes do, UTF-8 or not.
         if sorting.key == .name, sorting.ascending, !sorting.directoriesFirst { return "sortKey, name, localID" }
         let key: String
         switch sorting.key {
@@ -41,15 +42,15 @@ extension ItemReader {
     }
 }
 
-/// Where a query's items lie.
+/// The scope of a query's items.
 package enum ItemScope: Sendable, Hashable {
-    /// In this directory.
+    /// The entries of this directory.
     case directory(LocalID)
     /// This item.
     case item(LocalID)
-    /// What has changed behind this point, tombstones included.
+    /// Everything that has changed after this point, tombstones included.
     case since(SyncAnchor)
-    /// In the whole vault.
+    /// The whole vault.
     case vault
 
     fileprivate var sql: String {
@@ -69,7 +70,7 @@ package enum ItemScope: Sendable, Hashable {
         }
     }
 
-    /// Whether an item lies here.
+    /// Returns whether the scope contains an item.
     func contains(_ item: Item) -> Bool {
         switch self {
         case .directory(let id): item.parentID == id && !item.isRemoved

@@ -1,9 +1,9 @@
 import FileProviding
 
-/// What directories held when they were removed here.
+/// The contents that directories had when they were removed locally.
 extension ItemReader {
-    /// Everything that the server is known to have below a directory that is to be removed from it; `nil` where nobody has looked
-    /// into it.
+    /// Returns everything that the server is known to have below a directory that is to be removed from it; `nil` if
+    /// the contents are unknown.
     func knownContents(ofRemoved directory: LocalID) throws -> ConnectionOperation.KnownContents? {
         guard let (removedAt, isSeen) = try removal(of: directory), isSeen else { return nil }
         var contents = ConnectionOperation.KnownContents()
@@ -35,7 +35,7 @@ extension ItemReader {
         var isSeenInside: Bool
     }
 
-    /// What was removed together with a directory, or before and not on the server yet.
+    /// Returns what was removed together with a directory, or earlier and not on the server yet.
     private func tombstones(in directory: LocalID, since time: Int64) throws -> [Tombstone] {
         var found: [Tombstone] = []
         try database.forEachRow(

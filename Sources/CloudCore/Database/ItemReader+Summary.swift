@@ -2,19 +2,19 @@ import GRDB
 
 /// What a vault holds, in numbers.
 public struct VaultSummary: Sendable, Hashable {
-    /// How many items the vault knows, the root aside.
+    /// The number of known items, not counting the root.
     public var items = 0
-    /// How many of them have a copy here.
+    /// The number of items with a local copy.
     public var copies = 0
-    /// How many have changes that the server does not have yet, those that were removed here included: other contents, or a
-    /// command that is not finished, unless it fetches.
+    /// The number of items with changes that the server does not have yet, including those removed locally: other
+    /// contents, or an unfinished command that is not a download.
     public var unsent = 0
-    /// How many directories are yet to be listed.
+    /// The number of directories that have not been listed yet.
     public var unlisted = 0
 }
 
 extension ItemReader {
-    /// Counts what there is.
+    /// Counts the vault's contents.
     package func summary() throws -> VaultSummary {
         let download = SyncRecord.Kind.download.rawValue
         let row = try Row.fetchOne(

@@ -2,9 +2,9 @@ import FileProviding
 import Foundation
 import GRDB
 
-/// Looks at items within one transaction. Not for use outside of it.
+/// Reads items within one transaction. Not for use outside of it.
 package final class ItemReader {
-    /// What was found out about directories in this transaction; many items are in each.
+    /// What was found out about directories in this transaction; each holds many items.
     struct Directories {
         var paths: [LocalID: ItemPath] = [.root: .root]
         var serverPaths: [LocalID: ItemPath] = [.root: .root]
@@ -18,7 +18,7 @@ package final class ItemReader {
 
     init(_ database: GRDB.Database) { self.database = database }
 
-    /// The item, tombstones included, or `nil` when there has never been one.
+    /// Returns the item, tombstones included, or `nil` when there has never been one.
     package func item(_ id: LocalID) throws -> Item? {
         try firstRow(of: Self.itemByID, [id.rawValue]) { row in
             var decoder = ItemDecoder()
@@ -29,7 +29,7 @@ package final class ItemReader {
 
     private static let itemByID = FrequentStatement("SELECT \(ItemRow.columns) FROM items WHERE localID = ?")
 
-    /// The item at `path`, or `nil`.
+    /// Returns the item at `path`, or `nil`.
     package func item(at path: ItemPath) throws -> Item? {
         guard !path.isIdentifier else { return try item(fileID: path) }
         var found = try item(.root)
@@ -40,7 +40,7 @@ package final class ItemReader {
         return found
     }
 
-    /// The entry of a directory that has exactly this name, or `nil`.
+    /// Returns the entry of a directory that has exactly this name, or `nil`.
     package func item(named name: ItemName, in directory: LocalID) throws -> Item? {
         let (text, bytes) = ItemRow.columns(of: name)
         return try first(
@@ -48,7 +48,7 @@ package final class ItemReader {
             [directory.rawValue, NaturalSortKey.key(for: name), text, bytes])
     }
 
-    /// The item that the server knows by this identifier; a tombstone where there is no other.
+    /// Returns the item with this identifier on the server; a tombstone if there is no other.
     package func item(fileID: String) throws -> Item? {
         try first("fileID = ? ORDER BY removedAt IS NOT NULL, removedAt DESC, localID DESC", [fileID])
     }
@@ -58,21 +58,21 @@ package final class ItemReader {
         return text.hasPrefix("id:") ? try item(fileID: String(text.dropFirst(3))) : nil
     }
 
-    /// The server's version that the copy here was made from, or `nil` where nothing is known of one.
+    /// Returns the server's version that the local copy was made from, or `nil` if it is not known.
     package func copyVersion(of id: LocalID) throws -> FileVersion? {
         try database.firstRow(
             of: "SELECT copyETag, copySize, copyModified FROM items WHERE localID = ?", [id.rawValue]
         ) { $0.fileVersion(0) }
     }
 
-    /// The copy of the item's contents that the vault holds, or `nil`.
+    /// Returns the vault's copy of the item's contents, or `nil`.
     package func copy(of id: LocalID) throws -> LocalCopy? {
         try database.firstRow(of: "SELECT copyID, copyName FROM items WHERE localID = ?", [id.rawValue]) { row in
             row.text(0).map { LocalCopy(id: $0, name: ItemName(unchecked: row.blob(1))) }
         }
     }
 
-    /// The items with unsent changes among one and everything below it.
+    /// Returns the items with unsent changes among an item and everything below it.
     package func unsentItems(below id: LocalID) throws -> [Item] {
         try items(
             """
@@ -85,20 +85,20 @@ package final class ItemReader {
             """, [id.rawValue])
     }
 
-    /// A directory's entries in natural order.
+    /// Returns a directory's entries in natural order.
     package func children(of directory: LocalID) throws -> [Item] {
         try items(
             "parentID = ? AND removedAt IS NULL ORDER BY sortKey, name, nameBytes, localID", [directory.rawValue])
     }
 
-    /// What has changed behind `anchor`, tombstones included, in the order of the changes; `nil` when the vault no longer
-    /// remembers, so that the caller has to start over.
+    /// Returns what has changed after `anchor`, tombstones included, in the order of the changes; `nil` when the vault
+    /// no longer remembers, so that the caller has to start over.
     package func items(since anchor: SyncAnchor) throws -> [Item]? {
         guard try remembers(anchor) else { return nil }
         return try items("items.revision > ? ORDER BY items.revision, localID", [anchor.count])
     }
 
-    /// Whether everything that happened behind `anchor` is still known.
+    /// Returns whether everything that happened after `anchor` is still known.
     package func remembers(_ anchor: SyncAnchor) throws -> Bool {
         if anchor == .beginning { return true }
         let now = try self.anchor()
@@ -106,12 +106,12 @@ package final class ItemReader {
             && anchor.count >= counter("forgotten")
     }
 
-    /// The point of history that this transaction sees.
+    /// Returns the point of history that this transaction sees.
     package func anchor() throws -> SyncAnchor {
         try SyncAnchor(generation: counter("generation"), count: counter("revision"))
     }
 
-    /// The path of a directory.
+    /// Returns the path of a directory.
     package func path(ofDirectory id: LocalID) throws -> ItemPath {
         try path(of: id, in: \.paths) { id in
             try database.firstRow(
@@ -122,9 +122,10 @@ package final class ItemReader {
         }
     }
 
-    /// The path that leads to a directory by the places of those above it, found out once in this transaction.
+    /// Returns the path that leads to a directory through the places of those above it, determined once in this
+    /// transaction.
     ///
-    /// - Throws: `.fileReadNoSuchFile` where no path does.
+    /// - Throws: `.fileReadNoSuchFile` when no path leads to it.
     func path(
         of id: LocalID, in known: WritableKeyPath<Directories, [LocalID: ItemPath]>,
         by place: (LocalID) throws -> Place?
@@ -146,7 +147,7 @@ package final class ItemReader {
         return path
     }
 
-    /// Finds something out about a directory, once in this transaction.
+    /// Determines something about a directory, once in this transaction.
     func remembering<Value>(
         _ id: LocalID, in known: WritableKeyPath<Directories, [LocalID: Value]>, _ find: () throws -> Value
     ) rethrows -> Value {
@@ -156,7 +157,7 @@ package final class ItemReader {
         return value
     }
 
-    /// Forgets what it has found out about directories: one has moved or gone, here or on the server.
+    /// Discards what was found out about directories, because one has moved or was removed, locally or on the server.
     func forgetDirectories() { directories = Directories() }
 
     func counter(_ name: String) throws -> Int64 {
@@ -166,7 +167,7 @@ package final class ItemReader {
 
     // MARK: Rows
 
-    /// Hands over the rows of a statement that is used for every item.
+    /// Passes the rows of a statement that is used for every item to a closure.
     func forEachRow(
         of statement: FrequentStatement, _ arguments: SQLArguments, _ take: (StatementRow) throws -> Void
     ) throws {
@@ -176,7 +177,7 @@ package final class ItemReader {
         try database.forEachRow(of: found, arguments, take)
     }
 
-    /// What is made of the first row of such a statement, or `nil` where it has none.
+    /// Returns what `make` makes of the first row of such a statement, or `nil` if it has none.
     func firstRow<Result>(
         of statement: FrequentStatement, _ arguments: SQLArguments, _ make: (StatementRow) throws -> Result?
     ) throws -> Result? {
@@ -185,14 +186,14 @@ package final class ItemReader {
         return result
     }
 
-    /// The items that a condition holds for, in its order.
+    /// Returns the items that match a condition, in its order.
     func items(_ condition: String, _ arguments: SQLArguments) throws -> [Item] {
         var items: [Item] = []
         try forEachItem(condition, arguments) { items.append($0) }
         return items
     }
 
-    /// Hands over one item after the other, as they come from the file.
+    /// Passes one item after another to a closure, as they are read from the file.
     func forEachItem(_ condition: String, _ arguments: SQLArguments, _ take: (Item) throws -> Void) throws {
         var decoder = ItemDecoder()
         var directory: LocalID?

@@ -2,16 +2,16 @@ import FileProviding
 import Foundation
 import GRDB
 
-/// How an item lies in its table.
+/// The form of an item in its table.
 enum ItemRow {
-    /// The columns that ``ItemDecoder`` reads, in its order.
+    /// The columns that ``ItemDecoder`` reads, in order.
     static let columns = """
         localID, parentID, name, nameBytes, type, fileID, etag, size, modified, created, contentType, owner, isReadOnly, \
         isHidden, width, height, childrenCount, isOnServer, copyID IS NOT NULL, isModified, newerVersion, \
         removedAt IS NOT NULL, items.revision, shares, isDownloading, downloadTrigger
         """
 
-    /// The columns of a server's version, and ``arguments(_:)`` for them.
+    /// The columns of a server's version, for use with ``arguments(_:)``.
     static let versionColumns = [
         "type", "fileID", "etag", "size", "modified", "created", "contentType", "owner", "isReadOnly", "isHidden",
         "width", "height",
@@ -25,14 +25,14 @@ enum ItemRow {
         ]
     }
 
-    /// What gives an item's copy a version, and ``arguments(ofCopy:)`` for it.
+    /// The assignments that set the version of an item's copy, for use with ``arguments(ofCopy:)``.
     static let copyAssignments = "copyETag = ?, copySize = ?, copyModified = ?"
 
     static func arguments(ofCopy version: FileVersion?) -> SQLArguments {
         [version?.etag?.rawValue, version?.size, version?.modificationTime?.nanoseconds]
     }
 
-    /// A name's text, and its bytes where the text does not tell them.
+    /// Returns a name's text, and its bytes if the text does not determine them.
     static func columns(of name: ItemName) -> (text: String, bytes: Data) {
         let text = name.text
         return (text, text.utf8.elementsEqual(name.bytes) ? Data() : Data(name.bytes))

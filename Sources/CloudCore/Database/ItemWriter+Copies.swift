@@ -2,9 +2,10 @@ import FileProviding
 import Foundation
 import GRDB
 
-/// Which contents the vault holds of items, and which of them the server has.
+/// Which contents of items the vault holds, and which of them the server has.
 extension ItemWriter {
-    /// Notes that the vault holds a copy of the item's contents in this version of the server's; `nil` that it holds none.
+    /// Records that the vault holds a copy of the item's contents in this version of the server's; `nil` that it holds
+    /// none.
     package func setCopy(of id: LocalID, _ copy: LocalCopy?, version: FileVersion?) throws {
         try execute(
             """
@@ -16,14 +17,15 @@ extension ItemWriter {
             ])
     }
 
-    /// Notes that an item's contents are on their way here, and why; or that they are not any more.
+    /// Records that an item's contents are being fetched, and why; or that they no longer are.
     func setDownloading(_ id: LocalID, _ isDownloading: Bool, for trigger: DownloadTrigger?) throws {
         try execute(
             "UPDATE items SET isDownloading = ?, downloadTrigger = ?, revision = ? WHERE localID = ?",
             [isDownloading, trigger?.rawValue, nextRevision(), id.rawValue])
     }
 
-    /// Notes that the vault holds contents that the server does not have: the item shows their size and time from now on.
+    /// Records that the vault holds contents that the server does not have: the item shows their size and time from now
+    /// on.
     package func setModified(
         _ id: LocalID, _ copy: LocalCopy, size: Int64, modificationTime: FileTime
     ) throws {
@@ -40,14 +42,14 @@ extension ItemWriter {
             ])
     }
 
-    /// Notes the version of the server's that the copy now differs from.
+    /// Records the version of the server's that the copy now differs from.
     func setBase(of id: LocalID, _ version: FileVersion) throws {
         try execute(
             "UPDATE items SET \(ItemRow.copyAssignments), revision = ? WHERE localID = ?",
             ItemRow.arguments(ofCopy: version) + [nextRevision(), id.rawValue])
     }
 
-    /// Lets a changed item be based on the version that the server has, so that sending it replaces just that one.
+    /// Bases a changed item on the version that the server has, so that sending it replaces exactly that one.
     func adopt(_ item: Item, _ version: ServerVersion) throws {
         try execute(
             """
@@ -59,8 +61,8 @@ extension ItemWriter {
             ])
     }
 
-    /// Notes that the server has the contents that it was known to have in another version by now: a copy that was of just
-    /// those still is.
+    /// Records that contents known in one version have another version on the server now: a copy of the former version
+    /// is still a copy of these contents.
     func rebase(_ item: Item, from known: FileVersion, to version: FileVersion) throws {
         guard let base = try reader.copyVersion(of: item.localID),
             item.cloudStatus == .locallyModified || base.isSameVersion(as: known)
@@ -68,9 +70,9 @@ extension ItemWriter {
         try setBase(of: item.localID, version)
     }
 
-    /// Notes that the server has the item in this version, whatever it had before.
+    /// Records that the server has the item in this version, whatever it had before.
     ///
-    /// - Parameter keepingEdit: whether the item goes on showing the size and time of contents that are here.
+    /// - Parameter keepingEdit: whether the item continues to show the size and time of local contents.
     func setOnServer(_ item: Item, _ version: ServerVersion, keepingEdit: Bool) throws {
         var shown = try shown(version, of: item.localID)
         if keepingEdit { (shown.size, shown.modificationTime) = (item.size, item.modificationTime) }
@@ -79,9 +81,9 @@ extension ItemWriter {
             ItemRow.arguments(shown) + [item.childrenCount, nextRevision(), item.localID.rawValue])
     }
 
-    /// Notes that the server has what is here: the item in this version, and the contents of the copy in that one.
+    /// Records that the server has what is local: the item in this version, and the contents of the copy in that one.
     ///
-    /// - Returns: `false` where the item has another copy by now, and nothing is noted.
+    /// - Returns: `false` if the item has another copy by now; nothing is recorded then.
     func setSent(_ item: Item, _ copy: LocalCopy, _ version: ServerVersion, contents: FileVersion) throws -> Bool {
         let shown = try shown(version, of: item.localID)
         try execute(
@@ -92,10 +94,10 @@ extension ItemWriter {
         return database.changesCount > 0
     }
 
-    /// Forgets the copies of items that are gone here and, as far as commands go, on the server, and says which those are. What is
-    /// claimed stays until it is not.
+    /// Drops the copies of items that are gone locally and, as far as commands are concerned, on the server, and
+    /// returns them. A claimed copy stays until the claim ends.
     ///
-    /// - Parameter only: the one item to look at, by default all.
+    /// - Parameter only: the one item to check; by default all.
     func releaseCopiesOfRemoved(only: LocalID? = nil) throws -> [LocalCopy] {
         var copies: [(item: LocalID, copy: LocalCopy)] = []
         try database.forEachRow(
@@ -112,7 +114,7 @@ extension ItemWriter {
             let copy = LocalCopy(id: id, name: ItemName(unchecked: row.blob(2)))
             copies.append((LocalID(rawValue: row.integer(0)), copy))
         }
-        // Should one come back, it is as on the server. It is no news of something that is gone.
+        // Should an item come back, it is as on the server. This is no change of an item that is gone.
         let statement = "UPDATE items SET \(ItemRow.copyAssignments), copyID = NULL, copyName = NULL, isModified = 0"
         for (item, _) in copies {
             try execute("\(statement) WHERE localID = ?", ItemRow.arguments(ofCopy: nil) + [item.rawValue])

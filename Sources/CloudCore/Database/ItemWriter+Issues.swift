@@ -2,7 +2,7 @@ import FileProviding
 import GRDB
 
 extension ItemWriter {
-    /// Raises an issue, or lets the one that there is say `detail` from now on.
+    /// Raises an issue, or changes the text of an existing one to `detail`.
     package func raise(_ id: Issue.ID, _ detail: String, _ subject: Issue.Subject? = nil) throws {
         try execute(
             """
@@ -16,7 +16,7 @@ extension ItemWriter {
         if database.changesCount > 0 { announce() }
     }
 
-    /// Takes an issue away that has been answered or has no reason any more; none is fine.
+    /// Removes an issue that has been answered or whose cause is gone; does nothing if there is none.
     package func settle(_ id: Issue.ID) throws {
         try execute("DELETE FROM issues WHERE kind = ? AND item = ?", [id.kind.rawValue, id.item?.rawValue ?? 0])
         if database.changesCount > 0 { announce() }
@@ -24,7 +24,7 @@ extension ItemWriter {
 }
 
 extension ItemReader {
-    /// The issues that are not settled, those raised first before others.
+    /// Returns the open issues, in the order in which they were raised.
     package func issues() throws -> [Issue] {
         let rows = try Row.fetchAll(
             database.cachedStatement(

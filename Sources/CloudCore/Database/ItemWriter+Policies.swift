@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 import GRDB
 
-/// Policies, claims, and which copies are used.
+/// Policies, claims, and the use of copies.
 extension ItemWriter {
     func add(_ policy: ItemPolicy) throws {
         try execute(
@@ -14,7 +14,7 @@ extension ItemWriter {
         try execute("DELETE FROM policies WHERE kind = ? AND itemID = ?", [kind.rawValue, item.rawValue])
     }
 
-    /// Gives an item's policies to another, which may have some of its own.
+    /// Transfers an item's policies to another, which may have some of its own.
     func handOnPolicies(of item: LocalID, to other: LocalID) throws {
         let missing = "kind NOT IN (SELECT kind FROM policies WHERE itemID = ?1)"
         try execute(
@@ -29,7 +29,7 @@ extension ItemWriter {
 
     func removeClaim(_ id: UUID) throws { try execute("DELETE FROM claims WHERE id = ?", [id.uuidString]) }
 
-    /// Notes that the item's copy is used now.
+    /// Records that the item's copy is being used now.
     func noteUse(of id: LocalID) throws {
         try execute("UPDATE items SET usedAt = ? WHERE localID = ?", [now.nanoseconds, id.rawValue])
     }
@@ -43,7 +43,7 @@ extension ItemReader {
         }
     }
 
-    /// Whether a policy is about an item itself.
+    /// Returns whether a policy is about an item itself.
     func hasPolicy(_ id: LocalID) throws -> Bool {
         try database.firstRow(of: "SELECT 1 FROM policies WHERE itemID = ?", [id.rawValue]) { _ in true } ?? false
     }
@@ -56,7 +56,7 @@ extension ItemReader {
         }
     }
 
-    /// The files that a policy is about.
+    /// Returns the files that a policy applies to.
     func files(under kind: ItemPolicy.Kind) throws -> [Item] {
         try items(
             """
@@ -69,14 +69,15 @@ extension ItemReader {
             """, [kind.rawValue])
     }
 
-    /// The downloads that are not finished and were asked for by this alone.
+    /// Returns the unfinished downloads that were requested for this reason alone.
     func downloads(for trigger: DownloadTrigger) throws -> [SyncRecord] {
         let condition = "localID IN (SELECT itemID FROM syncRecords WHERE kind = 'download') AND downloadTrigger = ?"
         return try items(condition, [trigger.rawValue]).flatMap { try records(of: $0.localID) }
             .filter { $0.kind == .download }
     }
 
-    /// The files with a copy that is as the server had it, with the version that it was made from, and when it was last used.
+    /// Returns the files with a copy that is as the server had it, with the version that it was made from, and when it
+    /// was last used.
     func unchangedCopies() throws -> [(item: Item, version: FileVersion?, usedAt: FileTime?)] {
         let condition = "copyID IS NOT NULL AND NOT isModified AND isOnServer AND removedAt IS NULL"
         var copies: [LocalID: (version: FileVersion?, usedAt: FileTime?)] = [:]
@@ -89,27 +90,28 @@ extension ItemReader {
         return try items(condition, []).map { ($0, copies[$0.localID]?.version, copies[$0.localID]?.usedAt) }
     }
 
-    /// When an item's copy was last used; `nil` where that is not known.
+    /// Returns when an item's copy was last used; `nil` if that is not known.
     func useOfCopy(of id: LocalID) throws -> FileTime? {
         try database.firstRow(of: "SELECT usedAt FROM items WHERE localID = ?", [id.rawValue]) {
             $0.integerOrNil(0).map(FileTime.init(nanoseconds:))
         }
     }
 
-    /// Whether anybody claims an item's copy, with this lock or more, whether that holds now or not.
+    /// Returns whether anybody claims an item's copy, with this lock or a stronger one, whether the claim currently
+    /// holds or not.
     func isClaimed(_ id: LocalID, _ lock: Claim.Lock = .delete) throws -> Bool {
         let claims = "SELECT 1 FROM claims WHERE itemID = ? AND lock >= ?"
         return try database.firstRow(of: claims, [id.rawValue, lock.rawValue]) { _ in true } ?? false
     }
 
-    /// The items that there are.
+    /// Returns the items that exist.
     func presentItems() throws -> Set<LocalID> {
         Set(
             try Int64.fetchAll(database, sql: "SELECT localID FROM items WHERE removedAt IS NULL")
                 .map(LocalID.init(rawValue:)))
     }
 
-    /// The names of the folders that copies are in.
+    /// Returns the names of the copies' folders.
     func copyIDs() throws -> Set<String> {
         var ids = Set(try String.fetchAll(database, sql: "SELECT copyID FROM items WHERE copyID IS NOT NULL"))
         for record in try records(after: 0) {

@@ -2,14 +2,14 @@ import FileProviding
 import Foundation
 import GRDB
 
-/// Commands that are not finished, and the events that answer them.
+/// Unfinished commands, and the events that answer them.
 extension ItemWriter {
     // MARK: Records
 
-    /// Adds a command behind all others, or with a number that none has any more.
+    /// Adds a command after all others, or with a number that is no longer in use.
     ///
-    /// - Parameter earlier: how the command stood that this one is under the same identifier: its attempts have used up their
-    ///   numbers.
+    /// - Parameter earlier: the former state of the command that this one continues under the same identifier: the
+    ///   numbers of its attempts are used up.
     func addRecord(
         _ id: EventID, of item: LocalID, _ action: SyncAction, total: Int64? = nil, number: Int64? = nil,
         continuing earlier: SyncRecord? = nil
@@ -28,7 +28,7 @@ extension ItemWriter {
             ])
     }
 
-    /// Writes down how a record stands.
+    /// Stores the state of a record.
     func update(_ record: SyncRecord) throws {
         try execute(
             """
@@ -42,7 +42,7 @@ extension ItemWriter {
             ])
     }
 
-    /// Writes down that an attempt at a record begins.
+    /// Records that an attempt at a record begins.
     func begin(_ record: SyncRecord) throws {
         try execute(Self.beginning, [record.phase.rawValue, record.attempts, record.number])
     }
@@ -50,20 +50,20 @@ extension ItemWriter {
     private static let beginning = FrequentStatement(
         "UPDATE syncRecords SET phase = ?, waits = '[]', attempts = ? WHERE number = ?")
 
-    /// Forgets a command: it is finished, or given up.
+    /// Removes a command that is finished or given up.
     func removeRecord(_ number: Int64) throws {
         if let record = try reader.record(numbered: number), record.kind == .download { try endDownload(record.itemID) }
         try execute("DELETE FROM syncRecords WHERE number = ?", [number])
     }
 
-    /// Notes that nothing fetches an item's contents any more.
+    /// Records that an item's contents are no longer being fetched.
     func endDownload(_ id: LocalID) throws {
-        // Of one that is removed as well: it may come back.
+        // Also for a removed item, which may come back.
         guard let item = try reader.item(id), item.isDownloading else { return }
         try setDownloading(id, false, for: item.cloudStatus == .cloudOnly ? nil : item.downloadTrigger)
     }
 
-    /// Forgets a command whose attempt has succeeded; whether just that attempt was awaited.
+    /// Removes a command whose attempt has succeeded; returns whether exactly that attempt was awaited.
     func removeRecord(_ number: Int64, awaiting attempt: Int) throws -> Bool {
         try execute(Self.removal, [number, SyncRecord.Phase.running.rawValue, attempt])
         return database.changesCount > 0
@@ -72,8 +72,8 @@ extension ItemWriter {
     private static let removal = FrequentStatement(
         "DELETE FROM syncRecords WHERE number = ? AND phase = ? AND attempts = ?")
 
-    /// Makes what was under way when a program ended ready again: whether it was done, the next attempt finds out. What
-    /// waits for the network or for a better moment need not any more, but for what a server may still be at.
+    /// Makes ready again what was in progress when a program ended: the next attempt finds out whether it was done.
+    /// Waits for the network or for a better time are lifted, except where a server may still be working on an attempt.
     func healRecords() throws {
         let unready = try reader.records("phase = ? OR waits <> '[]'", [SyncRecord.Phase.running.rawValue])
         for var record in unready where record.waits != [.answer] {
@@ -82,7 +82,8 @@ extension ItemWriter {
             let isUnhindered = record.waits.allSatisfy { $0.time != nil }
             record.waits.removeAll { $0 != .answer }
             if record.phase == .running { (record.phase, record.isDoubtful, time) = (.ready, true, soon) }
-            // A server may have looked whether it may take contents, and take them later than those that are sent now.
+            // A server may have checked whether it may accept contents, and accept them later than those that are sent
+            // now.
             if record.isRiskyToRepeat || record.kind == .upload && record.isDoubtful && isUnhindered, let time {
                 record.waits.append(.time(min(time, soon)))
             }
@@ -92,8 +93,7 @@ extension ItemWriter {
         try addMissingRecords()
     }
 
-    /// Whatever differs from the server by what was done here has a command that brings it there: none is forgotten, whatever
-    /// became of the one that did it.
+    /// Adds a command for every local change that has none, whatever happened to the one that it had.
     private func addMissingRecords() throws {
         for item in try reader.itemsWithoutRecord() {
             guard let place = item.place else { continue }
@@ -114,20 +114,20 @@ extension ItemWriter {
 
     // MARK: Events
 
-    /// Remembers an event until it has been acted on.
+    /// Stores an event until it has been acted on.
     func queue(_ event: Event) throws {
         try execute("INSERT INTO events (event) VALUES (?)", [try ItemRow.encoded(event)])
     }
 
-    /// Takes an event out of the queue, to be acted on in this transaction.
+    /// Removes an event from the queue, to be acted on in this transaction.
     func forgetEvent(_ number: Int64) throws { try execute("DELETE FROM events WHERE number = ?", [number]) }
 }
 
 extension ItemReader {
-    /// A command by its identifier, or `nil` when it is finished.
+    /// Returns a command by its identifier, or `nil` when it is finished.
     func record(_ id: EventID) throws -> SyncRecord? { try records("id = ?", [id.rawValue]).first }
 
-    /// Whether just this attempt at a command is awaited.
+    /// Returns whether exactly this attempt at a command is awaited.
     func awaits(_ attempt: Int, at number: Int64) throws -> Bool {
         try database.firstRow(
             of: "SELECT 1 FROM syncRecords WHERE number = ? AND phase = ? AND attempts = ?",
@@ -135,37 +135,38 @@ extension ItemReader {
         ) { _ in true } ?? false
     }
 
-    /// A command by its number.
+    /// Returns a command by its number.
     func record(numbered number: Int64) throws -> SyncRecord? {
         try firstRow(of: Self.recordByNumber, [number], Self.record)
     }
 
     private static let recordByNumber = FrequentStatement("\(recordSelection) number = ?")
 
-    /// The commands about an item, in order.
+    /// Returns the commands about an item, in order.
     func records(of item: LocalID) throws -> [SyncRecord] {
         try records("itemID = ? ORDER BY number", [item.rawValue])
     }
 
-    /// The commands that copy an item, in order.
+    /// Returns the commands that copy an item, in order.
     func copies(of item: LocalID) throws -> [SyncRecord] {
         try records("sourceID = ? ORDER BY number", [item.rawValue])
     }
 
-    /// The commands that give an item other attributes, in order.
+    /// Returns the commands that set attributes of an item, in order.
     ///
-    /// The kind stands in the statement: as an argument it would decide about an index of some kinds only, and SQLite would
-    /// prepare the statement anew each time.
+    /// The kind is part of the statement: as an argument it would decide about an index of some kinds only, and SQLite
+    /// would prepare the statement again each time.
     func updates(of item: LocalID) throws -> [SyncRecord] {
         try records("itemID = ? AND kind = 'update' ORDER BY number", [item.rawValue])
     }
 
-    /// Whether a command behind a number is to copy an item.
+    /// Returns whether a command after a number is to copy an item.
     func isSource(_ item: LocalID, after number: Int64 = 0) throws -> Bool {
         try hasRecord("sourceID = ? AND number > ?", [item.rawValue, number])
     }
 
-    /// Whether a command behind a number is to copy an item, or a directory that it is in, here, on the server or on its way.
+    /// Returns whether a command after a number is to copy an item, or a directory that it is in, locally, on the
+    /// server or on its way.
     func isToBeCopied(_ item: LocalID, after number: Int64) throws -> Bool {
         guard try hasRecord("sourceID IS NOT NULL AND number > ?", [number]) else { return false }
         var found: Set<LocalID> = [item]
@@ -179,8 +180,8 @@ extension ItemReader {
         return false
     }
 
-    /// Whether a command is to make or move something else than a file that is sent into a directory, or to move something
-    /// out of it, which has to be there before.
+    /// Returns whether a command is to create or move anything other than an uploaded file into a directory, or to move
+    /// something out of it, so that the directory has to exist first.
     func isNeeded(_ directory: LocalID) throws -> Bool {
         try hasRecord("kind <> 'upload' AND newParentID = ?", [directory.rawValue])
             || hasRecord("kind = 'move' AND oldParentID = ?", [directory.rawValue])
@@ -191,16 +192,15 @@ extension ItemReader {
             ?? false
     }
 
-    /// The commands behind a number, in order.
+    /// Returns the commands after a number, in order.
     func records(after number: Int64) throws -> [SyncRecord] { try records("number > ? ORDER BY number", [number]) }
 
-    /// The commands that may have succeeded, or are about to.
+    /// Returns the commands that may have succeeded, or are about to.
     func recordsInDoubt() throws -> [SyncRecord] {
         try records("phase = ? OR isDoubtful", [SyncRecord.Phase.running.rawValue])
     }
 
-    /// The items that differ from the server by what was done here and that no command is about, directories before what they
-    /// may hold.
+    /// Returns the items that have local changes without a command about them, directories before what they may hold.
     func itemsWithoutRecord() throws -> [Item] {
         try items(
             """
@@ -209,7 +209,7 @@ extension ItemReader {
             """, [])
     }
 
-    /// The oldest event in the queue behind a number, and its own there.
+    /// Returns the oldest event in the queue after a number, and its own number there.
     func nextEvent(after number: Int64) throws -> (number: Int64, event: Event)? {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT number, event FROM events WHERE number > ? ORDER BY number LIMIT 1"),
@@ -218,12 +218,12 @@ extension ItemReader {
         return (row[0], event)
     }
 
-    /// How the first commands behind a number stand, in order.
+    /// Returns the states of the first commands after a number, in order.
     func standings(after number: Int64, atMost count: Int) throws -> [SyncRecord.Standing] {
         try records("number > ? ORDER BY number LIMIT ?", [number, count]).map { ($0, try touch(of: $0)) }
     }
 
-    /// How commands stand; `nil` for those that are finished.
+    /// Returns the states of commands; `nil` for those that are finished.
     func standings(of numbers: Set<Int64>) throws -> [Int64: SyncRecord.Standing?] {
         try numbers.reduce(into: [:]) { found, number in
             let record = try record(numbered: number)
@@ -231,8 +231,8 @@ extension ItemReader {
         }
     }
 
-    /// What a record changes and uses: its item, every place where the server has or may come to have that, and the
-    /// directories above, here, on the server and where commands take them in between.
+    /// Returns what a record changes and uses: its item, every place where the server has it or may come to have it,
+    /// and the directories above, locally, on the server and where commands take them in between.
     private func touch(of record: SyncRecord) throws -> Lanes.Touch {
         var touch = Lanes.Touch(changed: [.item(record.itemID)], used: [])
         let places = try places(of: record)
@@ -251,8 +251,8 @@ extension ItemReader {
         return touch
     }
 
-    /// The places that a record names, and where its item is on the server when it comes to it: as now, or where another
-    /// command has taken it, or for what is to be sent again, as here.
+    /// Returns the places that a record names, and where its item is on the server when its turn comes: as now, or
+    /// where another command has taken it, or, for what is to be sent again, as it is locally.
     private func places(of record: SyncRecord) throws -> Set<Place> {
         var places = Set(record.places)
         if record.action.makesItem { return places }
@@ -276,7 +276,7 @@ extension ItemReader {
         """
 
     private static func record(_ row: StatementRow) throws -> SyncRecord {
-        // Mostly nothing; an empty list is decoded as slowly as a full one.
+        // Mostly there is nothing; an empty list is decoded as slowly as a full one.
         let waits = row.withText(4) { $0?.elementsEqual("[]".utf8) ?? true } ? nil : row.text(4)
         return SyncRecord(
             id: EventID(rawValue: row.text(1) ?? ""), number: row.integer(0),

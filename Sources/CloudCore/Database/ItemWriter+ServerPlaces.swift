@@ -2,15 +2,15 @@ import FileProviding
 import Foundation
 import GRDB
 
-/// Where the server has items that are elsewhere here: moved or removed by commands that are not finished.
+/// Where the server has items that are elsewhere locally: moved or removed by unfinished commands.
 extension ItemWriter {
-    /// Notes where the server has an item now; `nil` that it does not have it.
+    /// Records where the server has an item now; `nil` that it does not have it.
     func setServerPlace(of id: LocalID, _ place: Place?) throws {
         guard let item = try reader.item(id) else { return }
         try setServerPlace(of: item, place)
     }
 
-    /// Notes where the server has an item now; `nil` that it does not have it.
+    /// Records where the server has an item now; `nil` that it does not have it.
     func setServerPlace(of item: Item, _ place: Place?) throws {
         if item.isDirectory { reader.forgetDirectories() }
         guard let place, item.isRemoved || item.place != place else {
@@ -21,7 +21,7 @@ extension ItemWriter {
             [item.localID.rawValue, place.parentID.rawValue, Data(place.name.bytes)])
     }
 
-    /// Notes where the server has an item before it goes elsewhere here.
+    /// Records where the server has an item before it is moved locally.
     func keepServerPlace(of id: LocalID) throws {
         guard let item = try reader.item(id), item.cloudStatus != .localOnly, let place = item.place else { return }
         if item.isDirectory { reader.forgetDirectories() }
@@ -30,8 +30,8 @@ extension ItemWriter {
             [id.rawValue, place.parentID.rawValue, Data(place.name.bytes)])
     }
 
-    /// Forgets where the server has what was removed here, when no command is about it any more: it goes with a directory that
-    /// is being removed, or a scan finds it.
+    /// Forgets where the server has an item that was removed locally, when no command is about it any more: it is
+    /// removed along with a directory, or a scan finds it.
     func forgetServerPlace(ofRemoved id: LocalID) throws {
         guard let item = try reader.item(id), item.isRemoved, let place = try reader.serverPlace(of: id),
             try reader.records(of: id).isEmpty, try !reader.isSource(id)
@@ -40,8 +40,9 @@ extension ItemWriter {
         if try reader.removal(above: place.parentID) == nil { try scanVisible(above: place.parentID) }
     }
 
-    /// Has a removed item, which the server has got meanwhile, removed there if the directory does not go with which it was
-    /// removed here: where that was lost and has been made again to hold the item, somebody else may have done so too.
+    /// Removes a locally removed item that the server has received in the meantime, unless the directory with which it
+    /// was removed is to be removed on the server as well: if that directory was lost and created again to hold the
+    /// item, somebody else may have created it too.
     func removeFromLost(_ id: LocalID) throws {
         guard let place = try reader.serverPlace(of: id), try reader.records(of: id).isEmpty,
             let remover = try reader.removal(above: place.parentID), try reader.serverPlace(of: remover) == nil
@@ -50,15 +51,15 @@ extension ItemWriter {
         try scanVisible(above: place.parentID)
     }
 
-    /// Has the lowest directory looked at, from one upwards, that is not removed here.
+    /// Adds a scan of the lowest directory, from this one upwards, that is not removed locally.
     private func scanVisible(above directory: LocalID) throws {
         var visible = directory
         while let item = try reader.item(visible), item.isRemoved, let parent = item.parentID { visible = parent }
         try addJob(visible, .scan)
     }
 
-    /// Notes that a command has changed a place on the server: what a listing that began before says of it is outdated.
-    /// A listing that begins now is asked for after the command was done, and needs no such note.
+    /// Records that a command has changed a place on the server: what a listing that began before says about it is
+    /// outdated. A listing that begins now is requested after the command was done, and needs no such record.
     func markSettled(_ place: Place) throws {
         guard isListing else { return }
         try execute(
@@ -68,7 +69,8 @@ extension ItemWriter {
 }
 
 extension ItemReader {
-    /// Where the server has an item, tombstones of items that are yet to be removed there included; `nil` where it has none.
+    /// Returns where the server has an item, including tombstones that are still to be removed there; `nil` if it does
+    /// not have it.
     func serverPlace(of id: LocalID) throws -> Place? {
         try firstRow(of: Self.serverPlaceByID, [id.rawValue]) { row in
             if let parent = row.integerOrNil(0) {
@@ -85,7 +87,8 @@ extension ItemReader {
         WHERE localID = ? AND (itemID IS NOT NULL OR (removedAt IS NULL AND isOnServer))
         """)
 
-    /// The directories that an item is in, here and on the server, and those that its commands take it through.
+    /// Returns the directories that an item is in, locally and on the server, and those that its commands take it
+    /// through.
     func parents(of id: LocalID) throws -> Set<LocalID> {
         var parents: Set<LocalID> = []
         func add(_ row: StatementRow) {
@@ -107,7 +110,8 @@ extension ItemReader {
         return parents
     }
 
-    /// The item by whose removal, which is not done on the server, one is removed here: itself or a directory above.
+    /// Returns the item whose removal, not yet done on the server, removed this one locally: itself or a directory
+    /// above.
     func removal(above id: LocalID) throws -> LocalID? {
         var next: LocalID? = id
         while let id = next, let item = try item(id), item.isRemoved {
@@ -117,14 +121,15 @@ extension ItemReader {
         return nil
     }
 
-    /// Whether the server has the item elsewhere than it is here.
+    /// Returns whether the server has the item at another place than the vault.
     func isElsewhere(_ id: LocalID) throws -> Bool {
         try Row.fetchOne(
             database.cachedStatement(sql: "SELECT 1 FROM serverPlaces WHERE itemID = ?"), arguments: [id.rawValue])
             != nil
     }
 
-    /// The items that commands have moved into a directory, or to below it, while the server still has them outside of it.
+    /// Returns the items that commands have moved into a directory, or to below it, while the server still has them
+    /// outside of it.
     func arrivals(below directory: LocalID) throws -> [Item] {
         try items(
             """
@@ -140,7 +145,7 @@ extension ItemReader {
         }
     }
 
-    /// What the server has in an item, or below it, and is elsewhere here.
+    /// Returns what the server has in an item, or below it, and the vault has elsewhere.
     func departed(from item: Item) throws -> [Item] {
         guard item.isDirectory else { return [] }
         return try items(
@@ -155,14 +160,14 @@ extension ItemReader {
             """, [item.localID.rawValue])
     }
 
-    /// What was removed with a directory that it was to be moved into.
+    /// Returns what was removed with a directory that it was to be moved into.
     func removedArrivals(in directory: Item) throws -> [Item] {
         try tombstonesWithRecords(in: directory).filter { item in
             try isElsewhere(item.localID) && records(of: item.localID).contains { $0.kind == .move }
         }
     }
 
-    /// What was removed from a directory, or with it, and commands are about.
+    /// Returns what was removed from a directory, or with it, and still has commands.
     func tombstonesWithRecords(in directory: Item) throws -> [Item] {
         try items("removedAt IS NOT NULL AND localID IN (SELECT itemID FROM syncRecords)", [])
             .filter { try isBelow($0, directory.localID) }
@@ -174,24 +179,24 @@ extension ItemReader {
         return next != nil
     }
 
-    /// Whether a directory is another one, or below it, on the server.
+    /// Returns whether a directory is another one, or below it, on the server.
     func isInServer(_ id: LocalID, within directory: LocalID) throws -> Bool {
         var next: LocalID? = id
         while let parent = next, parent != directory, parent != .root { next = try serverPlace(of: parent)?.parentID }
         return next == directory
     }
 
-    /// The path that a directory has on the server; for one that is not there yet, the path that it is going to have.
+    /// Returns the path that a directory has on the server; for one that is not there yet, the path that it will have.
     func serverPath(ofDirectory id: LocalID) throws -> ItemPath {
         try path(of: id, in: \.serverPaths) { try serverPlace(of: $0) ?? item($0)?.place }
     }
 
-    /// The path of a place on the server.
+    /// Returns the path of a place on the server.
     func serverPath(of place: Place) throws -> ItemPath {
         try serverPath(ofDirectory: place.parentID).appending(place.name)
     }
 
-    /// What the server has in a directory, as far as is known, by the names there.
+    /// Returns the known entries of a directory on the server, by their names there.
     func serverEntries(of directory: LocalID) throws -> [ItemName: Item] {
         var entries: [ItemName: Item] = [:]
         for item in try items(
@@ -209,7 +214,7 @@ extension ItemReader {
         return entries
     }
 
-    /// The item that has left a place here and is still there on the server.
+    /// Returns the item that has left a place locally and is still there on the server.
     func departed(from place: Place) throws -> Item? {
         let id = try firstRow(of: Self.itemByServerPlace, [place.parentID.rawValue, Data(place.name.bytes)]) {
             LocalID(rawValue: $0.integer(0))
@@ -220,7 +225,7 @@ extension ItemReader {
     private static let itemByServerPlace = FrequentStatement(
         "SELECT itemID FROM serverPlaces WHERE parentID = ? AND name = ?")
 
-    /// Whether a command has changed a place on the server since.
+    /// Returns whether a command has changed a place on the server since then.
     func isSettled(_ place: Place, since anchor: SyncAnchor) throws -> Bool {
         let revision = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT revision FROM settledPlaces WHERE parentID = ? AND name = ?"),

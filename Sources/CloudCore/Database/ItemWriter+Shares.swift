@@ -1,8 +1,8 @@
 import FileProviding
 
-/// Who has an item by a share.
+/// The shares of items.
 extension ItemWriter {
-    /// Takes over what the server says of one item's shares.
+    /// Stores the server's report of one item's shares.
     func setShares(of id: LocalID, _ shares: ItemShares) throws {
         guard let item = try reader.item(id), item.shares != shares.moved(to: item.path) else { return }
         try execute(
@@ -10,8 +10,8 @@ extension ItemWriter {
             [shares.isEmpty ? nil : try ItemRow.encoded(shares), nextRevision(), id.rawValue])
     }
 
-    /// Takes over all shares that there are: every other item has none. Those of items that are not known yet, or that have
-    /// another place here than on the server, are left to the next time.
+    /// Stores all existing shares: every other item has none. Shares of items that are not known yet, or that are at
+    /// another place than on the server, are left to the next time.
     func setShares(byMe: [Share], withMe: [Share]) throws {
         var told: [LocalID: ItemShares] = [:]
         func add(_ share: Share, to list: WritableKeyPath<ItemShares, [Share]>) throws {
@@ -28,10 +28,10 @@ extension ItemWriter {
 }
 
 extension ItemReader {
-    /// The items with shares.
+    /// Returns the items with shares.
     fileprivate func sharedItems() throws -> [Item] { try items("shares IS NOT NULL", []) }
 
-    /// Whether the server has an item under the path that it has here.
+    /// Returns whether the server has an item under its local path.
     fileprivate func isInPlace(_ item: Item) throws -> Bool {
         try serverPlace(of: item.localID).map { try serverPath(of: $0) == item.path } ?? false
     }

@@ -2,13 +2,13 @@ import FileProviding
 import Foundation
 import GRDB
 
-/// Changes items within one transaction: each change raises the item's revision and, once a transaction, the anchor.
+/// Changes items within one transaction: each change raises the item's revision and, once per transaction, the anchor.
 package final class ItemWriter {
-    /// The same transaction, for looking.
+    /// The same transaction, for reading.
     package let reader: ItemReader
     let database: GRDB.Database
     let now: FileTime
-    /// Whether a listing is under way, which may be from before what is changed here.
+    /// Whether a listing is in progress, which may have begun before what is changed here.
     let isListing: Bool
     private let revisionBefore: Int64
     private var hasChanges = false
@@ -17,7 +17,7 @@ package final class ItemWriter {
     /// Whether commands were added.
     var hasNewRecords = false
 
-    /// Has the entries of a directory counted before the transaction ends.
+    /// Requests that the entries of a directory be counted before the transaction ends.
     func recountLater(_ directory: LocalID) { recounted.insert(directory) }
 
     init(_ database: GRDB.Database, now: FileTime, isListing: Bool) throws {
@@ -28,16 +28,16 @@ package final class ItemWriter {
         revisionBefore = try reader.counter("revision")
     }
 
-    /// The revision that this transaction's changes have.
+    /// Returns the revision of this transaction's changes.
     func nextRevision() -> Int64 {
         hasChanges = true
         return revisionBefore + 1
     }
 
-    /// Has whoever follows the database told of this transaction, although no item has changed.
+    /// Announces this transaction to observers even if no item has changed.
     func announce() { hasOtherNews = true }
 
-    /// Brings counts up to date, and raises the anchor where an item has changed; `nil` when there is nothing to tell.
+    /// Updates counts, and raises the anchor if an item has changed; returns `nil` when there is nothing to announce.
     func finish() throws -> SyncAnchor? {
         for directory in recounted { try recount(directory) }
         guard hasChanges else { return hasOtherNews ? try reader.anchor() : nil }
@@ -47,14 +47,14 @@ package final class ItemWriter {
 
     // MARK: Items
 
-    /// Adds an item. Whether its name is free is the caller's to know.
+    /// Adds an item. The caller has to know that its name is free.
     ///
     /// - Parameters:
     ///   - name: its exact name.
-    ///   - directory: where.
-    ///   - version: what the server says of it, or will be told.
-    ///   - childrenCount: how many entries a directory is said to have.
-    ///   - isOnServer: `false` for a placeholder of what is yet to be sent.
+    ///   - directory: its directory.
+    ///   - version: what the server reported about it, or will be sent.
+    ///   - childrenCount: the reported number of entries of a directory.
+    ///   - isOnServer: `false` for a placeholder of what is still to be sent.
     @discardableResult
     package func insert(
         _ name: ItemName, in directory: LocalID, _ version: ServerVersion, childrenCount: Int? = nil, isOnServer: Bool
@@ -70,8 +70,8 @@ package final class ItemWriter {
         return LocalID(rawValue: database.lastInsertedRowID)
     }
 
-    /// Takes over what the server says of an item. An item with unsent changes keeps its own version, and the server's is
-    /// noted beside it where it is another than the changes began with.
+    /// Stores what the server reports about an item. An item with unsent changes keeps its own version, and the
+    /// server's is stored next to it if it differs from the one that the changes began with.
     package func update(_ item: Item, to version: ServerVersion, childrenCount: Int? = nil) throws {
         if item.cloudStatus == .locallyModified {
             let isBase = try reader.copyVersion(of: item.localID)?.isSameVersion(as: version) ?? false
@@ -82,19 +82,19 @@ package final class ItemWriter {
             ItemRow.arguments(version) + [childrenCount, nextRevision(), item.localID.rawValue])
     }
 
-    /// Notes another tag for the version that is known, which is no change of the item.
+    /// Stores another tag for the known version, which is no change of the item.
     func setTag(of id: LocalID, _ etag: ETag?) throws {
         try execute("UPDATE items SET etag = ? WHERE localID = ?", [etag?.rawValue, id.rawValue])
     }
 
-    /// Notes the time that an item shows.
+    /// Sets the modification time that an item shows.
     func setModificationTime(of id: LocalID, _ time: FileTime?) throws {
         try execute(
             "UPDATE items SET modified = ?, revision = ? WHERE localID = ?",
             [time?.nanoseconds, nextRevision(), id.rawValue])
     }
 
-    /// Notes the version that the server has beside local work, or beside what is kept until an issue is answered.
+    /// Stores the version that the server has next to local work, or next to what is kept until an issue is answered.
     package func setNewerVersion(of item: Item, to version: ServerVersion?) throws {
         guard version != item.newerVersion else { return }
         try execute(
@@ -124,13 +124,13 @@ package final class ItemWriter {
         }
     }
 
-    /// Has the directory looked at again in which the server may have another item under a name that is given up here.
+    /// Adds a listing of the directory in which the server may have another item under a name that is given up locally.
     func uncover(_ item: Item) throws {
         guard let parent = item.parentID, !item.isRemoved else { return }
         if try item.newerVersion != nil || reader.isElsewhere(item.localID) { try addJob(parent, .scan) }
     }
 
-    /// Leaves tombstones of an item and everything below it, and returns which items those are.
+    /// Turns an item and everything below it into tombstones, and returns which items those are.
     @discardableResult
     package func remove(_ id: LocalID) throws -> [LocalID] {
         precondition(id != .root)
@@ -152,15 +152,15 @@ package final class ItemWriter {
     // MARK: Tombstones
 
     /// Forgets tombstones from before `time`, and those below them whatever their time: a clock may have jumped back.
-    /// Those of items that are yet to be removed from the server stay, and what commands name. Anchors from before them are answered "start over"
-    /// from now on.
+    /// Tombstones of items that are still to be removed from the server stay, and so do those that commands refer to.
+    /// For anchors from before them, the answer is "start over" from now on.
     package func forgetTombstones(before time: FileTime) throws {
         let isDone = "removedAt IS NOT NULL AND localID NOT IN (\(Self.needed))"
         try forgetTombstones("\(isDone) AND removedAt < ?", [time.nanoseconds])
         while try forgetTombstones("\(isDone) AND parentID NOT IN (SELECT localID FROM items)", []) {}
     }
 
-    /// Returns whether there were any.
+    /// Forgets tombstones that meet a condition; returns whether there were any.
     @discardableResult
     private func forgetTombstones(_ condition: String, _ arguments: StatementArguments) throws -> Bool {
         let last = try Int64.fetchOne(
@@ -217,7 +217,8 @@ package final class ItemWriter {
         WHERE localID = ? AND copyID = ? AND copyName = ?
         """)
 
-    /// What commands are about or name, what is claimed, and what the server has elsewhere, with the directories above all that.
+    /// The items that commands are about or refer to, that are claimed, or that the server has elsewhere, with the
+    /// directories above them.
     private static let needed = """
         WITH RECURSIVE needed(id) AS (
             SELECT itemID FROM serverPlaces UNION SELECT parentID FROM serverPlaces

@@ -1,7 +1,7 @@
 import FileProviding
 import GRDB
 
-/// The steps from an empty file to today's tables, in order. A step that has been released is never changed.
+/// The steps from an empty file to the current tables, in order. A step that has been released is never changed.
 enum Migrations {
     static let all: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
@@ -23,11 +23,11 @@ enum Migrations {
         return migrator
     }()
 
-    /// Items by their permanent identifier, with what the server said and what is here.
+    /// Creates the table of items by their permanent identifier, with what the server reported and what is local.
     ///
-    /// `name` is text for people and queries; a name that is not UTF-8 has its exact bytes in `nameBytes`, which is empty
-    /// otherwise. `sortKey` orders names naturally by its bytes, so one index finds a directory's entries in order and one
-    /// entry by name. Times are nanoseconds since 1970.
+    /// `name` is text for display and queries; a name that is not UTF-8 has its exact bytes in `nameBytes`, which is
+    /// empty otherwise. `sortKey` orders names naturally by its bytes, so one index finds a directory's entries in
+    /// order and one entry by name. Times are nanoseconds since 1970.
     private static func items(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """
@@ -70,8 +70,8 @@ enum Migrations {
                 """)
     }
 
-    /// When each directory was last listed whole, which ones are to be listed, and which items were not where they had
-    /// been but may yet be found elsewhere.
+    /// Records when each directory was last listed completely, which ones are to be listed, and which items are missing
+    /// from their places but may still be found elsewhere.
     private static func listings(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """
@@ -85,7 +85,7 @@ enum Migrations {
                 """)
     }
 
-    /// The names without case, for search by name.
+    /// Adds the case-folded names, for search by name.
     private static func searchByName(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """
@@ -95,8 +95,8 @@ enum Migrations {
                 """)
     }
 
-    /// What waits for an answer; `item` is 0 for what is about the whole vault. `wentBack` is 1 once the server has shown
-    /// something that is older than it was.
+    /// Adds the issues that wait for an answer; `item` is 0 for those about the whole vault. `wentBack` is 1 once the
+    /// server has shown something that is older than it was.
     private static func issues(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """
@@ -112,10 +112,11 @@ enum Migrations {
                 """)
     }
 
-    /// Commands that are not finished, the events that answer them, and where the server has what they are about.
+    /// Adds the unfinished commands, the events that answer them, and where the server has the commands' items.
     ///
-    /// `serverPlaces` has the items whose place on the server is another than here: moved or removed here and not yet there.
-    /// `settledPlaces` says when a command last changed a place on the server, so that a listing from before is told apart.
+    /// `serverPlaces` has the items whose place on the server differs from the local one: moved or removed locally and
+    /// not yet there. `settledPlaces` records when a command last changed a place on the server, so that a listing from
+    /// before is recognized.
     private static func syncRecords(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """
@@ -148,7 +149,7 @@ enum Migrations {
                 """)
     }
 
-    /// Which copies are to be here, and when each was last used.
+    /// Adds which copies are to be kept, and when each was last used.
     private static func policies(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """
@@ -160,19 +161,20 @@ enum Migrations {
                 """)
     }
 
-    /// The certificate or address that an issue is about.
+    /// Adds the certificate or address that an issue is about.
     private static func subjectsOfIssues(_ database: GRDB.Database) throws {
         try database.execute(sql: "ALTER TABLE issues ADD COLUMN subject TEXT")
     }
 
-    /// Attempts keep their numbers when a person lets a command go on.
+    /// Lets attempts keep their numbers when a user lets a command continue.
     private static func forgivenAttempts(_ database: GRDB.Database) throws {
         try database.execute(sql: "ALTER TABLE syncRecords ADD COLUMN forgivenAttempts INTEGER NOT NULL DEFAULT 0")
     }
 
-    /// The versions of copies and the actions of records, which had been JSON, in columns of their own. What of it cannot be
-    /// read is left out: the engine makes a new record for what was made, moved or edited here, not for a removal, attributes or
-    /// a copy on the server. `copyVersion` stays, empty, for an SQLite before 3.35 cannot take a column away.
+    /// Moves the versions of copies and the actions of records, which had been JSON, to separate columns. Values that
+    /// cannot be decoded are left out: the engine makes a new record for what was created, moved or edited locally, but
+    /// not for a removal, attributes or a copy on the server. `copyVersion` stays, empty, because SQLite before 3.35
+    /// cannot drop a column.
     private static func valuesInColumns(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """
@@ -228,7 +230,8 @@ enum Migrations {
                 """)
     }
 
-    /// What is copied and where things are moved is asked at every removal; which copies removed items have, at its end.
+    /// Adds indexes for what is copied and where things are moved, which every removal looks up, and for the copies of
+    /// removed items, which its end looks up.
     private static func whatCommandsName(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """
@@ -238,8 +241,8 @@ enum Migrations {
                 """)
     }
 
-    /// A job that is asked for again while it is done is to be done once more. And not moves alone have a destination, and
-    /// they have a source.
+    /// Adds the number of requests to jobs: a job that is requested again while it is being done has to be done once
+    /// more. Indexes all destinations, not only those of moves, and the sources of moves.
     private static func requestsOfJobs(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """
@@ -250,12 +253,12 @@ enum Migrations {
                 """)
     }
 
-    /// How often the server has refused a command is counted beside how often it was tried.
+    /// Counts how often the server has refused a command separately from how often it was tried.
     private static func refusals(_ database: GRDB.Database) throws {
         try database.execute(sql: "ALTER TABLE syncRecords ADD COLUMN refusals INTEGER NOT NULL DEFAULT 0")
     }
 
-    /// Who has an item by a share; whether its contents are on their way here, and why.
+    /// Adds the shares of items, and whether an item's contents are being fetched, and why.
     private static func sharesAndDownloads(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """
@@ -268,14 +271,14 @@ enum Migrations {
                 """)
     }
 
-    /// What the server last said of things that are no items, as JSON.
+    /// Adds the server's last answers about things that are not items, as JSON.
     private static func answers(_ database: GRDB.Database) throws {
         try database.execute(
             sql: "CREATE TABLE answers (subject TEXT PRIMARY KEY, answer TEXT NOT NULL) WITHOUT ROWID")
     }
 
-    /// What was in a directory when it was removed here is all that its removal takes along on the server. `isSeenInside` is 1
-    /// where that is known: it was listed whole, or made here.
+    /// Records what was in a directory when it was removed locally, since its removal may remove nothing else on the
+    /// server. `isSeenInside` is 1 if that is known: the directory was listed completely, or created locally.
     private static func whatRemovedDirectoriesHeld(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """

@@ -1,10 +1,10 @@
 import FileProviding
 import Foundation
 
-/// Bytes whose order is the natural order of names: ASCII letters without case, runs of digits by value.
+/// Bytes whose order is the natural order of names: ASCII letters ignoring case, runs of digits by value.
 ///
 /// A run of digits becomes `0`, its length without leading zeros (two bytes) and its digits, so that a longer number
-/// compares higher, and any number still stands where a digit stands among other bytes.
+/// compares higher, and any number still sorts where a digit sorts among other bytes.
 enum NaturalSortKey {
     static func key(for name: ItemName) -> Data {
         let bytes = name.bytes

@@ -1,14 +1,14 @@
 import FileProviding
 import GRDB
 
-/// Where a query's key lies in the table.
+/// The column of a query's key in the table.
 struct SQLColumn {
     enum Kind { case text, number, bool, date }
 
     /// An expression over the columns of `items`.
     let sql: String
     let kind: Kind
-    /// The column with the text folded without case, where there is one.
+    /// The column with the case-folded text, if there is one.
     var folded: String? { sql == "name" ? "foldedName" : nil }
 
     private init(_ sql: String, _ kind: Kind) {
@@ -16,7 +16,7 @@ struct SQLColumn {
         self.kind = kind
     }
 
-    /// The column of a key; `nil` for what a vault does not keep.
+    /// Creates the column of a key; `nil` for what a vault does not store.
     init?(_ key: FileQuery.Key) {
         switch key {
         case .name: self.init("name", .text)
@@ -42,8 +42,8 @@ struct SQLColumn {
         }
     }
 
-    /// What to compare this column with, or `nil` for a value of another kind. "Not a number" becomes NULL, which like it
-    /// has no order.
+    /// Returns the value to compare this column with, or `nil` for a value of another type. "Not a number" becomes
+    /// NULL, which like it has no order.
     func operand(for value: FileQuery.Value) -> (any DatabaseValueConvertible)? {
         switch (kind, value) {
         case (.number, .integer(let number)): number
@@ -54,10 +54,10 @@ struct SQLColumn {
         }
     }
 
-    /// Seconds as `Date` counts them, computed as `FileTime.date` does.
+    /// Returns seconds as `Date` counts them, computed as `FileTime.date` does.
     private static func date(_ column: String) -> String { "(\(column) / 1e9 - 978307200.0)" }
 
-    /// The path's text, put together on the way up to the root.
+    /// The path's text, assembled on the way up to the root.
     private static let path = """
         CASE WHEN items.parentID IS NULL THEN '/' ELSE (
             WITH RECURSIVE up(id, tail) AS (

@@ -2,16 +2,17 @@ import FileProviding
 import Foundation
 import GRDB
 
-/// A query as SQL over the columns of `items`, with the same answer that evaluating it in memory gives.
+/// A query as SQL over the columns of `items`, with the same result as evaluating it in memory.
 ///
-/// A property that is absent is NULL. A leaf is true, false or NULL, and counts as true when it is true; negation is pushed
-/// down to the leaves, so that plain comparisons stay plain and find their index.
+/// A property that is absent is NULL. A leaf is true, false or NULL, and matches only when it is true; negation is
+/// pushed down to the leaves, so that plain comparisons stay plain and can use their index.
 struct SQLCondition {
     private(set) var arguments: SQLArguments = []
     private(set) var sql = ""
     private var leaves = 0
 
-    /// How many tests and how many groups in groups SQLite is given: its parser and the depth of its expressions have bounds.
+    /// The most tests, and the deepest nesting, that SQLite is given: its parser and the depth of its expressions have
+    /// limits.
     private static let (mostLeaves, mostDepth) = (300, 15)
 
     /// Renders a query; `nil` for one that is too large for SQLite and has to be evaluated in memory.
@@ -55,7 +56,7 @@ struct SQLCondition {
         return "(" + parts.joined(separator: separator) + ")"
     }
 
-    /// - Parameter count: how many tests the leaf is made of.
+    /// - Parameter count: the number of tests in the leaf.
     private mutating func leaf(_ sql: String, _ negated: Bool, count: Int = 1) -> String? {
         leaves += count
         guard leaves <= Self.mostLeaves else { return nil }
@@ -73,7 +74,7 @@ struct SQLCondition {
             return column.kind == .text ? textTest(column, relation, text, options) : mismatch
         }
         guard let operand = column.operand(for: value) else { return mismatch }
-        // Yes and no have no order, but each is not more and not less than itself.
+        // Booleans have no order, but each is neither more nor less than itself.
         let isEquality = [.equal, .lessOrEqual, .greaterOrEqual].contains(relation)
         switch relation {
         case .notEqual: return "(\(column.sql) = \(bind(operand))) IS NOT TRUE"
@@ -85,7 +86,7 @@ struct SQLCondition {
         }
     }
 
-    /// As evaluation does, the first value's kind decides which ones count.
+    /// Renders a test for any of several values. As in evaluation, the first value's type decides which ones count.
     private mutating func anyOf(
         _ key: FileQuery.Key, _ values: [FileQuery.Value], _ options: FileQuery.Options
     ) -> String {
@@ -101,7 +102,7 @@ struct SQLCondition {
         if options == .caseInsensitive, let folded = column.folded {
             let text = text.folded(options)
             if relation == .contains, !text.isEmpty {
-                // The index is smaller than the table, and all that has to be looked through.
+                // The index is smaller than the table, and is all that has to be searched.
                 return """
                     localID IN (SELECT localID FROM items INDEXED BY itemsByFoldedName \
                     WHERE instr(foldedName, \(bind(text))) > 0)
@@ -113,7 +114,7 @@ struct SQLCondition {
         return "\(function)(\(column.sql), '\(relation.rawValue)', \(bind(Data(text.utf8))), \(options.rawValue))"
     }
 
-    /// A test that compares bytes, or `nil` where SQL has none.
+    /// Returns a test that compares bytes, or `nil` if SQL has none.
     private mutating func plainTest(_ column: String, _ relation: FileQuery.Operator, _ text: String) -> String? {
         switch relation {
         case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual:
@@ -135,7 +136,7 @@ struct SQLCondition {
         return "?"
     }
 
-    /// Text goes as bytes: as text it would end at its first zero.
+    /// Binds text as bytes: as text it would end at its first zero byte.
     private mutating func bind(_ text: String) -> String { bind(Data(text.utf8), as: "TEXT") }
 
     private mutating func bind(_ data: Data, as type: String) -> String { "CAST(\(bind(data)) AS \(type))" }

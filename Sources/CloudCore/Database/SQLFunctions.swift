@@ -2,11 +2,11 @@ import FileProviding
 import Foundation
 import GRDB
 
-/// Functions that every connection of the database knows.
+/// Functions that every connection of the database has.
 enum SQLFunctions {
-    /// `fileQueryText(value, operator, operand, options)`: a text test that SQL has no words for.
+    /// `fileQueryText(value, operator, operand, options)`: a text test that SQL cannot express.
     static let textTest = "fileQueryText"
-    /// `fileQueryFolded(text)`: the text without case, as `[c]` compares it.
+    /// `fileQueryFolded(text)`: the case-folded text, as `[c]` compares it.
     static let folded = "fileQueryFolded"
 
     static func register(in database: GRDB.Database) throws {
@@ -22,7 +22,7 @@ enum SQLFunctions {
     }
 }
 
-/// Text tests made ready once per statement, not once per row.
+/// Text tests prepared once per statement, not once per row.
 private final class TextTests: Sendable {
     private struct Test: Hashable {
         var relation: String
@@ -52,7 +52,7 @@ private final class TextTests: Sendable {
         return matcher
     }
 
-    /// The exact bytes of a text, which ends at its first zero as a string of SQLite's.
+    /// Returns the exact bytes of a text, which as a string of SQLite's would end at its first zero byte.
     private static func bytes(of value: DatabaseValue) -> Data {
         switch value.storage {
         case .string(let text): Data(text.utf8)
@@ -62,7 +62,7 @@ private final class TextTests: Sendable {
     }
 }
 
-/// A subject that is nothing but a text.
+/// A query subject that consists of one text.
 private struct OneText: FileQuerySubject {
     let text: String?
 

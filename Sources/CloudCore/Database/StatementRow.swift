@@ -2,48 +2,48 @@ import FileProviding
 import GRDB
 import GRDBSQLite
 
-/// The row that a statement stands at, read straight from SQLite: a listing of a hundred thousand items spends its time
+/// The current row of a statement, read directly from SQLite: a listing of a hundred thousand items spends its time
 /// here. Valid until the statement's next step.
 struct StatementRow {
     private let statement: OpaquePointer
 
     init(_ statement: OpaquePointer) { self.statement = statement }
 
-    /// Whether a column has no value.
+    /// Returns whether a column has no value.
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
-    /// A number, 0 for none.
+    /// Returns a number, 0 for none.
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
-    /// A number or nothing.
+    /// Returns a number or nothing.
     func integerOrNil(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
-    /// A flag, `false` for nothing.
+    /// Returns a flag, `false` for nothing.
     func flag(_ column: Int32) -> Bool { integer(column) != 0 }
 
-    /// A text or nothing; bytes that are not UTF-8 become U+FFFD.
+    /// Returns a text or nothing; bytes that are not UTF-8 become U+FFFD.
     func text(_ column: Int32) -> String? { withText(column) { $0.map { String(decoding: $0, as: UTF8.self) } } }
 
-    /// Looks at a text's bytes, without its ending zero; `nil` for nothing.
+    /// Passes a text's bytes to a closure, without the terminating zero; `nil` for nothing.
     func withText<Result>(_ column: Int32, _ look: (UnsafeBufferPointer<UInt8>?) throws -> Result) rethrows -> Result {
         guard let start = sqlite3_column_text(statement, column) else { return try look(nil) }
         return try look(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
-    /// The bytes of a blob, none for nothing.
+    /// Returns the bytes of a blob, none for nothing.
     func blob(_ column: Int32) -> [UInt8] {
         let count = Int(sqlite3_column_bytes(statement, column))
         guard count > 0, let start = sqlite3_column_blob(statement, column) else { return [] }
         return Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// A name: a text, and its bytes where they are another column's.
+    /// Returns a name, from a text and, if it is not UTF-8, its bytes in another column.
     func name(_ column: Int32, exactly bytesColumn: Int32) -> ItemName {
         let bytes = blob(bytesColumn)
         return ItemName(unchecked: bytes.isEmpty ? withText(column) { $0.map { Array($0) } ?? [] } : bytes)
     }
 
-    /// A version whose marks are in three columns; `nil` where there are none.
+    /// Returns a version from three columns; `nil` if they are empty.
     func fileVersion(_ first: Int32) -> FileVersion? {
         let version = FileVersion(
             etag: text(first).map(ETag.init(rawValue:)), size: integerOrNil(first + 1),
@@ -52,7 +52,7 @@ struct StatementRow {
     }
 }
 
-/// A text that most rows have in common: a row that has the same as the row before shares its string.
+/// A text that most rows have in common: a row with the same text as the previous row shares its string.
 struct RepeatedText {
     private var last: String?
 

@@ -1,8 +1,8 @@
 import FileProviding
 
-/// One listing of a directory, taken over page by page as it is parsed.
+/// One listing of a directory, merged page by page as it is parsed.
 ///
-/// Entries that are as they were are told apart without the writer, so an unchanged directory writes no row.
+/// Entries that have not changed are recognized without the writer, so an unchanged directory writes no row.
 struct DirectoryUpdate {
     let database: Database
     let connection: any Connection
@@ -11,41 +11,41 @@ struct DirectoryUpdate {
 
     /// What was known before the listing began.
     private struct Known: Sendable {
-        /// The path that the server knows.
+        /// The path on the server.
         var path: ItemPath
-        /// By the names that the server knows.
+        /// The known entries, by their names on the server.
         var children: [ItemName: Item]
         var anchor: SyncAnchor
-        /// How often the listing has been asked for.
+        /// The number of requests for the listing.
         var requests: Int64?
-        /// Whether what has its path by now may be another directory.
+        /// Whether another directory may be at the path by now.
         var isDisplaced: Bool
     }
 
-    /// What a page came to.
+    /// The result of a page.
     private enum Progress: Sendable {
         case goesOn(Credence)
         case ends(Outcome)
     }
 
-    /// What a listing found out besides the entries that there are.
+    /// What a listing found out besides the existing entries.
     enum Outcome: Sendable {
-        /// Every entry that was known is there.
+        /// Every known entry exists.
         case complete
-        /// Known entries are not there any more, or older than they were.
+        /// Known entries are missing, or older than they were.
         case hasLosses
-        /// The directory itself is not there any more, as far as is known.
+        /// The directory itself no longer exists, as far as is known.
         case isGone
-        /// The directory has moved meanwhile: it is to be listed again, where it is now.
+        /// The directory has moved in the meantime: it has to be listed again at its new place.
         case hasMoved
-        /// The server was not asked: what has the directory's path may be another one.
+        /// The server was not asked, because another directory may be at the path.
         case isDisplaced
     }
 
     /// Lists the directory.
     ///
-    /// The job is done unless the listing has been asked for again meanwhile. A directory that is gone from the server is
-    /// left to its parent's listing, for which there is a job then; one that is displaced, to the next scan.
+    /// The job is done unless the listing has been requested again in the meantime. A directory that is gone from the
+    /// server is left to its parent's listing, for which a job is added; a displaced one is left to the next scan.
     func run() async throws -> Outcome { try await database.whileListing { try await list() } }
 
     private func list() async throws -> Outcome {
@@ -84,7 +84,7 @@ struct DirectoryUpdate {
         let directory = directory
         let (known, requests): (Known?, Int64?) = try await database.read { reader in
             let requests = try reader.requests(ofJob: directory)
-            // What the server does not have yet has nothing to be listed.
+            // What the server does not have yet cannot be listed.
             guard let item = try reader.item(directory), !item.isRemoved, item.isDirectory,
                 item.cloudStatus != .localOnly
             else { return (nil, requests) }
@@ -132,8 +132,8 @@ struct DirectoryUpdate {
         }
     }
 
-    /// Ends a listing whose path is not the directory's any more, or may not have been: what it tells may be about another
-    /// one. `nil` while it is.
+    /// Ends a listing whose path is no longer the directory's, or may not have been, so that it may be about another
+    /// directory. Returns `nil` while the path is right.
     private func end(_ known: Known, _ writer: ItemWriter) throws -> Outcome? {
         guard let item = try writer.reader.item(directory), !item.isRemoved else { return .complete }
         if try writer.reader.isDisplaced(directory) {
@@ -152,7 +152,7 @@ struct DirectoryUpdate {
         return try await database.write { writer in
             if let outcome = try end(known, writer) { return outcome }
             try writer.finishJob(directory, requests: known.requests)
-            // Wherever it is found, it has not been listed: any tag of it is news.
+            // Wherever it is found, it has not been listed: any tag counts as new.
             try writer.forgetTag(of: directory)
             if let place = try writer.reader.serverPlace(of: directory) { try writer.addJob(place.parentID, .scan) }
             return .isGone
@@ -161,10 +161,10 @@ struct DirectoryUpdate {
 }
 
 extension Item {
-    /// Whether a command has moved or removed the item here.
+    /// Returns whether a command has moved or removed the item locally.
     fileprivate func isElsewhere(than place: Place) -> Bool { isRemoved || self.place != place }
 
-    /// Whether the server's entry tells something that is not known yet.
+    /// Returns whether the server's entry contains something new.
     fileprivate func needsMerge(with file: FileObject) -> Bool {
         var version = ServerVersion(file)
         if file.linkCount ?? 1 > 1, !file.isDirectory { version.fileID = nil }

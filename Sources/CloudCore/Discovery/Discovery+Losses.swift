@@ -1,8 +1,8 @@
 extension Discovery {
-    /// Takes over what is gone, or raises an issue about it, once everything has been looked at; where tags do not tell what
+    /// Merges losses, or raises an issue about them, once everything has been listed; if tags do not show what
     /// everything is, at once: an item that is found after all comes back as itself.
     ///
-    /// - Returns: whether directories are to be listed for more to be known.
+    /// - Returns: whether more directories have to be listed to know more.
     func judgeLosses(isComplete: Bool) async throws -> Bool {
         let propagates = try await connectionTraits().propagatesDirectoryETags
         guard isComplete || !propagates else { return false }
@@ -12,7 +12,7 @@ extension Discovery {
 }
 
 extension Core {
-    /// Does what the answer to an issue about losses says, and asks the server for what is in their place.
+    /// Does what the answer to an issue about losses says, and lists what the server has instead.
     func resolveLosses(with answer: Issue.Answer) async throws {
         if answer == .keepLocal {
             try await vault.database.write { try $0.keepLosses() }

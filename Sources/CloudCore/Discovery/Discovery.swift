@@ -1,10 +1,11 @@
 import FileProviding
 import Foundation
 
-/// Keeps the vault's items as the server's: scans, and listings that cannot wait for one.
+/// Keeps the vault's items in step with the server: scans, and listings that cannot wait for one.
 ///
 /// Every directory that has to be listed is a job in the database, so that an interrupted scan continues where it was.
-/// Several directories are listed at once; a directory that is being listed is not listed a second time meanwhile.
+/// Several directories are listed at once; a directory that is being listed is not listed a second time in the
+/// meantime.
 actor Discovery {
     let database: Database
     private let connection: any Connection
@@ -13,16 +14,16 @@ actor Discovery {
     private var traits: ConnectionTraits?
     private var listings: [LocalID: Task<DirectoryUpdate.Outcome, any Error>] = [:]
     private var scans = 0
-    /// How many refreshes are under way: what one of their directories misses, another may have.
+    /// The number of refreshes in progress: what is missing from one of their directories may be in another.
     private(set) var refreshes = 0
-    /// Whether one of them has missed something.
+    /// Whether one of them has found something missing.
     private var hasRefreshMissed = false
-    /// Those whose refresh has ended before others.
+    /// The refreshes that have ended and wait for others.
     private var refreshers: [UUID: CheckedContinuation<Void, Never>] = [:]
 
     /// - Parameters:
     ///   - width: how many directories are listed at once.
-    ///   - deepCheckInterval: how long an unchanged tag is believed.
+    ///   - deepCheckInterval: how long an unchanged tag is trusted.
     init(database: Database, connection: any Connection, width: Int, deepCheckInterval: Duration) {
         self.database = database
         self.connection = connection
@@ -32,11 +33,12 @@ actor Discovery {
 
     // MARK: Scans
 
-    /// Finds out what has changed: by the root's tag and then only in directories whose tags changed, where tags propagate;
-    /// else by listing again up to `budget` directories, those not seen for longest first. Where tags propagate, up to
-    /// `budget` directories that have not been seen for the deep check's interval are listed too.
+    /// Finds out what has changed: if tags propagate, by the root's tag and then only in directories whose tags
+    /// changed; otherwise by listing again up to `budget` directories, beginning with those not listed for longest. If
+    /// tags propagate, up to `budget` directories that have not been listed for the deep check's interval are listed
+    /// too.
     ///
-    /// - Throws: what the connection throws; jobs that are left are done by the next scan.
+    /// - Throws: what the connection throws; remaining jobs are done by the next scan.
     func scan(budget: Int) async throws -> ScanReport {
         try await checkRoot()
         if try await connectionTraits().propagatesDirectoryETags {
@@ -48,7 +50,7 @@ actor Discovery {
         return try await drain(budget: budget)
     }
 
-    /// Lists every directory again, whatever its tag says: repairs what tags missed.
+    /// Lists every directory again, whatever its tag is: repairs what tags missed.
     func deepCheck() async throws -> ScanReport {
         try await beginScan { try $0.addJobsForOldestListings(limit: .max) }
         return try await drain(budget: .max)
@@ -61,7 +63,7 @@ actor Discovery {
         }
     }
 
-    /// Looks at the root: whether its tag tells of changes, and whether it is the root of the server that was known.
+    /// Checks the root: whether its tag shows changes, and whether it is the root of the known server.
     private func checkRoot() async throws {
         let file = try await connection.attributes(of: .root)
         let propagates = try await connectionTraits().propagatesDirectoryETags
@@ -79,7 +81,7 @@ actor Discovery {
         }
     }
 
-    /// Does the jobs there are until none or no budget is left, and judges what is lost, which may make further jobs.
+    /// Does the jobs until none are left or the budget is used up, and judges losses, which may add further jobs.
     func drain(budget: Int) async throws -> ScanReport {
         scans += 1
         defer { scans -= 1 }
@@ -93,7 +95,7 @@ actor Discovery {
         return report
     }
 
-    /// Does the jobs there are, the most urgent first.
+    /// Does the jobs, the most urgent first.
     private func doJobs(budget: Int) async throws -> ScanReport {
         var report = ScanReport()
         var failed: Set<LocalID> = []
@@ -116,7 +118,7 @@ actor Discovery {
                 case .success(.isDisplaced):
                     report.listings -= 1
                 case .success(.isGone) where !gone.insert(done).inserted:
-                    // Its parent goes on telling of it.
+                    // Its parent still reports it.
                     failed.insert(done)
                     let error = FileError.noSuchFile("item \(done)")
                     report.failures.append(ScanReport.Failure(directory: done, error: error))
@@ -133,8 +135,8 @@ actor Discovery {
         return report
     }
 
-    /// Lists a directory among others. One that alone cannot be listed holds up no other: its job, if there is one, stays for
-    /// the next scan, and its error is returned.
+    /// Lists one of several directories. A directory that alone cannot be listed does not hold up the others: its job,
+    /// if there is one, stays for the next scan, and its error is returned.
     private func outcomeOfListing(
         _ directory: LocalID, anew isAnew: Bool = false
     ) async throws -> Result<DirectoryUpdate.Outcome, any Error> {
@@ -148,10 +150,11 @@ actor Discovery {
 
     // MARK: Single directories
 
-    /// Lists directories now, before all jobs, and finds out where what is missing from them has gone.
+    /// Lists directories now, before all jobs, and finds out where items missing from them have gone.
     func refresh(_ directories: LocalID...) async throws { try await refresh(directories) }
 
-    /// The same for many, of which one may have what another is missing; and so may those of other tasks: all end together.
+    /// Does the same for many directories, one of which may have what another is missing; the same applies to
+    /// concurrent refreshes by other tasks, so all end together.
     func refresh(_ directories: [LocalID]) async throws {
         refreshes += 1
         let result: Result<Void, any Error>
@@ -165,7 +168,7 @@ actor Discovery {
         hasRefreshMissed = false
         defer { for other in others { stopWaiting(other) } }
         if hasMissed, scans == 0, try await connectionTraits().propagatesDirectoryETags {
-            // What is due for the deep check is not what has been missed.
+            // What is due for the deep check has nothing to do with what is missing.
             _ = try await scan(budget: 0)
         } else if scans == 0 {
             _ = try await drain(budget: 0)
@@ -173,7 +176,7 @@ actor Discovery {
         try result.get()
     }
 
-    /// Waits for the refreshes of other tasks, or for the end of this one.
+    /// Waits for the refreshes of other tasks, or for the cancellation of this one.
     private func othersEnd() async {
         let id = UUID()
         await withTaskCancellationHandler {
@@ -187,7 +190,7 @@ actor Discovery {
 
     private func stopWaiting(_ id: UUID) { refreshers.removeValue(forKey: id)?.resume() }
 
-    /// - Throws: when all others have been listed, what one of them alone failed with.
+    /// - Throws: when all others have been listed, the error of one that alone failed.
     private func listAll(_ directories: [LocalID]) async throws {
         var pending = directories
         var failure: (any Error)?
@@ -196,11 +199,11 @@ actor Discovery {
             case .success(.complete): break
             case .success(.hasLosses): hasRefreshMissed = true
             case .success(.hasMoved):
-                // By another listing than the one that has ended so.
+                // By another listing than the one that has ended this way.
                 await Task.yield()
                 pending.append(directory)
             case .success(.isGone), .success(.isDisplaced):
-                // Its parent's listing tells whether it has been removed or has moved.
+                // Its parent's listing shows whether it has been removed or has moved.
                 if let parent = try await database.read({ try $0.item(directory)?.parentID }) { pending.append(parent) }
             case .failure(let error): failure = failure ?? error
             }
@@ -208,7 +211,7 @@ actor Discovery {
         if let failure { throw failure }
     }
 
-    /// Makes the item at `path` known, listing the directories above it that have not been listed, and returns it.
+    /// Makes the item at `path` known, by listing the directories above it that have not been listed, and returns it.
     ///
     /// - Throws: `.fileReadNoSuchFile` when the server has no such item.
     func resolve(_ path: ItemPath) async throws -> Item {
@@ -228,14 +231,15 @@ actor Discovery {
         return item
     }
 
-    /// Lists a directory, or waits for the listing of it that is under way.
+    /// Lists a directory, or waits for the listing of it that is in progress.
     ///
-    /// - Parameter isAnew: whether one that is under way already is not enough: it may be from before what is asked about.
+    /// - Parameter isAnew: whether a listing in progress is not enough, because it may be from before what is looked
+    ///   for.
     private func list(_ directory: LocalID, anew isAnew: Bool = false) async throws -> DirectoryUpdate.Outcome {
         let traits = try await connectionTraits()
         let earlier = isAnew ? listings[directory] : nil
         while let listing = listings[directory] {
-            // Another's listing that was cancelled is no reason to give up this one.
+            // A listing by another task that was cancelled is no reason to give up this one.
             do {
                 let outcome = try await listing.value
                 if listing != earlier { return outcome }

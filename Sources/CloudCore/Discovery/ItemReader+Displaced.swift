@@ -2,10 +2,10 @@ import FileProviding
 
 /// Directories that may not be what the server has under their paths.
 ///
-/// A directory is listed by its path. When another has come in its place there, what the listing tells is about that one.
+/// A directory is listed by its path. If another has taken its place there, the listing is about that one.
 extension ItemReader {
-    /// Whether a directory, or one above it, was missing where it had been, or something else has been found there, and what
-    /// has become of it is not known yet.
+    /// Returns whether a directory, or one above it, is missing from its place, or something else has been found there,
+    /// and its new place is not known yet.
     func isDisplaced(_ directory: LocalID) throws -> Bool {
         guard try mayHaveDisplaced() else { return false }
         var next = directory
@@ -18,7 +18,7 @@ extension ItemReader {
         return false
     }
 
-    /// Whether the server has another item, as far as is known, at the place of one that is elsewhere here.
+    /// Returns whether the server has another item, as far as is known, at the place of one that is elsewhere locally.
     private func hasAnother(at place: Place, than id: LocalID) throws -> Bool {
         if let occupant = try item(named: place.name, in: place.parentID), occupant.cloudStatus != .localOnly,
             try !isElsewhere(occupant.localID)

@@ -1,12 +1,12 @@
 import FileProviding
 
-/// Losses are noted while a scan finds them, and taken over together when it is done, or kept back by an issue.
+/// Losses are recorded while a scan finds them, and merged together when it is done, or held back by an issue.
 extension ItemWriter {
     // MARK: Noting
 
-    /// Whether an entry's version is not taken over before all losses are known: an older one than the copy here was made
-    /// from, or another item in the place of one that has a copy, is to have one, or holds what is only here, or of any on a
-    /// server that went back.
+    /// Returns whether an entry's version is held back until all losses are known: an older version than the local copy
+    /// was made from; or another item in the place of one that has a copy, is to have one, or holds something that is
+    /// only local; or in the place of any item, on a server that went back.
     func keepsBack(_ version: ServerVersion, from occupant: Item) throws -> Bool {
         let isSame = occupant.isSameItem(as: version)
         switch occupant.cloudStatus {
@@ -20,7 +20,7 @@ extension ItemWriter {
         }
     }
 
-    /// Whether something in a directory is not on the server, or not there.
+    /// Returns whether something in a directory is not on the server, or not at its place there.
     private func holdsUnsent(_ directory: Item) throws -> Bool {
         try !reader.unsentItems(below: directory.localID).isEmpty
             || !reader.arrivals(below: directory.localID).isEmpty
@@ -28,10 +28,10 @@ extension ItemWriter {
 
     // MARK: Judging
 
-    /// Takes over what is an ordinary day's loss; raises an issue about anything else, and as long as it is open, about
+    /// Merges a loss of ordinary size; raises an issue about anything larger and, as long as that is open, about
     /// everything.
     ///
-    /// - Returns: whether directories are to be listed for more to be known.
+    /// - Returns: whether more directories have to be listed to know more.
     func judgeLosses() throws -> Bool {
         let losses = try reader.losses()
         if !losses.isEmpty, let kind = try reader.lossIssue() ?? losses.issue {
@@ -40,17 +40,17 @@ extension ItemWriter {
         }
         let keptBack = try reader.itemsKeptBack()
         let remade = try keptBack.filter(isMadeAnew)
-        // A directory that was made anew: what is in it tells what is lost.
+        // These directories were created again: their contents show what is lost.
         for item in remade { try becomeNewDirectory(item) }
         if !remade.isEmpty { return true }
-        // First, since what is missing may be what is in another's place now.
+        // First, since what is missing may now be in another item's place.
         try replace(keptBack)
         try giveUpMissing()
         try forgetLosses()
         return false
     }
 
-    /// Whether a directory has a new one in its place, not one that is known from elsewhere.
+    /// Returns whether a directory has been replaced by a new one, not by one that is known from elsewhere.
     private func isMadeAnew(_ item: Item) throws -> Bool {
         guard item.isDirectory, let version = item.newerVersion, version.type == .directory else { return false }
         return try version.fileID.map { try reader.item(fileID: $0) == nil } ?? true
@@ -70,7 +70,7 @@ extension ItemWriter {
 
     // MARK: Answers
 
-    /// Lets the vault be as the server is, and returns the copies that no item has any more.
+    /// Makes the vault match the server, and returns the copies that no item has any more.
     func takeLosses() throws -> [LocalCopy] {
         let copies = try reader.copiesToLose()
         let keptBack = try reader.itemsKeptBack()
@@ -81,12 +81,12 @@ extension ItemWriter {
         try replace(keptBack.filter { item in !(item.newerVersion.map(item.isSameItem) ?? true) })
         try giveUpMissing()
         try forgetLosses()
-        // Should one come back, it is as on the server.
+        // Should an item come back, it is as on the server.
         for (item, _) in copies { try setCopy(of: item, nil, version: nil) }
         return copies.map(\.copy)
     }
 
-    /// Makes local changes of all copies of what was lost; what has no copy is as on the server.
+    /// Turns all copies of what was lost into local changes; what has no copy is as on the server.
     func keepLosses() throws {
         let keptBack = try reader.itemsKeptBack()
         for item in try reader.missingItems() + keptBack { try markCopiesModified(below: item.localID) }
@@ -97,7 +97,7 @@ extension ItemWriter {
             if item.type != version.type || item.cloudStatus == .cloudOnly, !item.isDirectory {
                 replaced.append(item)
             } else if item.cloudStatus == .locallyModified {
-                // What is newer is somebody's work, and asked about.
+                // What is newer is somebody's work, and becomes an issue.
                 if version.wentBack(from: item.version) { try adopt(item, version) }
             } else {
                 // What is below it has another identifier too; its copies are local changes by now.
@@ -116,14 +116,14 @@ extension ItemWriter {
             {
                 continue
             }
-            // Giving up a directory gives up what is missing below it too.
+            // Giving up a directory also gives up what is missing below it.
             guard let item = try reader.item(item.localID), !item.isRemoved else { continue }
             try giveUp(item)
         }
     }
 
-    /// Gives up items for the others that the server has in their places. All go first: they may have changed places. A
-    /// directory that holds what is only here gets another name.
+    /// Gives up items for others that the server has in their places. All are given up first, since they may have
+    /// swapped places. A directory that holds something that is only local gets another name.
     private func replace(_ items: [Item]) throws {
         for item in items {
             if item.isDirectory, let parent = item.parentID, try holdsUnsent(item) {
@@ -143,7 +143,7 @@ extension ItemWriter {
         for item in items { try handOnPolicies(of: item) }
     }
 
-    /// Gives the policies of an item that is gone to what is in its place, where that is of its type.
+    /// Transfers the policies of an item that is gone to the one in its place, if that has the same type.
     private func handOnPolicies(of item: Item) throws {
         guard let parent = item.parentID, try reader.item(item.localID)?.isRemoved ?? false,
             let successor = try reader.item(named: item.itemName, in: parent), successor.type == item.type
@@ -163,11 +163,11 @@ extension ItemWriter {
 }
 
 extension ServerVersion {
-    /// Whether this is from before the version that an item's copy was made from.
+    /// Returns whether this version is from before the one that an item's copy was made from.
     func isReverted(_ item: Item) -> Bool { item.cloudStatus == .localCopy && wentBack(from: item.version) }
 
-    /// Whether this is another version than the known one, and from before it. Two seconds are what the times of one
-    /// version may differ by: servers round.
+    /// Returns whether this is another version than the known one, and from before it. The times of one version may
+    /// differ by two seconds, because servers round.
     func wentBack(from known: ServerVersion) -> Bool {
         guard let time = modificationTime, let knownTime = known.modificationTime else { return false }
         return time.seconds < knownTime.seconds - 2 && (etag?.opaque != known.etag?.opaque || etag == nil)

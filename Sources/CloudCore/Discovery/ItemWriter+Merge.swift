@@ -1,15 +1,15 @@
 import FileProviding
 
-/// What the server says of a directory's entries, taken over: by the server's identifier first, then by name.
+/// Merging what the server reports about a directory's entries: by the server's identifier first, then by name.
 extension ItemWriter {
-    /// Takes over one entry of `directory`. An item that is as the server says is not written.
+    /// Merges one entry of `directory`. An item that has not changed is not written.
     ///
     /// The same name with another identifier is another item. A known identifier is the known item, moved or come back.
-    /// Local work is never overwritten: the server's version is noted beside it, and the place of an item that a command
-    /// moves or removes is noted as the server's only.
+    /// Local work is never overwritten: the server's version is stored next to it, and the place of an item that a
+    /// command moves or removes is recorded as the server's only.
     ///
     /// - Parameters:
-    ///   - uncertain: what commands of unknown outcome are about.
+    ///   - uncertain: the places and items of commands with an unknown outcome.
     ///   - anchor: when the listing began.
     func merge(
         _ file: FileObject, in directory: LocalID, propagatesETags: Bool, uncertain: UncertainPlaces,
@@ -26,7 +26,7 @@ extension ItemWriter {
         } else if let fileID = version.fileID, let known = try reader.item(fileID: fileID), known.type == version.type,
             try !isGivenAgain(version, known), try reader.isElsewhere(known.localID)
         {
-            // A directory in itself: where it holds what is listed has changed meanwhile.
+            // A directory within itself: where it holds what is listed has changed in the meantime.
             if try reader.isInServer(directory, within: known.localID) { return .doubted }
             try setServerPlace(of: known.localID, place)
         } else {
@@ -38,12 +38,13 @@ extension ItemWriter {
         return .believed
     }
 
-    /// Whether a command of unknown outcome may have put an entry there: no loss of what had the name, however old it is, and
-    /// nothing new where another command has moved the item on, but perhaps half done. The next scan looks again.
+    /// Returns whether a command with an unknown outcome may have put an entry there: it is then no loss of the former
+    /// item, however old it is, and not a new item if another command has moved the item on, but perhaps only partly.
+    /// The next scan looks again.
     private func isUncertain(_ told: ServerVersion, at place: Place, _ uncertain: UncertainPlaces) throws -> Bool {
         if uncertain.isEmpty { return false }
         guard let occupant = try reader.item(named: place.name, in: place.parentID) else {
-            // A known item that somebody else has moved there is no work of the command's.
+            // A known item that somebody else has moved there is not the command's work.
             let known = try told.fileID.flatMap { try reader.item(fileID: $0) }
             return uncertain.contain(place) && known?.isRemoved ?? true
         }
@@ -60,12 +61,13 @@ extension ItemWriter {
     ) throws {
         let occupant = try reader.item(named: name, in: directory)
         let version = try occupant.map { $0.isSameItem(as: told) ? try shown(told, of: $0.localID) : told } ?? told
-        // Moved here by a command that is not finished: its end tells which of the two gets the name, and looks again.
+        // An unfinished command has moved the occupant here: its end shows which of the two gets the name, and lists
+        // again.
         if let occupant, try reader.isElsewhere(occupant.localID) { return }
         if let occupant, occupant.isDirectory, version.type == .directory, !occupant.isSameItem(as: version),
             version.wentBack(from: occupant.version)
         {
-            // Another directory in its place, older than it: a backup's, whose identifiers are new.
+            // Another directory in its place, older than it: one from a backup, whose identifiers are new.
             try setServerWentBack(true)
         }
         if let occupant, try keepsBack(version, from: occupant) {
@@ -83,7 +85,7 @@ extension ItemWriter {
         try place(name, version, childrenCount: childrenCount, in: directory, propagatesETags: propagatesETags)
     }
 
-    /// Takes over an entry whose name is free: a known item that has moved here or come back, or a new one.
+    /// Merges an entry whose name is free: a known item that has moved here or come back, or a new one.
     func place(
         _ name: ItemName, _ version: ServerVersion, childrenCount: Int?, in directory: LocalID, propagatesETags: Bool
     ) throws {
@@ -98,8 +100,8 @@ extension ItemWriter {
         if version.type == .directory { try addJob(id, .scan) }
     }
 
-    /// Whether an item's identifier is another's by now: what has it is from before the version that the item's copy, or the edit
-    /// of that, was made from.
+    /// Returns whether an item's identifier has been reused: what has it now is from before the version that the item's
+    /// copy, or the edit of that, was made from.
     private func isGivenAgain(_ version: ServerVersion, _ item: Item) throws -> Bool {
         guard item.cloudStatus == .locallyModified else { return version.isReverted(item) }
         guard let copied = try reader.copyVersion(of: item.localID) else { return false }
@@ -114,7 +116,7 @@ extension ItemWriter {
         let version = try shown(told, of: item.localID)
         guard item.differs(from: version) || item.cloudStatus == .localOnly else {
             if item.isStrengthened(by: version) { try setTag(of: item.localID, version.etag) }
-            // The server has again what was known, after something older.
+            // The server again has the known version, after something older.
             return try setNewerVersion(of: item, to: nil)
         }
         if item.isDirectory, item.cloudStatus == .localOnly || propagatesETags && item.etag != version.etag {
@@ -124,7 +126,7 @@ extension ItemWriter {
         try update(item, to: version, childrenCount: childrenCount)
     }
 
-    /// Takes an item to where the server has it now. What lies below a directory comes with it; below one that had been
+    /// Moves an item to where the server has it now. What is below a directory moves with it; below one that had been
     /// given up, everything is looked for again.
     private func bring(
         _ item: Item, to directory: LocalID, as name: ItemName, _ version: ServerVersion, childrenCount: Int?,
@@ -134,7 +136,8 @@ extension ItemWriter {
         if let parent = item.parentID, parent != directory, !wasRemoved, try !reader.isMissing(item.localID),
             try reader.requests(ofJob: parent) == nil
         {
-            // Nothing has told that it is gone from there: perhaps what is listed is that directory, under its new path.
+            // Nothing has shown that it is gone from there: perhaps what is being listed is that directory, under its
+            // new path.
             try addJob(parent, .nextScan)
         }
         try move(item.localID, to: name, in: directory)
@@ -146,9 +149,9 @@ extension ItemWriter {
         }
     }
 
-    /// Takes over that a listing of `directory`, begun at `anchor`, did not have these items. Those with an identifier
-    /// may yet be found elsewhere by the rest of a scan, and how many there are is known at its end only. Where the
-    /// outcome of a command is not known, absence says nothing: an overwrite may be half done, a move not yet told of.
+    /// Records that a listing of `directory`, begun at `anchor`, did not have these items. Those with an identifier may
+    /// still be found elsewhere by the rest of a scan, and how many there are is known only at its end. If the outcome
+    /// of a command is not known, absence means nothing: an overwrite may be half done, or a move not reported yet.
     func mergeAbsence(
         of gone: [ItemName: Item], from directory: LocalID, since anchor: SyncAnchor
     ) throws -> Credence {
@@ -168,8 +171,9 @@ extension ItemWriter {
         return credence
     }
 
-    /// Leaves tombstones of an item that the server no longer has, and placeholders of whatever has unsent changes. What the
-    /// server has elsewhere, as it was moved there here only, is not lost; what it had in there is, wherever it is here.
+    /// Turns an item that the server no longer has into tombstones, except that whatever has unsent changes becomes a
+    /// placeholder. What the server has elsewhere, since it was moved here only locally, is not lost; what it had in
+    /// the item is, wherever it is locally.
     func giveUp(_ item: Item) throws {
         try uncover(item)
         try setServerPlace(of: item.localID, nil)
@@ -180,7 +184,7 @@ extension ItemWriter {
             try remove(item.localID)
             return
         }
-        // Directories above unsent changes stay, to hold them; they too are to be made on the server again.
+        // Directories above unsent changes stay, to hold them; they are to be created on the server again too.
         for child in try reader.children(of: item.localID)
         where child.cloudStatus != .localOnly && !arrivals.contains(child.localID) { try giveUp(child) }
         try detach(item.localID)
@@ -191,7 +195,7 @@ extension ItemWriter {
         let departed = try reader.departed(from: item)
         let uncertain = departed.isEmpty ? UncertainPlaces() : try reader.uncertainPlaces()
         for item in departed {
-            // One that a command may have taken from there by now, its outcome tells of.
+            // If a command may have taken it from there by now, the command's outcome shows that.
             if let place = try reader.serverPlace(of: item.localID),
                 try !uncertain.contain(item.localID, at: place, reader)
             {
@@ -200,7 +204,7 @@ extension ItemWriter {
         }
     }
 
-    /// Whether `directory` is `item` or lies below it, so that the item cannot be moved there.
+    /// Returns whether `directory` is `item` or lies below it, so that the item cannot be moved there.
     func isInside(_ directory: LocalID, _ item: Item) throws -> Bool {
         guard item.isDirectory else { return false }
         var next: LocalID? = directory
@@ -212,18 +216,18 @@ extension ItemWriter {
     }
 }
 
-/// How far what a listing tells could be taken over.
+/// The degree to which a listing could be merged.
 enum Credence: Comparable {
-    /// All of it.
+    /// Completely.
     case believed
-    /// Not where the outcome of a command is not known: to be looked at again by the next scan.
+    /// Not where the outcome of a command is not known: the next scan has to look again.
     case doubted
-    /// Not where a command has changed something since the listing began: to be looked at again at once.
+    /// Not where a command has changed something since the listing began: it has to be listed again at once.
     case outdated
 }
 
 extension Item {
-    /// Whether an entry under this item's name is this item: by identifier where both have one, else by type.
+    /// Returns whether an entry under this item's name is this item: by identifier if both have one, otherwise by type.
     func isSameItem(as version: ServerVersion) -> Bool {
         if cloudStatus == .localOnly { return isDirectory && version.type == .directory }
         guard type == version.type else { return false }
@@ -231,10 +235,10 @@ extension Item {
         return mine == other
     }
 
-    /// Whether the server says something else of this item than is known.
+    /// Returns whether the server reports something else about this item than is known.
     ///
-    /// A tag that has only become strong or weak says nothing: some servers' tags are weak until a file is a second old. Nor
-    /// does it say anything that a listing leaves out what one item alone is asked for.
+    /// A tag that has only become strong or weak means nothing: some servers' tags are weak until a file is a second
+    /// old. Neither does it mean anything that a listing omits properties that only a single item is asked for.
     func differs(from version: ServerVersion) -> Bool {
         if cloudStatus == .locallyModified { return true }
         guard self.version != version else { return false }
@@ -246,7 +250,7 @@ extension Item {
         return self.version != version
     }
 
-    /// Whether the server has made a weak tag of this item strong.
+    /// Returns whether the server has turned a weak tag of this item into a strong one.
     func isStrengthened(by version: ServerVersion) -> Bool {
         guard let etag, let other = version.etag else { return false }
         return etag.isWeak && !other.isWeak && etag.opaque == other.opaque

@@ -1,16 +1,16 @@
-/// What scans have found gone or gone back, and not yet taken over.
+/// What scans have found gone or gone back, and not yet merged.
 struct Losses: Sendable {
-    /// How many items the server has that are known, the root aside.
+    /// The number of known items that the server has, not counting the root.
     var known = 0
-    /// How many of them are gone, those below a directory that is gone too.
+    /// The number of them that are gone, including those below a directory that is gone.
     var gone = 0
-    /// How many that are gone have a copy here.
+    /// The number of gone items that have a local copy.
     var goneCopies = 0
-    /// How many are there in an earlier version than the copy here was made from.
+    /// The number of items that exist in an earlier version than the local copy was made from.
     var older = 0
-    /// How many have another item in their place.
+    /// The number of items that have another item in their place.
     var replaced = 0
-    /// Whether a directory has shown that the server is as it was earlier.
+    /// Whether a directory has shown that the server is in an earlier state.
     var serverWentBack = false
 
     var isEmpty: Bool { gone == 0 && older == 0 && replaced == 0 }
@@ -23,7 +23,7 @@ struct Losses: Sendable {
         return gone > known / 2 && (gone >= 50 || goneCopies >= 10) ? .itemsVanished : nil
     }
 
-    /// What it comes to, in a sentence for people.
+    /// A summary, in a sentence for display.
     var detail: String {
         var parts: [String] = []
         if gone > 0 {

@@ -1,17 +1,17 @@
-/// What a scan did.
+/// The result of a scan.
 public struct ScanReport: Sendable {
-    /// A directory that could not be listed; the next scan tries it again.
+    /// A directory that could not be listed; the next scan tries again.
     public struct Failure: Sendable {
         /// The directory.
         public var directory: LocalID
-        /// Why.
+        /// The reason.
         public var error: any Error
     }
 
-    /// How many directories were listed.
+    /// The number of directories listed.
     public var listings = 0
-    /// The directories of which the server said no: no permission, for example.
+    /// The directories that the server refused to list: no permission, for example.
     public var failures: [Failure] = []
-    /// Whether nothing is left to be listed but those.
+    /// Whether no other directories remain to be listed.
     public var isComplete = false
 }

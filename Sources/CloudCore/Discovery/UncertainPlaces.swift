@@ -1,7 +1,7 @@
 import FileProviding
 
-/// What commands are about whose outcome is not known: they are under way, or were when the way to the server broke or the
-/// program ended.
+/// What commands with an unknown outcome are about: they are in progress, or were when the connection to the server
+/// broke or the program ended.
 struct UncertainPlaces {
     private var items: Set<LocalID> = []
     private var places: Set<Place> = []
@@ -18,10 +18,10 @@ struct UncertainPlaces {
 
     var isEmpty: Bool { items.isEmpty }
 
-    /// Whether one of them may have something at a place of the server's.
+    /// Returns whether one of them may have put something at a place on the server.
     func contain(_ place: Place) -> Bool { places.contains(place) }
 
-    /// Whether an item at a place of the server's, or a directory above it, is among them.
+    /// Returns whether an item at a place on the server, or a directory above it, is among them.
     func contain(_ item: LocalID, at place: Place, _ reader: ItemReader) throws -> Bool {
         if isEmpty { return false }
         if items.contains(item) || places.contains(place) { return true }

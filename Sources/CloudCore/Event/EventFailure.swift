@@ -1,59 +1,60 @@
 import FileProviding
 import Foundation
 
-/// Why an operation was not done, in a form that can be stored and that says what it means for a command.
+/// The reason why an operation was not done, in a form that can be stored and that says what it means for a command.
 public struct EventFailure: Error, Hashable, Sendable, Codable {
-    /// What a failure means.
+    /// The meaning of a failure.
     public enum Meaning: String, Sendable, Codable {
         /// The server could not be reached: nothing has happened.
         case unreachable
-        /// The way to the server broke: what was asked may have happened.
+        /// The connection to the server broke: the operation may have been done.
         case interrupted
         /// The server's certificate is not trusted: nothing was sent.
         case untrusted
-        /// The server says that it is elsewhere for good: nothing has happened.
+        /// The server reports that it has moved permanently: nothing has happened.
         case redirected
         /// The server is in maintenance.
         case maintenance
-        /// A proxy hears nothing, or nothing sensible, from the server behind it: what was asked may have happened.
+        /// A proxy gets no answer, or none that makes sense, from the server behind it: the operation may have been
+        /// done.
         case unanswered
-        /// This machine's disk has no room for what the operation needs, or cannot be written: what was asked may have
-        /// happened.
+        /// This machine's disk has no room for what the operation needs, or is not writable: the operation may have
+        /// been done.
         case hindered
-        /// The server has trouble with this or too much to do: what was asked may have happened.
+        /// The server has failed or is overloaded: the operation may have been done.
         case troubled
-        /// The server does not know who is asking.
+        /// The server does not accept the credential.
         case unauthenticated
-        /// The item, or the directory for it, is not there.
+        /// The item, or the directory for it, does not exist.
         case missing
-        /// Another item is there.
+        /// Another item is at the path.
         case occupied
-        /// A directory is where a file was to be, or a file where a directory was to be.
+        /// A directory is in place of a file, or a file in place of a directory.
         case blocked
-        /// The item is another version by now.
+        /// The item has another version by now.
         case changed
         /// The item is locked by someone else.
         case locked
         /// The command or its task was cancelled.
         case cancelled
-        /// The server said no: a lack of permission or space, an impossible name, anything else.
+        /// The server refused: a lack of permission or space, an impossible name, or anything else.
         case refused
     }
 
-    /// What the failure means.
+    /// The meaning of the failure.
     public var meaning: Meaning
-    /// What went wrong, for people.
+    /// The message for display.
     public var text: String
-    /// The certificate that is not trusted, where that is why.
+    /// The untrusted certificate, if that is the reason.
     public var certificate: ServerCertificate?
-    /// Where the server says that it is, where that is why.
+    /// The server's new address, if that is the reason.
     public var redirection: URL?
     private var domain: String
     private var code: Int
 
-    /// What an error means; one that is a failure already is that.
+    /// Creates a failure from an error; an error that is already a failure is used as it is.
     ///
-    /// - Parameter isHere: whether it is about files of this machine, where that would not show.
+    /// - Parameter isHere: whether it is about files of this machine, if the error alone does not show that.
     public init(_ error: any Error, isHere: Bool = false) {
         if let failure = error as? EventFailure {
             self = failure
@@ -68,7 +69,7 @@ public struct EventFailure: Error, Hashable, Sendable, Codable {
         (domain, code) = (bridged.domain, bridged.code)
     }
 
-    /// The error as Foundation has it, with the text it had.
+    /// The error as Foundation represents it, with the same message.
     public var error: any Error {
         let info = [NSLocalizedDescriptionKey: text]
         switch domain {
@@ -85,7 +86,7 @@ extension EventFailure: LocalizedError {
 }
 
 extension EventFailure.Meaning {
-    /// What the failure says of the way to the server, if anything.
+    /// What the failure shows about the connection to the server, if anything.
     var status: ConnectionStatus? {
         switch self {
         case .unreachable, .interrupted, .unanswered: .offline
@@ -97,11 +98,12 @@ extension EventFailure.Meaning {
         }
     }
 
-    /// Whether it may be about one item alone, as where that lies on another storage: whether the root answers, tells.
+    /// Whether it may be about one item alone, for example if that is on another storage: whether the root answers
+    /// shows that.
     var mayBeAboutOneItem: Bool { self == .maintenance || self == .unanswered }
 
-    /// Whether it may be about what is done with one item, which may be more than a proxy lets through, or not this account's:
-    /// where the server answers others again and again, it is.
+    /// Whether it may be about what is done with one item, which may exceed what a proxy lets through, or not be this
+    /// account's: if the server keeps answering other requests, it is.
     var mayBeAboutOneCommand: Bool { mayBeAboutOneItem || self == .interrupted || self == .unauthenticated }
 
     fileprivate init(_ error: any Error) {
@@ -118,11 +120,11 @@ extension EventFailure.Meaning {
         } else if let error = error as? URLError {
             self = error.permanentRedirection == nil ? .init(error.code) : .redirected
         } else if let underlying = (error as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? URLError {
-            // Something was done before the way broke.
+            // Something was done before the connection broke.
             let meaning = Self(underlying.code)
             self = meaning == .unreachable ? .interrupted : meaning
         } else if ((error as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code == .EINVAL {
-            // What cannot be, however often it is asked for.
+            // Something that is impossible, however often it is tried.
             self = .refused
         } else {
             self.init(status: error.httpStatus, code: (error as? CocoaError)?.code)
@@ -131,7 +133,7 @@ extension EventFailure.Meaning {
 
     private init(_ code: URLError.Code) {
         switch code {
-        // A token that does not go over plain HTTP is another credential's matter.
+        // A token that cannot be sent over plain HTTP needs another credential.
         case .userAuthenticationRequired, .clientCertificateRejected, .appTransportSecurityRequiresSecureConnection:
             self = .unauthenticated
         case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet,

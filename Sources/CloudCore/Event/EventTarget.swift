@@ -1,31 +1,32 @@
 import FileProviding
 
-/// The globally unique and stable name of who handles events: one for each vault, the same in every run of the program.
+/// The globally unique and stable identifier of an event handler: one for each vault, the same in every run of the
+/// program.
 public struct EventHandlerIdentifier: RawRepresentable, Hashable, Sendable, Codable {
-    /// The name's text.
+    /// The identifier's text.
     public let rawValue: String
 
-    /// The identifier of this text.
+    /// Creates an identifier from its text.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Where the outcome of an operation is to be sent.
+/// The recipient of an operation's outcome.
 ///
-/// A connection whose transfers outlive the program keeps the ``address`` with the transfer, and hands the outcome to the
-/// core of that handler when it is there again.
+/// A connection whose transfers outlive the program stores the ``address`` with the transfer, and passes the outcome to
+/// the core with that handler when it exists again.
 public struct EventTarget: Sendable {
     /// The part of a target that can be stored.
     public struct Address: Hashable, Sendable, Codable {
-        /// Which command.
+        /// The command's identifier.
         public var eventID: EventID
-        /// Which attempt at it.
+        /// The number of the attempt.
         public var attempt: Int
-        /// Who handles the event.
+        /// The event handler.
         public var handler: EventHandlerIdentifier
-        /// What the connection wants to remember.
+        /// Information that the connection stores.
         public var userInfo: [String: String]
 
-        /// An address for one attempt at a command.
+        /// Creates an address for one attempt at a command.
         public init(
             eventID: EventID, attempt: Int, handler: EventHandlerIdentifier, userInfo: [String: String] = [:]
         ) {
@@ -35,7 +36,7 @@ public struct EventTarget: Sendable {
             self.userInfo = userInfo
         }
 
-        /// The event that tells this outcome.
+        /// Returns the event for an outcome.
         public func event(_ outcome: Event.Outcome) -> Event { Event(id: eventID, attempt: attempt, outcome: outcome) }
     }
 
@@ -43,12 +44,12 @@ public struct EventTarget: Sendable {
     public let address: Address
     private let deliver: @Sendable (Event) async -> Void
 
-    /// A target that hands its event to a closure.
+    /// Creates a target that passes its event to a closure.
     public init(_ address: Address, delivering deliver: @escaping @Sendable (Event) async -> Void) {
         self.address = address
         self.deliver = deliver
     }
 
-    /// Sends the outcome. Returns when it has been taken over.
+    /// Sends the outcome. Returns when it has been accepted.
     public func send(_ outcome: Event.Outcome) async { await deliver(address.event(outcome)) }
 }

@@ -1,37 +1,37 @@
-/// What an extension does: `viewer`, `action`; apps make their own.
+/// The purpose of an extension: `viewer`, `action`; apps define their own.
 public struct ExtensionType: RawRepresentable, Hashable, Sendable {
-    /// The name's text.
+    /// The location's name.
     public let rawValue: String
 
-    /// The type of this name.
+    /// Creates a type with this name.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Where in an app an extension is offered: `toolbar`, `share sheet`; apps make their own.
+/// The place in an app where an extension is offered: `toolbar`, `share sheet`; apps define their own.
 public struct ExtensionLocation: RawRepresentable, Hashable, Sendable {
-    /// The name's text.
+    /// The location's name.
     public let rawValue: String
 
-    /// The location of this name.
+    /// Creates a location with this name.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Something that is plugged into an app: it says what it is good for, and is made when it is needed.
+/// A plug-in of an app: it describes what it is for, and is created when it is needed.
 public struct Extension<Product: Sendable>: Sendable {
-    /// What it does.
+    /// The extension's purpose.
     public let type: ExtensionType
-    /// Its own name, one of a kind within a type.
+    /// The extension's name, unique within its type.
     public let identifier: String
-    /// Where it may be offered; empty for everywhere.
+    /// The locations where it may be offered; empty for everywhere.
     public let locations: Set<ExtensionLocation>
-    /// What it can do and what it is, such as `mediaType: image/png`.
+    /// What the extension can do and what it is, such as `mediaType: image/png`.
     public let features: [String: String]
-    /// How good it is in general; the higher comes first where preferences do not decide.
+    /// The general priority; the higher one comes first if preferences do not decide.
     public let priority: Int
-    /// Makes what it is for.
+    /// Creates the product.
     public let make: @Sendable () throws -> Product
 
-    /// An extension.
+    /// Creates an extension.
     public init(
         type: ExtensionType, identifier: String, locations: Set<ExtensionLocation> = [],
         features: [String: String] = [:], priority: Int = 0, making make: @escaping @Sendable () throws -> Product
@@ -45,20 +45,20 @@ public struct Extension<Product: Sendable>: Sendable {
     }
 }
 
-/// What an app looks for.
+/// The criteria of a search for extensions.
 public struct ExtensionContext: Hashable, Sendable {
-    /// What it is to do.
+    /// The required purpose.
     public var type: ExtensionType
-    /// One certain extension, or `nil` for any.
+    /// The name of one particular extension, or `nil` for any.
     public var identifier: String?
-    /// Where it is to be offered, or `nil` where that does not matter.
+    /// The location where it is to be offered, or `nil` if that does not matter.
     public var location: ExtensionLocation?
     /// Features that it must have.
     public var requirements: [String: String]
-    /// Features that make it fit better.
+    /// Features that make it a better match.
     public var preferences: [String: String]
 
-    /// A search.
+    /// Creates a search.
     public init(
         type: ExtensionType, identifier: String? = nil, location: ExtensionLocation? = nil,
         requirements: [String: String] = [:], preferences: [String: String] = [:]
@@ -71,21 +71,22 @@ public struct ExtensionContext: Hashable, Sendable {
     }
 }
 
-/// How well an extension fits: by the preferences that it meets, then by its priority.
+/// How well an extension matches: by the number of preferences that it meets, then by its priority.
 public struct ExtensionScore: Hashable, Sendable, Comparable {
-    /// How many preferences it meets.
+    /// The number of preferences that it meets.
     public let preferences: Int
     /// The extension's own priority.
     public let priority: Int
 
-    /// Worse before better.
+    /// Orders scores from worse to better.
     public static func < (a: ExtensionScore, b: ExtensionScore) -> Bool {
         (a.preferences, a.priority) < (b.preferences, b.priority)
     }
 }
 
 extension Extension {
-    /// How well it fits, or `nil` when it does not: another type, name or place, or a requirement that it does not meet.
+    /// Returns how well it matches, or `nil` when it does not: another type, name or location, or a requirement that it
+    /// does not meet.
     public func score(in context: ExtensionContext) -> ExtensionScore? {
         guard type == context.type, identifier == context.identifier ?? identifier,
             context.requirements.allSatisfy({ features[$0] == $1 })

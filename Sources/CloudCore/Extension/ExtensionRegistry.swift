@@ -1,21 +1,21 @@
 import FileProviding
 
-/// The extensions of an app, which keeps this as it keeps its cores: nothing is global.
+/// The extensions of an app, which holds this object as it holds its cores: nothing is global.
 public final class ExtensionRegistry<Product: Sendable>: Sendable {
-    /// An extension that fits, and how well.
+    /// A matching extension and its score.
     public struct Match: Sendable {
         /// The extension.
         public let found: Extension<Product>
-        /// How well it fits.
+        /// The extension's score.
         public let score: ExtensionScore
     }
 
     private let extensions = Locked<[Extension<Product>]>([])
 
-    /// A registry without extensions.
+    /// Creates a registry without extensions.
     public init() {}
 
-    /// Adds an extension; one of the same type and name is replaced, in its place.
+    /// Adds an extension; one of the same type and name is replaced, at the same position.
     public func register(_ new: Extension<Product>) {
         extensions.withLock { extensions in
             let known = extensions.firstIndex { $0.type == new.type && $0.identifier == new.identifier }
@@ -23,17 +23,18 @@ public final class ExtensionRegistry<Product: Sendable>: Sendable {
         }
     }
 
-    /// Removes an extension; none is fine.
+    /// Removes an extension; does nothing if there is none.
     public func unregister(_ type: ExtensionType, identifier: String) {
         extensions.withLock { $0.removeAll { $0.type == type && $0.identifier == identifier } }
     }
 
-    /// The extensions that fit, best first; those that fit equally well in the order in which they were registered.
+    /// Returns the matching extensions, best first; those that match equally well are in the order in which they were
+    /// registered.
     public func matches(for context: ExtensionContext) -> [Match] {
         let matches = extensions.withLock { extensions in
             extensions.compactMap { one in one.score(in: context).map { Match(found: one, score: $0) } }
         }
-        // By position too, since sorting promises no order among equals.
+        // By position too, since sorting does not guarantee any order among equals.
         return matches.enumerated()
             .sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
             .map(\.element)

@@ -1,10 +1,11 @@
 import FileProviding
 
 extension Core {
-    /// The vault's bookmark, with what answers to issues have changed of it; see ``IssueDelegate/bookmarkWasChanged(_:)``.
+    /// The vault's bookmark, with the changes that answers to issues have made; see
+    /// ``IssueDelegate/bookmarkWasChanged(_:)``.
     public var bookmark: Bookmark { currentBookmark.withLock { $0 } }
 
-    /// Does what the answer to an issue about the way to the server says.
+    /// Does what the answer to an issue about the connection to the server says.
     func resolveAccess(_ issue: Issue, with answer: Issue.Answer) async throws {
         switch (answer, issue.subject) {
         case (.cancel, _): return try await vault.database.write { try $0.settle(issue.id) }

@@ -1,13 +1,13 @@
 import FileProviding
 
 extension Core {
-    /// The issues that wait for an answer, those raised first before others.
+    /// Returns the issues that wait for an answer, in the order in which they were raised.
     public func issues() async throws -> [Issue] { try await issueBoard.issues() }
 
-    /// Lets a delegate know of every open issue now, and from then on of what changes; it is kept weakly.
+    /// Reports every open issue to a delegate now, and changes from then on; the delegate is held weakly.
     public func setIssueDelegate(_ delegate: (any IssueDelegate)?) async throws { try await issueBoard.tell(delegate) }
 
-    /// Answers an issue and does what the answer says. One that is not open any more is settled already: nothing is done.
+    /// Answers an issue and does what the answer says. If the issue is no longer open, nothing is done.
     ///
     /// - Throws: `CocoaError(.featureUnsupported)` for an answer that is not among the issue's choices.
     public func resolve(_ id: Issue.ID, with answer: Issue.Answer) async throws {
@@ -27,7 +27,7 @@ extension Core {
         try await issueBoard.follow()
     }
 
-    /// Asks the server again, which raises the issue again where nothing has become better.
+    /// Contacts the server again, which raises the issue again if nothing has improved.
     private func retry() async throws {
         try await issueBoard.clearTrouble()
         do { try await scan() } catch {

@@ -1,44 +1,44 @@
 extension Issue {
-    /// What can happen that a person has to know of.
+    /// The kinds of events that a user has to know of.
     public enum Kind: String, Sendable, Codable, CaseIterable {
-        /// Everything that the server had is gone, or most of it: it has been emptied or installed anew.
+        /// All or most of the server's items are gone: it has been emptied or reinstalled.
         case itemsVanished = "items-vanished"
-        /// The server is as it was at an earlier time: it has been restored from a backup.
+        /// The server is in an earlier state: it has been restored from a backup.
         case serverWentBack = "server-went-back"
-        /// The vault's database was damaged and has been set aside, and with it every copy.
+        /// The vault's database was damaged and has been set aside, along with every copy.
         case databaseRebuilt = "database-rebuilt"
-        /// The vault's own disk is full.
+        /// The vault's disk is full.
         case storageFull = "storage-full"
-        /// The vault's own disk cannot be written to.
+        /// The vault's disk is not writable.
         case storageReadOnly = "storage-read-only"
-        /// The vault's own disk fails.
+        /// The vault's disk is failing.
         case storageFailing = "storage-failing"
-        /// The vault's database is damaged; the next opening of the vault sets it aside and begins anew.
+        /// The vault's database is damaged; the next opening of the vault sets it aside and starts over.
         case databaseDamaged = "database-damaged"
-        /// A file has been changed here and on the server.
+        /// A file has been changed locally and on the server.
         case conflict = "conflict"
-        /// Something else has the name that a command needs on the server.
+        /// Another item on the server has the name that a command needs.
         case nameTaken = "name-taken"
         /// A file that is to be removed has been changed on the server.
         case changedBeforeDeletion = "changed-before-deletion"
-        /// The server refuses a command that brings contents which only the vault has.
+        /// The server refuses a command with contents that only the vault has.
         case commandFailed = "command-failed"
-        /// The server has refused a command of an earlier run of the program, or of the core's own, of which nobody else would
-        /// hear. No contents that only the vault had have gone with it.
+        /// The server has refused a command of an earlier run of the program, or one of the core's own, whose failure
+        /// nobody else would learn of. No contents that only the vault had were lost with it.
         case commandRefused = "command-refused"
-        /// The server does not know who is asking.
+        /// The server does not accept the credential.
         case authenticationNeeded = "authentication-needed"
         /// The server's certificate is not trusted.
         case certificateUntrusted = "certificate-untrusted"
-        /// The server says that it is at another address for good.
+        /// The server reports that it has moved permanently.
         case redirected
         /// The server is in maintenance.
         case maintenance
 
-        /// The kinds that a command waits for the answer to.
+        /// The kinds whose answer a command waits for.
         static let aboutCommands: [Kind] = [.conflict, .nameTaken, .changedBeforeDeletion, .commandFailed]
 
-        /// What can be answered.
+        /// The possible answers.
         public var choices: [Choice] {
             switch self {
             case .itemsVanished, .serverWentBack:

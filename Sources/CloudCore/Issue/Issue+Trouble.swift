@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension Issue.Kind {
-    /// What an error says of a vault's own files; `nil` for any other error, a server's full disk for example.
+    /// Creates the issue for a failure of a vault's own files; `nil` for any other error, such as a server's full disk.
     init?(trouble error: any Error, with vault: LocalPath) {
         guard let error = error as? CocoaError, let path = error.userInfo[NSFilePathErrorKey] as? String,
             path.hasPrefix(vault.description)

@@ -1,84 +1,85 @@
 import FileProviding
 import Foundation
 
-/// Something that a core does not settle by itself: what has happened, and what can be answered, each with its consequence.
+/// A problem that a core does not resolve by itself: what has happened, and the possible answers, each with its
+/// consequence.
 ///
-/// Issues lie in the vault until they are answered or their reason is gone, so that they outlive the program that met them;
-/// but for trouble with the vault's own files, which only the running core knows of. The same trouble met again is the same
-/// issue.
+/// Issues are stored in the vault until they are answered or their cause is gone, so that they outlive the program;
+/// except failures of the vault's own files, which only the running core knows of. The same problem occurring again is
+/// the same issue.
 public struct Issue: Sendable, Hashable, Identifiable {
-    /// What has happened, and to what.
+    /// What has happened, and to which item.
     public struct ID: Sendable, Hashable {
         /// What has happened.
         public var kind: Kind
         /// The item that it is about, or `nil` for the vault.
         public var item: LocalID?
 
-        /// The issue of this kind about an item, or about the vault.
+        /// Creates the identifier of an issue of this kind about an item, or about the vault.
         public init(_ kind: Kind, about item: LocalID? = nil) {
             self.kind = kind
             self.item = item
         }
     }
 
-    /// What has happened, and to what.
+    /// What has happened, and to which item.
     public let id: ID
-    /// One sentence for people, with the numbers and names that it is about.
+    /// One sentence for display, with the numbers and names concerned.
     public var detail: String
-    /// When it was first met.
+    /// When the problem first occurred.
     public var raisedAt: FileTime
-    /// What it is about, where the kind alone does not tell.
+    /// What the issue is about, if the kind alone does not tell.
     public var subject: Subject?
 
-    /// What can be answered: of the kind's choices those that what is known allows.
+    /// The possible answers: those of the kind's choices that apply.
     public var choices: [Choice] {
         id.kind.choices.filter { subject != nil || ![.trust, .follow].contains($0.answer) }
     }
 
-    /// What an issue is about, for a person to look at.
+    /// The subject of an issue, for a user to inspect.
     public enum Subject: Sendable, Hashable, Codable {
         /// The certificate that is not trusted.
         case certificate(ServerCertificate)
-        /// Where the server says that it is.
+        /// The server's new address.
         case address(URL)
     }
 
     /// One possible answer.
     public struct Choice: Sendable, Hashable {
-        /// What to answer.
+        /// The answer.
         public var answer: Answer
-        /// What that does, in a sentence for people.
+        /// The consequence, in a sentence for display.
         public var consequence: String
     }
 
-    /// What to do about an issue.
+    /// An answer to an issue.
     public enum Answer: String, Sendable, Codable, CaseIterable {
-        /// Let the vault be as the server is.
+        /// Make the vault match the server.
         case takeServer = "take-server"
-        /// Keep what is here, and bring it to the server again.
+        /// Keep the local version, and send it to the server again.
         case keepLocal = "keep-local"
-        /// Both versions stay, one under another name.
+        /// Keep both versions, one under another name.
         case keepBoth = "keep-both"
-        /// What was done here takes the place of what the server has.
+        /// Replace the server's version by the local one.
         case replace
-        /// What was done here is taken back.
+        /// Undo the local change.
         case cancel
         /// Try again.
         case retry
-        /// Trust this certificate for its host from now on, and of those that do not verify no other.
+        /// Trust this certificate for its host from now on, and no other one that cannot be verified.
         case trust
-        /// Take the new address.
+        /// Use the new address.
         case follow
-        /// It has been read; nothing is to be done.
+        /// Acknowledge the issue; nothing is done.
         case acknowledge
     }
 }
 
 extension Issue.ID: CustomStringConvertible {
-    /// The kind, and behind a colon the item: one word, as a person types it.
+    /// The kind and, after a colon, the item: one word, as a user types it.
     public var description: String { kind.rawValue + (item.map { ":\($0)" } ?? "") }
 
-    /// What ``description`` says; `nil` for any other text.
+    /// Parses a ``description``; `nil` for any other text.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let kind = Issue.Kind(rawValue: String(parts[0])) else { return nil }

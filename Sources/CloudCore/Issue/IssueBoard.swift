@@ -1,18 +1,19 @@
 import FileProviding
 
-/// Tells a core's delegate which issues come and go, by comparing those that are open with those that were told.
+/// Notifies a core's delegate of issues that appear and disappear, by comparing the open ones with those reported.
 actor IssueBoard {
     private let vault: Vault
-    /// Trouble with the vault's own files, which cannot be written down there.
+    /// A failure of the vault's own files, which cannot be stored there.
     private var trouble: Issue?
     private weak var delegate: (any IssueDelegate)?
     private var told: [Issue.ID: Issue] = [:]
-    /// How many looks at the database have begun, and which one was told last: an older one has nothing to add.
+    /// The number of reads of the database that have begun, and the last one that was reported: an older one has
+    /// nothing to add.
     private var looks = (begun: 0, told: 0)
 
     init(vault: Vault) { self.vault = vault }
 
-    /// Every open issue; where they cannot be read any more, the one that says so.
+    /// Returns every open issue; if they cannot be read any more, the one that says so.
     func issues() async throws -> [Issue] {
         var kept: [Issue] = []
         do { kept = try await vault.database.read { try $0.issues() } } catch {
@@ -21,7 +22,7 @@ actor IssueBoard {
         return kept + (trouble.map { [$0] } ?? [])
     }
 
-    /// Raises an issue where an error is about the vault's own files.
+    /// Raises an issue if an error is about the vault's own files.
     ///
     /// - Returns: whether it is.
     func note(_ error: any Error) async -> Bool {
@@ -38,24 +39,24 @@ actor IssueBoard {
         return true
     }
 
-    /// Takes trouble back: the vault's files can be written again, or it is to be seen.
+    /// Clears the failure: the vault's files are writable again, or the next use will show that they are not.
     func clearTrouble() async throws {
         guard trouble != nil else { return }
         trouble = nil
         try await follow()
     }
 
-    /// Lets a delegate know of every open issue, and from then on of what changes.
+    /// Reports every open issue to a delegate, and changes from then on.
     func tell(_ delegate: (any IssueDelegate)?) async throws {
         self.delegate = delegate
         told = [:]
         try await follow()
     }
 
-    /// Tells that the bookmark has changed.
+    /// Reports that the bookmark has changed.
     func tell(of bookmark: Bookmark) { delegate?.bookmarkWasChanged(bookmark) }
 
-    /// Tells what has changed since this was last called.
+    /// Reports what has changed since this was last called.
     func follow() async throws {
         guard delegate != nil else { return }
         looks.begun += 1

@@ -1,14 +1,15 @@
-/// Is told of a core's issues. Called on no particular thread; be quick.
+/// A delegate that is notified of a core's issues. Called on an arbitrary thread; must return quickly.
 public protocol IssueDelegate: AnyObject, Sendable {
-    /// An issue has been raised, or says something else than before. Answer it with ``Core/resolve(_:with:)``, at any time.
+    /// Reports that an issue has been raised, or that its text has changed. Answer it with ``Core/resolve(_:with:)``,
+    /// at any time.
     func issueWasRaised(_ issue: Issue)
-    /// An issue has been answered, or its reason is gone.
+    /// Reports that an issue has been answered, or that its cause is gone.
     func issueWasSettled(_ issue: Issue)
-    /// An answer has changed the core's bookmark: another address, another trusted certificate. Keep it.
+    /// Reports that an answer has changed the core's bookmark: another URL, another trusted certificate. Store it.
     func bookmarkWasChanged(_ bookmark: Bookmark)
 }
 
 extension IssueDelegate {
-    /// Nothing: for an app that looks at ``Core/bookmark`` instead.
+    /// Does nothing, for an app that reads ``Core/bookmark`` instead.
     public func bookmarkWasChanged(_ bookmark: Bookmark) {}
 }

@@ -2,10 +2,10 @@
 public enum CloudStatus: String, Sendable, Codable, CaseIterable {
     /// On the server only.
     case cloudOnly
-    /// On the server, with a copy here.
+    /// On the server, with a local copy.
     case localCopy
-    /// On the server, with a copy here that has been changed and not yet been sent.
+    /// On the server, with a local copy that has been changed and not yet sent.
     case locallyModified
-    /// Here only, not yet on the server: a placeholder.
+    /// Only local, not yet on the server: a placeholder.
     case localOnly
 }

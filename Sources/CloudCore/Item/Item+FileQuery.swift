@@ -1,8 +1,8 @@
 import FileProviding
 
 extension Item: FileQuerySubject {
-    /// The property that a query's key means. `url`, `accessDate` and providers' own keys are not kept in a vault and so
-    /// absent.
+    /// Returns the property that a query's key stands for. `url`, `accessDate` and providers' own keys are not stored
+    /// in a vault and are therefore absent.
     public func queryValue(for key: FileQuery.Key) -> FileQuery.Value? {
         switch key {
         case .name: .string(name)

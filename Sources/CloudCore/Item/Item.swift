@@ -1,9 +1,10 @@
 import FileProviding
 
-/// An item of a vault, as it was at its ``revision``: a value, cheap to pass around and affordable by the hundred thousand.
+/// An item of a vault, as it was at its ``revision``: a value, cheap to pass around and small enough to keep hundreds
+/// of thousands.
 ///
-/// What the server did not say is `nil`. Where local work is pending, the item shows the local state, and what the server
-/// has meanwhile is ``newerVersion``.
+/// What the server did not report is `nil`. If local work is pending, the item shows the local state, and what the
+/// server has in the meantime is ``newerVersion``.
 public struct Item: Identifiable, Sendable {
     let storage: Storage
 
@@ -13,18 +14,18 @@ public struct Item: Identifiable, Sendable {
     public var id: LocalID { storage.localID }
     /// The directory that holds the item, or `nil` for the root.
     public var parentID: LocalID? { storage.parentID }
-    /// The exact name; the root's is empty text.
+    /// The exact name; the root's is the empty text.
     public var itemName: ItemName { storage.name }
-    /// The name as text, for people.
+    /// The name as text, for display.
     public var name: String { storage.name.text }
     /// Where the item is within the vault.
     public var path: ItemPath { storage.parentID == nil ? .root : storage.parentPath.appending(storage.name) }
     /// The path of the directory that holds the item.
     var parentPath: ItemPath { storage.parentPath }
 
-    /// What the server says of the item, or what it will be told.
+    /// What the server reported about the item, or what will be sent to it.
     public var version: ServerVersion { storage.version }
-    /// What the item is.
+    /// The item's type.
     public var type: FileObjectType { storage.version.type }
     /// The size in bytes.
     public var size: Int64? { storage.version.size }
@@ -34,7 +35,7 @@ public struct Item: Identifiable, Sendable {
     public var etag: ETag? { storage.version.etag }
     /// The server's permanent identifier.
     public var fileID: String? { storage.version.fileID }
-    /// How many entries a directory has: counted once it has been listed, told by the server before.
+    /// The number of entries of a directory: counted once it has been listed, before that as reported by the server.
     public var childrenCount: Int? { storage.childrenCount }
     /// Whether the item is a directory.
     public var isDirectory: Bool { storage.version.type == .directory }
@@ -45,19 +46,20 @@ public struct Item: Identifiable, Sendable {
     public var cloudStatus: CloudStatus { storage.cloudStatus }
     /// The server's version, when it is newer than the one that pending local work began with.
     public var newerVersion: ServerVersion? { storage.rare?.newerVersion }
-    /// Whom the item is shared with, and by whom, as the server last said; see ``Core/refreshShares()``.
+    /// The recipients of the item's shares and the accounts that share it, as last reported by the server; see
+    /// ``Core/refreshShares()``.
     public var shares: ItemShares { storage.rare?.shares?.moved(to: path) ?? ItemShares() }
-    /// What is being done about the contents, or waits for its turn; ``Core/syncRecords()`` has all that is pending.
+    /// The current or pending transfer of the contents; ``Core/syncRecords()`` has everything that is pending.
     public var activity: SyncActivity? {
         if isRemoved { return nil }
         if isDownloading { return .downloading }
         return cloudStatus == .localOnly || cloudStatus == .locallyModified ? .uploading : nil
     }
-    /// Why the vault's copy was fetched; `nil` where it has none, or made it.
+    /// Why the vault's copy was fetched; `nil` if there is none, or it was made locally.
     public var downloadTrigger: DownloadTrigger? { storage.downloadTrigger }
     /// Whether this is a tombstone: the item is gone.
     public var isRemoved: Bool { storage.isRemoved }
-    /// The vault's count of changes after the item's last one.
+    /// The vault's change count after the item's last change.
     public var revision: Int64 { storage.revision }
 }
 
@@ -100,7 +102,7 @@ extension Item {
 }
 
 extension Item {
-    /// What few items have: apart, so that the others have no room for it.
+    /// The properties that few items have, stored separately so that other items need no space for them.
     final class Rare: Sendable {
         let newerVersion: ServerVersion?
         let shares: ItemShares?
@@ -113,7 +115,7 @@ extension Item {
 }
 
 extension Item: Hashable {
-    /// Equal when both are the same item at the same point of its history and at the same path.
+    /// Returns whether both are the same item at the same point of its history and at the same path.
     public static func == (a: Item, b: Item) -> Bool {
         a.storage === b.storage
             || (a.localID == b.localID && a.revision == b.revision && a.itemName == b.itemName
@@ -125,6 +127,6 @@ extension Item: Hashable {
 }
 
 extension Item: CustomStringConvertible {
-    /// The path, the type and where the contents are.
+    /// The path, the type and the cloud status.
     public var description: String { "\(path) (\(type.rawValue), \(cloudStatus.rawValue))" }
 }

@@ -2,8 +2,9 @@ import FileProviding
 import Foundation
 
 extension ItemName {
-    /// `base (date).ext`, from the second one on with the number behind the date: another name for the same contents, which
-    /// sorts beside it. A leading dot begins no extension; the name is shortened where it would be longer than 255 bytes.
+    /// Returns `base (date).ext`, from the second one on with a number after the date: another name for the same
+    /// contents, which sorts next to it. A leading dot begins no extension; the name is shortened if it would be longer
+    /// than 255 bytes.
     func marked(_ time: FileTime, _ number: Int) -> ItemName {
         let date = Date(timeIntervalSince1970: Double(time.seconds)).ISO8601Format(
             .iso8601.year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)
@@ -12,27 +13,27 @@ extension ItemName {
         return shortened(with: mark)
     }
 
-    /// The name for a file of this machine, shortened where it would be longer than 255 bytes: other storages have longer ones.
+    /// The name for a local file, shortened if it would be longer than 255 bytes: other storages have longer ones.
     var storable: ItemName { bytes.count > 255 ? shortened(with: []) : self }
 
-    /// The name with this before its extension.
+    /// Returns the name with a mark before its extension.
     private func shortened(with mark: [UInt8]) -> ItemName {
         let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? bytes.count
         var base = bytes[..<dot]
-        // An extension that alone is too long is none.
+        // An extension that alone is too long is treated as none.
         let rest = bytes[dot...].count + mark.count < 255 ? bytes[dot...] : []
         while base.count > 1, base.count + mark.count + rest.count > 255 {
-            // Whole characters: not the middle of a UTF-8 sequence.
+            // Whole characters: do not cut a UTF-8 sequence.
             while base.count > 1, let last = base.popLast(), last & 0xC0 == 0x80 {}
         }
         return ItemName(unchecked: base + mark + rest)
     }
 
-    /// Whether this is what a name was marked to at that time.
+    /// Returns whether this is a name that was marked at that time.
     func isMarked(_ name: ItemName, at time: FileTime) -> Bool {
         (1...Self.mostMarks).contains { name.marked(time, $0) == self }
     }
 
-    /// How many names with one date are looked through.
+    /// The most names with one date that are tried.
     private static let mostMarks = 99
 }

@@ -1,16 +1,16 @@
-/// An item's permanent name within its vault: given once, kept from placeholder to server item and through every rename
-/// and move, never given again.
+/// An item's permanent identifier within its vault: assigned once, kept from placeholder to server item and through
+/// every rename and move, never reused.
 public struct LocalID: RawRepresentable, Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
     /// The number.
     public let rawValue: Int64
 
-    /// The identifier of this number.
+    /// Creates an identifier from its number.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
     /// The vault's root directory, which every vault has.
     public static let root = LocalID(rawValue: 1)
 
-    /// Earlier given before later given.
+    /// Returns whether `a` was assigned earlier than `b`.
     public static func < (a: LocalID, b: LocalID) -> Bool { a.rawValue < b.rawValue }
 
     /// The number's digits, as in the vault's folders.

@@ -2,12 +2,12 @@ import FileProviding
 
 /// Where an item is: a name in a directory.
 public struct Place: Hashable, Sendable, Codable {
-    /// The directory.
+    /// The directory's identifier.
     public var parentID: LocalID
     /// The exact name.
     public var name: ItemName
 
-    /// A name in a directory.
+    /// Creates a place.
     public init(_ name: ItemName, in parentID: LocalID) {
         self.parentID = parentID
         self.name = name

@@ -1,12 +1,12 @@
 import FileProviding
 
-/// What a server says of an item besides its name and place: the marks of one version of it.
+/// What a server reports about an item besides its name and place: the properties that identify one version of it.
 public struct ServerVersion: Hashable, Sendable, Codable {
-    /// What the item is.
+    /// The item's type.
     public var type: FileObjectType
     /// The server's permanent identifier.
     public var fileID: String?
-    /// The server's tag for the version; for a directory with propagating tags, of everything below it.
+    /// The server's tag for the version; for a directory with propagating tags, it covers everything below it.
     public var etag: ETag?
     /// The size in bytes.
     public var size: Int64?
@@ -16,22 +16,22 @@ public struct ServerVersion: Hashable, Sendable, Codable {
     public var creationTime: FileTime?
     /// The media type.
     public var contentType: String?
-    /// Who owns it.
+    /// The owner.
     public var owner: String?
-    /// Whether the account may not change it.
+    /// Whether the account may not change the item.
     public var isReadOnly: Bool?
-    /// Whether plain listings leave it out.
+    /// Whether the item is hidden from plain listings.
     public var isHidden: Bool
     /// An image's size in pixels.
     public var imageSize: PixelSize?
 
-    /// A version that is only known to be of this type.
+    /// Creates a version of which only the type is known.
     public init(type: FileObjectType, isHidden: Bool = false) {
         self.type = type
         self.isHidden = isHidden
     }
 
-    /// The version that a provider's entry describes.
+    /// Creates the version that a provider's entry describes.
     public init(_ file: FileObject) {
         self.init(type: file.type, isHidden: file.isHidden)
         fileID = file.fileID
@@ -47,20 +47,22 @@ public struct ServerVersion: Hashable, Sendable, Codable {
         }
     }
 
-    /// The marks that tell whether contents are still these.
+    /// The properties that show whether the contents are still the same.
     public var contents: FileVersion { FileVersion(etag: etag, size: size, modificationTime: modificationTime) }
 }
 
 extension FileVersion {
-    /// Whether the server still has the contents of this version: by tag where both have one, else by size and time.
+    /// Returns whether the server still has the contents of this version: by tag if both have one, otherwise by size
+    /// and time.
     func isSameVersion(as version: ServerVersion) -> Bool { isSameVersion(as: version.contents) }
 
-    /// Whether a copy of this version is as new as what is known; where a listing tells nothing of contents, any is.
+    /// Returns whether a copy of this version is as new as what is known; if a listing says nothing about contents, any
+    /// copy is.
     func isCurrent(beside version: ServerVersion) -> Bool {
         version.contents == FileVersion() || isSameVersion(as: version)
     }
 
-    /// Whether both are marks of the same contents: tags where both have one, else size and time.
+    /// Returns whether both identify the same contents: by tag if both have one, otherwise by size and time.
     func isSameVersion(as version: FileVersion) -> Bool {
         if let etag, let other = version.etag { return etag.opaque == other.opaque }
         return size == version.size && modificationTime == version.modificationTime

@@ -1,7 +1,7 @@
-/// What is done about an item's contents.
+/// A transfer of an item's contents.
 public enum SyncActivity: String, Hashable, Sendable, Codable {
-    /// The server does not have them yet.
+    /// The contents are not on the server yet.
     case uploading
-    /// They are on their way here.
+    /// The contents are being fetched.
     case downloading
 }

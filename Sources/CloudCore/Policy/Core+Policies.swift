@@ -4,8 +4,8 @@ import Foundation
 extension Core {
     // MARK: Available offline
 
-    /// Lets an item's contents be here, with those of everything below it now and later; or lets those go again that were
-    /// fetched for this alone. The copies are fetched, or removed, by the next ``followPolicies()``.
+    /// Keeps an item's contents, and those of everything now or later below it, available offline; `false` ends that
+    /// and removes copies fetched only for it. The copies are fetched, or removed, by the next ``followPolicies()``.
     public func setAvailableOffline(_ item: LocalID, _ isAvailable: Bool) async throws {
         guard try await self.item(item)?.isRemoved == false else { throw FileError.noSuchFile("item \(item)") }
         try await vault.database.write { writer in
@@ -14,12 +14,12 @@ extension Core {
         }
     }
 
-    /// The policies there are.
+    /// Returns all policies.
     public func policies() async throws -> [ItemPolicy] { try await vault.database.read { try $0.policies() } }
 
     // MARK: Claims
 
-    /// Claims the item's copy. Give it up by ``giveUp(_:)``, unless it ends by itself.
+    /// Claims the item's copy. End the claim with ``giveUp(_:)``, unless it ends by itself.
     public func claim(_ item: LocalID, _ claim: Claim, lock: Claim.Lock) async throws -> ItemClaim {
         let made = ItemClaim(id: UUID(), itemID: item, claim: claim, lock: lock)
         try await vault.database.write { try $0.add(made) }
@@ -34,7 +34,7 @@ extension Core {
         try await vault.database.write { try $0.removeClaim(claim.id) }
     }
 
-    /// The claims that hold; those that do not any more are forgotten.
+    /// Returns the claims that hold; those that can no longer hold are forgotten.
     public func claims() async throws -> [ItemClaim] {
         let circumstances = Claim.Circumstances(now: vault.clock(), cores: [lifetime])
         let claims = try await vault.database.read { try $0.claims() }
@@ -47,8 +47,8 @@ extension Core {
 
     // MARK: Following them
 
-    /// Does what policies and rules demand: fetches copies that should be here, brings others up to date, and removes those
-    /// that nobody needs. The core does so after each look at the server while it runs.
+    /// Does what policies and rules demand: fetches copies that should exist, updates others, and removes those that
+    /// nobody needs. While the core runs, it does so after each scan.
     public func followPolicies() async throws {
         let locks = Dictionary(grouping: try await claims(), by: \.itemID).mapValues { $0.map(\.lock).max() ?? .delete }
         let (rules, now) = (rules, vault.clock())
@@ -60,7 +60,7 @@ extension Core {
             )
         }
         let pinned = Set(offline.map(\.localID))
-        // Also of claims that may hold again.
+        // Also those of claims that may hold again.
         let frozen = Set(claims.filter { $0.lock == .write }.map(\.itemID))
         for download in underWay where !pinned.contains(download.itemID) && locks[download.itemID] == nil {
             try await cancel(download.id)
@@ -87,15 +87,15 @@ extension Core {
         if command.id != id { commands.finish(id, .failure(CancellationError())) }
     }
 
-    /// Removes a file's copy, which the server has too; a file with unsent changes, or whose copy somebody claims, keeps its
-    /// own.
+    /// Removes a file's copy, if the server has the same contents; a file with unsent changes keeps its copy, and so
+    /// does one whose copy is claimed.
     public func removeCopy(of item: LocalID) async throws {
-        // Those that are over are forgotten.
+        // Claims that can no longer hold are forgotten.
         _ = try await claims()
         try await removeCopy(of: item, unusedSince: nil)
     }
 
-    /// - Parameter time: where not `nil`, a copy that has been used since stays.
+    /// - Parameter time: if not `nil`, a copy that has been used since then stays.
     private func removeCopy(of item: LocalID, unusedSince time: FileTime?) async throws {
         let copy: LocalCopy? = try await vault.database.write { writer in
             guard try writer.reader.item(item)?.cloudStatus == .localCopy,
@@ -109,14 +109,14 @@ extension Core {
         if let copy { try vault.remove(copy) }
     }
 
-    /// Gives back what nobody needs: tombstones that are old enough, copies and thumbnails of items that are gone, and what
-    /// interrupted commands left in the vault's folder, and at the server if that is there. The core does so once a day while
-    /// it runs.
+    /// Frees what nobody needs: tombstones that are old enough, copies and thumbnails of removed items, and what
+    /// interrupted commands left in the vault's folder and, if it is available, on the server. While the core runs, it
+    /// does so once a day.
     public func vacuum() async throws {
         let (rules, now) = (rules, vault.clock())
-        // Those that are over are forgotten.
+        // Claims that can no longer hold are forgotten.
         _ = try await claims()
-        // Looked at first: what a command brings from now on is not among it.
+        // This is read first: what a command adds from now on is not included.
         let holdings = try vault.holdings()
         let (commands, copies, released) = try await vault.database.write { writer in
             let released = try writer.releaseCopiesOfRemoved()
@@ -132,7 +132,7 @@ extension Core {
 }
 
 extension Core {
-    /// Vacuums where that is a day ago.
+    /// Vacuums if the last time was a day ago.
     func vacuumDaily() async throws {
         let now = vault.clock()
         let isDue = vacuumedAt.withLock { $0.map { now < $0 || now >= $0.later(bySeconds: 86_400) } ?? true }

@@ -1,31 +1,31 @@
 import Foundation
 
-/// A rule about the copies of an item and of what is below it, followed after each look at the server.
+/// A rule about the copies of an item and of everything below it, followed after each scan.
 public struct ItemPolicy: Identifiable, Hashable, Sendable {
-    /// What a rule is about.
+    /// The kinds of rules.
     public enum Kind: String, Hashable, Sendable, Codable {
-        /// Files have a copy here, those that are added later too, wherever the item moves.
+        /// Files have a local copy, including those added later, wherever the item moves.
         case availableOffline
     }
 
-    /// What it is given up by.
+    /// The identifier, by which the rule is removed.
     public let id: UUID
-    /// What it demands.
+    /// The kind of the rule.
     public let kind: Kind
     /// The file or directory.
     public let itemID: LocalID
 }
 
-/// How a vault deals with copies that no policy is about.
+/// How a vault treats copies that no policy is about.
 public struct CopyRules: Hashable, Sendable {
-    /// How long a copy that nobody uses stays; `nil` for ever.
+    /// How long an unused copy is kept; `nil` for forever.
     public var expiration: Duration?
-    /// Whether copies are brought up to date when the server has a newer version.
+    /// Whether copies are updated when the server has a newer version.
     public var followsVersions: Bool
-    /// How long removed items are remembered: older anchors are answered "start over".
+    /// How long removed items are remembered: for older anchors, the answer is "start over".
     public var tombstoneLifetime: Duration
 
-    /// Rules; by default copies stay, are brought up to date, and removals are remembered for thirty days.
+    /// Creates rules; by default copies are kept and updated, and removals are remembered for thirty days.
     public init(
         expiration: Duration? = nil, followsVersions: Bool = true, tombstoneLifetime: Duration = .seconds(30 * 86_400)
     ) {

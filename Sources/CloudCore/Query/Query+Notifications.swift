@@ -2,17 +2,17 @@ import FileProviding
 import Foundation
 
 extension Query: AsyncSequence {
-    /// Waits for news; of several that nobody waited for, only the last is kept.
+    /// An iterator that waits for notifications; of several that nobody waited for, only the last is kept.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var stream: AsyncStream<QueryNotification>.AsyncIterator
 
-        /// The next notification, or `nil` when the query has been stopped.
+        /// Returns the next notification, or `nil` when the query has been stopped.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> QueryNotification? {
             await stream.next(isolation: actor)
         }
     }
 
-    /// Begins with how the query stands now.
+    /// Returns an iterator that begins with the query's current state.
     public func makeAsyncIterator() -> AsyncIterator {
         let (stream, continuation) = AsyncStream.makeStream(
             of: QueryNotification.self, bufferingPolicy: .bufferingNewest(1))
@@ -20,7 +20,7 @@ extension Query: AsyncSequence {
         continuation.onTermination = { [weak self] _ in self?.shared.withLock { $0.listeners[id] = nil } }
         let hasEnded = shared.withLock { shared in
             shared.listeners[id] = continuation
-            // Yielding only stores the notification: nobody's code runs under the lock.
+            // Yielding only stores the notification: no client code runs under the lock.
             continuation.yield(shared.notification)
             return shared.hasEnded
         }
@@ -28,7 +28,8 @@ extension Query: AsyncSequence {
         return AsyncIterator(stream: stream.makeAsyncIterator())
     }
 
-    /// Changes the query under its lock, and tells of it when the state is another or changes are there for the first time.
+    /// Changes the query under its lock, and notifies when the state has changed or there are changes for the first
+    /// time.
     func change(_ body: (inout Shared) -> Void) {
         let delegate = shared.withLock { shared -> (any QueryDelegate)? in
             let before = shared.notification
@@ -41,7 +42,7 @@ extension Query: AsyncSequence {
         delegate?.queryHasChangesAvailable(self)
     }
 
-    /// Ends as if it had been stopped, for what the vault could not be read for.
+    /// Ends the query as if it had been stopped, because the vault could not be read.
     func end(for error: any Error) {
         if error.isCancellation { return }
         shared.withLock { ($0.link, $0.failure) = (nil, error) }
@@ -49,7 +50,7 @@ extension Query: AsyncSequence {
         delegate?.query(self, failedWith: error)
     }
 
-    /// Ends the iteration of everyone who waits for news.
+    /// Ends the iteration of everyone who waits for notifications.
     func finishListeners() {
         let listeners = shared.withLock { shared in
             shared.hasEnded = true

@@ -1,10 +1,10 @@
 import FileProviding
 import Foundation
 
-/// A long-running question to a ``Core``, with an array of results that stays current.
+/// A long-running query of a ``Core``, with an array of results that stays current.
 ///
-/// Results come from the database first, then from the server, page by page as they are parsed. However many changes there
-/// are, the owner is told once that there are some, and asks for ``changes()`` when it gets around to it:
+/// Results come from the database first, then from the server, page by page as they are parsed. However many changes
+/// there are, the owner is notified once that there are some, and calls ``changes()`` when it is ready:
 ///
 /// ```swift
 /// let query = Query(.location("/Photos"), where: .name.like("*.jpg", .caseInsensitive))
@@ -14,30 +14,30 @@ import Foundation
 /// }
 /// ```
 public final class Query: Sendable {
-    /// What the query is about.
+    /// The items that are searched.
     public let target: QueryTarget
-    /// What holds for every result: evaluated by the database, and in memory for what changes.
+    /// The condition that every result meets: evaluated by the database, and in memory for changed items.
     public let condition: FileQuery
     let matcher: FileQuery.Matcher
     let shared: Locked<Shared>
 
-    /// How the results are chosen and ordered; can change while the query runs.
+    /// How the results are filtered and ordered; can be changed while the query runs.
     public struct Presentation: Sendable {
-        /// What decides in memory, besides the condition. All must agree.
+        /// The filters that are applied in memory, in addition to the condition. An item has to pass all of them.
         public var filters: [any QueryFilter]
         /// The order of the results.
         public var sorting: QuerySorting
-        /// How many results there are at most: the first ones.
+        /// The most results: the first ones.
         public var limit: Int?
 
-        /// Everything, by name.
+        /// Creates a presentation; by default everything, ordered by name.
         public init(filters: [any QueryFilter] = [], sorting: QuerySorting = .name, limit: Int? = nil) {
             self.filters = filters
             self.sorting = sorting
             self.limit = limit
         }
 
-        /// Whether the filters let an item through.
+        /// Returns whether an item passes the filters.
         func includes(_ item: Item) -> Bool { filters.allSatisfy { $0.shouldInclude(item) } }
     }
 
@@ -45,21 +45,21 @@ public final class Query: Sendable {
         var state = QueryState.stopped
         var presentation: Presentation
         var results: QueryResults
-        /// Whether the owner has been told of changes and has not asked for them.
+        /// Whether the owner has been notified of changes and has not fetched them.
         var hasChanges = false
         var failure: (any Error)?
-        /// Whether the query has been stopped, so that nothing more will be told.
+        /// Whether the query has been stopped, so that there are no more notifications.
         var hasEnded = false
         var listeners: [UUID: AsyncStream<QueryNotification>.Continuation] = [:]
         var link: QueryLink?
         weak var delegate: (any QueryDelegate)?
     }
 
-    /// A query that runs once it is given to ``Core/start(_:)``.
+    /// Creates a query that runs once it is passed to ``Core/start(_:)``.
     ///
     /// - Parameters:
-    ///   - target: where to look.
-    ///   - condition: what has to hold.
+    ///   - target: where to search.
+    ///   - condition: the condition that every result meets.
     ///   - presentation: filters, order and limit.
     public init(
         _ target: QueryTarget, where condition: FileQuery = .all, presentation: Presentation = Presentation()
@@ -73,23 +73,23 @@ public final class Query: Sendable {
                 results: QueryResults(limit: presentation.limit, precedes: presentation.sorting.precedes)))
     }
 
-    /// Is told of news; weak.
+    /// The delegate that is notified of changes; held weakly.
     public var delegate: (any QueryDelegate)? {
         get { shared.withLock { $0.delegate } }
         set { shared.withLock { $0.delegate = newValue } }
     }
 
-    /// How the query stands.
+    /// The query's state.
     public var state: QueryState { shared.withLock { $0.state } }
 
-    /// Why the server could not be asked the last time, or the vault not be read at the start; `nil` when it could. An
-    /// iteration that ends although nobody has stopped the query finds the reason here.
+    /// Why the server could not be reached the last time, or the vault not be read at the start; `nil` if there was no
+    /// failure. If an iteration ends although nobody has stopped the query, the reason is here.
     public var failure: (any Error)? { shared.withLock { $0.failure } }
 
-    /// All results as they are now. Asking does not count as asking for the changes.
+    /// All current results. Reading them does not count as fetching the changes.
     public var queryResults: [Item] { shared.withLock { $0.results.visible } }
 
-    /// What has changed since this was last asked, or for the first time since there was nothing: exactly and compactly.
+    /// Returns exactly what has changed since the last call, or since the empty results at first.
     public func changes() -> QueryChangeSet {
         shared.withLock { shared in
             shared.hasChanges = false
@@ -97,7 +97,7 @@ public final class Query: Sendable {
         }
     }
 
-    /// How the results are chosen and ordered. What a change does to them is among the changes to ask for.
+    /// How the results are filtered and ordered. The effects of setting it are among the changes to fetch.
     public var presentation: Presentation {
         get { shared.withLock { $0.presentation } }
         set {
@@ -111,8 +111,8 @@ public final class Query: Sendable {
     }
 }
 
-/// What a running query can ask its core for.
+/// The functions of the core that a running query can use.
 struct QueryLink: Sendable {
-    /// Reads all results anew.
+    /// Reads all results again.
     let reload: @Sendable () -> Void
 }

@@ -1,9 +1,10 @@
 import FileProviding
 
 extension QueryChangeSet {
-    /// The difference between two arrays whose elements, but for those in `touched`, are the same in the same order.
+    /// Creates the difference between two arrays whose elements, except for those in `touched`, are the same in the
+    /// same order.
     ///
-    /// Looks once at each element, and takes `k log k` steps for `k` touched ones.
+    /// Visits each element once, and takes `k log k` steps for `k` touched ones.
     init(from old: [Item], to new: [Item], touched: Set<LocalID>) {
         if old.isEmpty {
             inserted = new.enumerated().map { Placed(item: $1, index: $0) }
@@ -27,11 +28,11 @@ extension QueryChangeSet {
         }
     }
 
-    /// Where a touched element stands.
+    /// The position of a touched element.
     private struct Place {
         var id: LocalID
         var index: Int
-        /// How many untouched elements stand before it.
+        /// The number of untouched elements before it.
         var gap: Int
     }
 
@@ -44,8 +45,8 @@ extension QueryChangeSet {
         return places
     }
 
-    /// The touched elements that need not be moved: those between the same untouched ones as before and, where several are
-    /// in one such gap, the most that are in their old order.
+    /// Returns the touched elements that need not be moved: those between the same untouched ones as before and, if
+    /// several are in one such gap, the most that are in their old order.
     private static func staying(_ after: [Place], _ old: [LocalID: Place]) -> Set<LocalID> {
         var staying: Set<LocalID> = []
         var gap: [Place] = []
@@ -62,7 +63,7 @@ extension QueryChangeSet {
         return staying
     }
 
-    /// The positions of a longest rising subsequence of distinct numbers.
+    /// Returns the positions of a longest increasing subsequence of distinct numbers.
     static func longestRisingRun(_ numbers: [Int]) -> [Int] {
         /// The position of the smallest number that ends a run of each length.
         var ends: [Int] = []

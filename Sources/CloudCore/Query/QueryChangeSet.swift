@@ -2,20 +2,20 @@ import FileProviding
 
 /// The exact difference between a query's results as its owner last saw them (old) and as they are now (new).
 ///
-/// Taking out of the old array what is ``removed`` and what moves away, from the back, then putting in what is ``inserted``
-/// and what moves here, from the front, then replacing what is ``updated`` gives the new array; ``apply(to:)`` does so, and
-/// batch updates of list views work the same way. The difference is compact: an item that did not change is not in it,
-/// however far others pushed it.
+/// To get the new array, remove from the old one what is ``removed`` and what moves away, from the back; then insert
+/// what is ``inserted`` and what moves here, from the front; then replace what is ``updated``. ``apply(to:)`` does so,
+/// and batch updates of list views work the same way. The difference is compact: an item that did not change is not in
+/// it, however far others pushed it.
 public struct QueryChangeSet: Sendable, Hashable {
-    /// An item and where it is now.
+    /// An item and its current position.
     public struct Placed: Sendable, Hashable {
-        /// The item as it is now.
+        /// The current item.
         public var item: Item
         /// Its index in the new array.
         public var index: Int
     }
 
-    /// An item that stands elsewhere among the others.
+    /// An item whose position among the others has changed.
     public struct Move: Sendable, Hashable {
         /// Its index in the old array.
         public var from: Int
@@ -23,19 +23,19 @@ public struct QueryChangeSet: Sendable, Hashable {
         public var to: Int
     }
 
-    /// Indexes in the old array of what is gone, rising.
+    /// The indexes in the old array of removed items, ascending.
     public internal(set) var removed: [Int] = []
-    /// What is new, by rising index.
+    /// The new items, by ascending index.
     public internal(set) var inserted: [Placed] = []
-    /// What moved, by rising index in the new array. A moved item that changed as well is also ``updated``.
+    /// The moved items, by ascending index in the new array. A moved item that changed as well is also ``updated``.
     public internal(set) var moved: [Move] = []
-    /// What changed, by rising index.
+    /// The changed items, by ascending index.
     public internal(set) var updated: [Placed] = []
 
     /// Whether nothing has changed.
     public var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && moved.isEmpty && updated.isEmpty }
 
-    /// Makes the new array of the old one, in one pass.
+    /// Turns the old array into the new one, in one pass.
     public func apply(to items: inout [Item]) {
         let old = items
         let leaving = Set(removed).union(moved.map(\.from))

@@ -1,6 +1,7 @@
-/// Decides in memory which of a query's items its results have; asked again for an item whenever it changes.
+/// A filter that decides in memory which of a query's items are in its results; called again for an item whenever it
+/// changes.
 public protocol QueryFilter: Sendable {
-    /// Whether the results have this item.
+    /// Returns whether the results include this item.
     func shouldInclude(_ item: Item) -> Bool
 }
 
@@ -8,9 +9,9 @@ public protocol QueryFilter: Sendable {
 public struct ClosureQueryFilter: QueryFilter {
     private let include: @Sendable (Item) -> Bool
 
-    /// A filter that asks `include`.
+    /// Creates a filter that calls `include`.
     public init(_ include: @escaping @Sendable (Item) -> Bool) { self.include = include }
 
-    /// What the closure says.
+    /// Returns what the closure returns.
     public func shouldInclude(_ item: Item) -> Bool { include(item) }
 }

@@ -1,12 +1,12 @@
 import FileProviding
 
-/// A query's results as they are, as the owner last saw them, and which items may tell the two apart.
+/// A query's results as they are, as the owner last saw them, and the items in which the two may differ.
 struct QueryResults: Sendable {
-    /// Every item that belongs to the query, in order, beyond its limit too.
+    /// Every item that belongs to the query, in order, even beyond its limit.
     private(set) var all: [Item] = []
     private var seen: [Item] = []
     private var touched: Set<LocalID> = []
-    /// Whether another limit or order shows others than were seen, which nobody has been told yet.
+    /// Whether another limit or order shows other items than were seen, without the owner having been notified.
     private var isReordered = false
     let limit: Int?
     let precedes: @Sendable (Item, Item) -> Bool
@@ -16,12 +16,13 @@ struct QueryResults: Sendable {
         self.precedes = precedes
     }
 
-    /// What the owner is to see.
+    /// The items that the owner is to see.
     var visible: [Item] { limit.map { Array(all.prefix($0)) } ?? all }
 
-    /// Takes over changed items: each leaves its place, and those that `belong` come to where they belong now.
+    /// Applies changed items: each is removed from its position, and those that `belong` are inserted where they belong
+    /// now.
     ///
-    /// - Returns: whether the results are others now.
+    /// - Returns: whether the results have changed.
     mutating func absorb(_ changed: [Item], belong: (Item) -> Bool) -> Bool {
         let ids = Set(changed.lazy.map(\.localID))
         let arriving = changed.filter(belong).sorted(by: precedes)
@@ -34,9 +35,9 @@ struct QueryResults: Sendable {
         return true
     }
 
-    /// Takes over all items anew, in order. Those that are as they were are not touched.
+    /// Replaces all items, in order. Those that have not changed are not touched.
     ///
-    /// - Returns: whether the results are others now.
+    /// - Returns: whether the results have changed.
     mutating func replace(with items: [Item]) -> Bool {
         defer { isReordered = false }
         return replaceAll(with: items) || isReordered
@@ -56,18 +57,18 @@ struct QueryResults: Sendable {
         }
         touched.formUnion(old.keys)
         isOther = isOther || !old.isEmpty
-        // Untouched items can stand in another order only when the order itself is another.
+        // Untouched items can only be in another order if the order itself has changed.
         if !isOther { isOther = !zip(all, items).allSatisfy { $0.localID == $1.localID } }
         if isOther { touched.formUnion(items.lazy.map(\.localID)) }
         all = items
         return isOther
     }
 
-    /// What the owner has not seen yet; from now on it has.
+    /// Returns what the owner has not seen yet, and marks it as seen.
     mutating func takeChanges() -> QueryChangeSet {
         let now = visible
         if limit != nil {
-            // What comes into and goes out of sight need not have changed itself.
+            // What comes into view or leaves it need not have changed itself.
             touched.formUnion(Set(seen.lazy.map(\.localID)).symmetricDifference(now.lazy.map(\.localID)))
         }
         let changes = QueryChangeSet(from: seen, to: now, touched: touched)
@@ -76,19 +77,19 @@ struct QueryResults: Sendable {
         return changes
     }
 
-    /// The same results for the owner to compare with, in another order or with another limit.
+    /// Returns the same results in another order or with another limit, for the owner to compare with.
     func reordered(limit: Int?, precedes: @escaping @Sendable (Item, Item) -> Bool) -> QueryResults {
         var results = QueryResults(limit: limit, precedes: precedes)
         results.all = all
         results.seen = seen
-        // What comes into and goes out of sight by another limit is news too.
+        // What another limit brings into view or removes from it is a change too.
         let present = Set(seen.lazy.map(\.localID)).union(results.visible.lazy.map(\.localID))
         results.touched = touched.union(present)
         results.isReordered = results.visible != seen
         return results
     }
 
-    /// Puts sorted arrivals into a sorted array: one search for each, one copy of the rest.
+    /// Merges sorted new items into a sorted array: one search for each, one copy of the rest.
     private func merged(_ items: [Item], _ arriving: [Item]) -> [Item] {
         guard let first = arriving.first, !items.isEmpty else { return items.isEmpty ? arriving : items }
         var result: [Item] = []

@@ -1,6 +1,6 @@
 import FileProviding
 
-/// The order of a query's results: by keys, which the database sorts by, or by a comparator of one's own.
+/// The order of a query's results: by keys, which the database sorts by, or by a custom comparator.
 ///
 /// Every order is made total by the name's bytes and the permanent identifier.
 public struct QuerySorting: Sendable {
@@ -8,15 +8,16 @@ public struct QuerySorting: Sendable {
     /// The keys to sort by, or `nil` for a comparator.
     let keys: FileObjectSorting?
 
-    /// An order by a property.
+    /// Returns an order by a property.
     public static func by(_ sorting: FileObjectSorting) -> QuerySorting {
         QuerySorting(precedes: { Self.precedes(sorting, $0, $1) }, keys: sorting)
     }
 
-    /// An order by the name as people sort: digits by value, letters without case.
+    /// The order by name that users expect: digits by value, letters ignoring case.
     public static let name = by(FileObjectSorting(.name))
 
-    /// An order in which an item stands before another when `areInIncreasingOrder` says so: a strict weak ordering.
+    /// Returns an order in which an item comes before another when `areInIncreasingOrder` returns true, which must be a
+    /// strict weak ordering.
     public static func comparator(_ areInIncreasingOrder: @escaping @Sendable (Item, Item) -> Bool) -> QuerySorting {
         QuerySorting(
             precedes: { a, b in

@@ -1,13 +1,14 @@
 import FileProviding
 import Foundation
 
-/// Shares. They are the server's: what is done to them is done there at once, or fails; nothing waits until the server is back.
-/// What it last said of them is in the vault, at ``Item/shares``, and queries tell of changes.
+/// Shares belong to the server: what is done to them is done there at once, or fails; nothing waits until the server is
+/// back. The server's last report of them is in the vault, in ``Item/shares``, and queries report changes.
 extension Core {
     /// Shares an item with somebody, or by a link.
     ///
-    /// - Throws: `.featureUnsupported` where the server has no shares, or not of this item yet, which waits to be sent; the
-    ///   server's words where it wants something else, such as a better password; what the connection throws.
+    /// - Throws: `.featureUnsupported` if the server does not support shares, or does not have this item yet, which is
+    ///   still to be sent; the server's own message if it requires something else, such as a better password; what the
+    ///   connection throws.
     @discardableResult
     public func share(_ item: LocalID, _ draft: ShareDraft) async throws -> Share {
         let (connection, path) = (try sharing(), try await serverPath(of: item))
@@ -16,7 +17,7 @@ extension Core {
         return share
     }
 
-    /// Changes one of an item's shares; what the draft leaves `nil` stays.
+    /// Changes one of an item's shares; whatever is `nil` in the draft stays as it is.
     @discardableResult
     public func updateShare(_ share: Share, of item: LocalID, _ draft: ShareDraft) async throws -> Share {
         let (connection, path) = (try sharing(), try await serverPath(of: item))
@@ -25,7 +26,7 @@ extension Core {
         return changed
     }
 
-    /// Ends one of an item's shares. One that the server does not have any more is fine.
+    /// Ends one of an item's shares. A share that the server no longer has is fine.
     public func removeShare(_ share: Share, of item: LocalID) async throws {
         let (connection, path) = (try sharing(), try await serverPath(of: item))
         do { try await connection.removeShare(share.moved(to: path)) } catch
@@ -34,20 +35,20 @@ extension Core {
         try await note(of: item) { $0.byMe.removeAll { $0.id == share.id } }
     }
 
-    /// People and groups that an item can be shared with and that match a text, exact matches first.
+    /// Returns the users and groups that an item can be shared with and that match a text, exact matches first.
     public func sharees(matching text: String, for item: LocalID) async throws -> [Sharee] {
         try await sharing().sharees(matching: text, for: serverPath(of: item))
     }
 
-    /// Asks the server who has an item by shares of the account's, and returns what is known of it then.
+    /// Fetches the account's shares of an item from the server, and returns all known shares of the item.
     @discardableResult
     public func refreshShares(of item: LocalID) async throws -> ItemShares {
         let shares = try await sharing().shares(of: serverPath(of: item))
         return try await note(of: item) { $0.byMe = shares }
     }
 
-    /// Asks the server for all shares, the account's and those with it: two requests, however many items there are. The core
-    /// does so after each look at the server while it runs.
+    /// Fetches all shares from the server, the account's own and those with it: two requests, however many items there
+    /// are. While the core runs, it does so after each scan.
     public func refreshShares() async throws {
         let connection = try sharing()
         let (mine, others) = (try await connection.shares(of: nil), try await connection.sharesWithMe())
@@ -55,7 +56,8 @@ extension Core {
         try await pump.follow()
     }
 
-    /// The same where there are shares. A server that refuses to tell of them does everything else all the same.
+    /// Does the same if the server supports shares. A server that refuses to report them does everything else all the
+    /// same.
     func followShares() async throws {
         do { try await refreshShares() } catch
             where error.isUnsupported || error is any FileProviderHTTPError
@@ -72,7 +74,7 @@ extension Core {
         return connection
     }
 
-    /// Where the server has an item.
+    /// Returns where the server has an item.
     private func serverPath(of item: LocalID) async throws -> ItemPath {
         let (known, path) = try await vault.database.read { reader in
             (try reader.item(item), try reader.serverPlace(of: item).map(reader.serverPath(of:)))

@@ -1,21 +1,21 @@
 import FileProviding
 
-/// With whom an item is shared, and by whom, as the server last said.
+/// The shares of an item, made by the account or by others, as last reported by the server.
 public struct ItemShares: Hashable, Sendable, Codable {
-    /// What the account has made: links, and shares with users and groups.
+    /// The shares that the account has made: links, and shares with users and groups.
     public var byMe: [Share]
-    /// By what others let the account have the item.
+    /// The shares through which others give the account this item.
     public var withMe: [Share]
 
-    /// Shares; by default none.
+    /// Creates shares; by default none.
     public init(byMe: [Share] = [], withMe: [Share] = []) {
         (self.byMe, self.withMe) = (byMe, withMe)
     }
 
-    /// Whether nobody shares the item.
+    /// Whether there are no shares.
     public var isEmpty: Bool { byMe.isEmpty && withMe.isEmpty }
 
-    /// The same shares of the item where it is now.
+    /// Returns the same shares of the item at its current path.
     func moved(to path: ItemPath) -> ItemShares {
         ItemShares(byMe: byMe.map { $0.moved(to: path) }, withMe: withMe.map { $0.moved(to: path) })
     }

@@ -1,17 +1,17 @@
 import FileProviding
 
-/// Attempts that have been written down and wait for room in the budget, in the order of their commands: those that are
-/// written down together arrive in any.
+/// Attempts that have been recorded and wait for room in the budget, in the order of their commands: attempts that are
+/// recorded together arrive in any order.
 struct AttemptQueue {
-    /// One that waits.
+    /// A waiting attempt.
     struct Element {
         let record: (number: Int64, attempt: Int)
         let share: SyncBudget.Share
-        /// With whether there is room; else the attempt is called off.
+        /// Resumed with whether there is room; if not, the attempt is called off.
         let go: CheckedContinuation<Bool, Never>
     }
 
-    /// Slices, whose first element goes without the others being moved.
+    /// Slices, whose first element can be removed without moving the others.
     private var waiting = SyncBudget.PerShare<ArraySlice<Element>>([])
 
     /// Adds an attempt at a record.
@@ -21,7 +21,7 @@ struct AttemptQueue {
         waiting[share].insert(Element(record: (record.number, record.attempts), share: share, go: go), at: place)
     }
 
-    /// Takes out the first attempt of the shares that have room.
+    /// Removes and returns the first attempt of the shares that have room.
     mutating func popFirst(where hasRoom: (SyncBudget.Share) -> Bool) -> Element? {
         let heads = SyncBudget.Share.allCases.compactMap { hasRoom($0) ? waiting[$0].first : nil }
         let first = heads.min { $0.record.number < $1.record.number }
@@ -29,7 +29,7 @@ struct AttemptQueue {
         return first
     }
 
-    /// Takes out the attempt at a record that waits, if one does.
+    /// Removes and returns the waiting attempt at a record, if there is one.
     mutating func remove(_ number: Int64) -> Element? {
         for share in SyncBudget.Share.allCases {
             guard let place = waiting[share].firstIndex(where: { $0.record.number == number }) else { continue }

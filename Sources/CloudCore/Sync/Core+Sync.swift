@@ -1,38 +1,40 @@
 import FileProviding
 
 extension Core {
-    /// Brings the vault's commands to the server until nothing can go on: everything is done, or waits for the network, a
-    /// later time or a person's answer; see ``syncRecords()`` for what is left.
+    /// Sends the vault's commands to the server until none can continue: each is done, or waits for the network, a
+    /// later time or a user's answer; see ``syncRecords()`` for what is left.
     ///
-    /// - Parameter patience: what goes on by itself within this time, in whole seconds and ten minutes at most, is waited for:
-    ///   another attempt at what an overloaded server has put off, or at what a killed program has left, two seconds later.
-    /// - Throws: what the database throws. What the server refuses ends commands or becomes issues.
+    /// - Parameter patience: commands that will continue by themselves within this time, in whole seconds and ten
+    ///   minutes at most, are waited for: another attempt at what an overloaded server has postponed, or, two seconds
+    ///   later, at what a killed program has left.
+    /// - Throws: what the database throws. A refusal by the server ends its command or becomes an issue.
     public func settle(waiting patience: Duration = .zero) async throws {
         try await engine.settle(waiting: patience)
         try await pump.follow()
     }
 
-    /// Ends a command: what it has changed here is taken back. One that the connection is at ends when that has stopped;
-    /// what the server has done by then stays done. Contents that only the vault has go to its recovery folder.
+    /// Cancels a command: its local changes are undone. A command that the connection is carrying out ends when that
+    /// has stopped; what the server has done by then stays done. Contents that only the vault has are moved to its
+    /// recovery folder.
     public func cancel(_ id: EventID) async throws {
         try await engine.cancel(id)
         try await pump.follow()
     }
 
-    /// Takes over the outcome of an operation that a connection reports late, from another run of the program too. One that
-    /// nobody awaits any more is not acted on.
+    /// Accepts the outcome of an operation that a connection reports late, even one from another run of the program. An
+    /// outcome that is no longer awaited is ignored.
     ///
-    /// - Throws: what the database throws: then the outcome has not been taken over.
+    /// - Throws: what the database throws: then the outcome has not been accepted.
     public func receive(_ event: Event) async throws { try await engine.take(event) }
 }
 
 extension SyncEngine {
-    /// Ends a command.
+    /// Cancels a command.
     func cancel(_ id: EventID) async throws {
         cancelled.insert(id)
         let vault = vault
         let attempts = try await vault.database.read { try $0.record(id)?.attempts }
-        // Nobody is at what was under way when a program ended.
+        // Nobody is carrying out what was in progress when a program ended.
         let left = isInOrder ? nil : attempts
         let effects = try await change { writer in
             var effects = SyncEffects(vault: vault)

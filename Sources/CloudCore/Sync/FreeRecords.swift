@@ -1,14 +1,14 @@
 import FileProviding
 
-/// The records that have no other before them and are not under way, by their share of the budget and in order: the next
-/// one is found without looking at those that the budget holds back.
+/// The records that have no other before them and are not in progress, by their share of the budget and in order: the
+/// next one is found without examining those that the budget holds back.
 struct FreeRecords: Sendable {
-    /// Slices, whose first element goes without the others being moved.
+    /// Slices, whose first element can be removed without moving the others.
     private var numbers = SyncBudget.PerShare<ArraySlice<Int64>>([])
     private var shares: [Int64: SyncBudget.Share] = [:]
     private var times: [Int64: FileTime] = [:]
 
-    /// When the first of those that wait for a time behind `now` may go on.
+    /// Returns when the first of those that wait for a time after `now` may continue.
     func firstTime(after now: FileTime) -> FileTime? { times.values.filter { $0 > now }.min() }
 
     /// Adds a record.
@@ -20,13 +20,13 @@ struct FreeRecords: Sendable {
         update(record)
     }
 
-    /// Takes over what a record waits for; one that is not here stays away.
+    /// Updates what a record waits for; one that is not here is not added.
     mutating func update(_ record: SyncRecord) {
         guard shares[record.number] != nil else { return }
         times[record.number] = record.waits.compactMap(\.time).max()
     }
 
-    /// Takes a record out; none is fine.
+    /// Removes a record; does nothing if there is none.
     mutating func remove(_ number: Int64) {
         guard let share = shares.removeValue(forKey: number) else { return }
         times[number] = nil
@@ -38,7 +38,7 @@ struct FreeRecords: Sendable {
         }
     }
 
-    /// The first record of these shares for which `isReady` says yes.
+    /// Returns the first record of these shares for which `isReady` returns true.
     func first(of shares: [SyncBudget.Share], where isReady: (Int64) -> Bool) -> Int64? {
         shares.compactMap { numbers[$0].first(where: isReady) }.min()
     }

@@ -1,12 +1,12 @@
 import FileProviding
 
 extension ItemReader {
-    /// The name, or where it is taken here or on the server one like it: `base (date).ext`, a number behind the date where
-    /// that is taken too.
+    /// Returns the name or, if it is taken locally or on the server, a similar one: `base (date).ext`, with a number
+    /// after the date if that is taken too.
     ///
     /// - Parameters:
-    ///   - first: 0 to begin with the name itself, 1 with one like it.
-    ///   - id: the item that gets the name, in whose own way it does not stand.
+    ///   - first: 0 to begin with the name itself, 1 with a similar one.
+    ///   - id: the item that gets the name, which does not conflict with itself.
     func freeName(
         like name: ItemName, in directory: LocalID, at time: FileTime, from first: Int = 0, for id: LocalID
     ) throws -> ItemName {

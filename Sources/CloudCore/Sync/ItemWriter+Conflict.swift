@@ -1,8 +1,8 @@
 import FileProviding
 
-/// What becomes of a record that meets something else on the server than it was made for.
+/// Records that meet something unexpected on the server.
 extension ItemWriter {
-    /// Lets a person decide, or tries again where nothing can be lost.
+    /// Asks the user, or tries again if nothing can be lost.
     func conflict(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
         let parents = [try reader.item(record.itemID)?.parentID, record.places.last?.parentID]
         for parent in parents.compactMap({ $0 }) { try addJob(parent, .scan) }
@@ -12,14 +12,15 @@ extension ItemWriter {
             // Attributes for other contents: whoever wrote those has the last word.
             try giveUp(record, failure, &effects)
         case (.download, _):
-            // Somebody is still writing. One who never stops is asked again by the next look at the server.
+            // Somebody is still writing. If it never stops, the next scan requests the download again.
             guard record.refusals < Self.patience else { return try giveUp(record, failure, &effects) }
             var record = record
             (record.phase, record.waits) = (.ready, [pause(after: record.refusals - 1)])
             try update(record)
         case (.copy, _) where record.forgivenAttempts == 0 && !record.isDoubtful:
-            // One beside the other is what a copy is for; and nothing in what is copied changes while it waits. If another
-            // name does not help, it is not the name: a file may be where the directory was, or this is the copy.
+            // A second item next to the first is what a copy is for; and nothing in what is copied changes while it
+            // waits. If another name does not help, the name is not the reason: a file may be where the directory was,
+            // or this is the copy.
             try keepBoth(record, &effects)
         case (.upload, .blocked), (.createFolder, _), (.move, _), (.copy, _):
             try ask(.nameTaken, record, failure.text)
@@ -34,31 +35,32 @@ extension ItemWriter {
         }
     }
 
-    /// Whether what a record does with its item is not undone next: it shows in the item, or in a copy of it.
+    /// Returns whether the effect of a record on its item is not about to be undone: it shows in the item, or in a copy
+    /// of it.
     func isWanted(_ record: SyncRecord) throws -> Bool {
         if try reader.item(record.itemID)?.isRemoved == false { return true }
         return try reader.isToBeCopied(record.itemID, after: record.number)
     }
 
-    /// Whether an item goes with a directory that is yet to be removed on the server.
+    /// Returns whether an item is removed along with a directory that is still to be removed on the server.
     private func isRemovedWithDirectory(_ id: LocalID) throws -> Bool {
         guard let place = try reader.serverPlace(of: id) else { return false }
         return try reader.removal(above: place.parentID) != nil
     }
 
-    /// Takes the issues about an item away, but for one of a kind that is raised again.
+    /// Removes the issues about an item, except one of a kind that is raised again.
     func settleIssues(of item: LocalID, except raised: Issue.Kind? = nil) throws {
         for kind in Issue.Kind.aboutCommands + [.commandRefused] where kind != raised {
             try settle(Issue.ID(kind, about: item))
         }
     }
 
-    /// Goes on although the server has something else: that is `version` now, `nil` when there is nothing any more.
+    /// Continues although the server has something else, which is now `version`; `nil` when there is nothing any more.
     func replace(_ record: SyncRecord, _ version: ServerVersion?, _ effects: inout SyncEffects) throws {
         if let version {
             let item = try reader.item(record.itemID)
             if record.kind == .upload, let item, version.type != item.type {
-                // Contents do not replace a directory, as often as that is asked for.
+                // Contents do not replace a directory, however often that is requested.
                 return try ask(
                     .nameTaken, record, "there is a \(version.type == .directory ? "folder" : "link") by now")
             }
@@ -80,12 +82,13 @@ extension ItemWriter {
         try resume(record, &effects)
     }
 
-    /// Whether an answer about what the server has there covers it: what was to be removed is that item and no other.
+    /// Returns whether an answer about what the server has there applies to it: what was to be removed is that item and
+    /// no other.
     private func isAbout(_ version: ServerVersion, _ record: SyncRecord, _ item: Item) -> Bool {
         record.kind != .delete || item.isSameItem(as: version)
     }
 
-    /// Lets a record go on.
+    /// Lets a record continue.
     func resume(_ record: SyncRecord, _ effects: inout SyncEffects) throws {
         var record = record
         (record.phase, record.waits) = (.ready, [])

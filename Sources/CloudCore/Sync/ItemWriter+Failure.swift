@@ -1,20 +1,20 @@
 import FileProviding
 
-/// What the failure of an operation means for its record.
+/// The consequences of an operation's failure for its record.
 extension ItemWriter {
-    /// How often an item that is not where it should be is looked for.
+    /// How often an item that is not at its expected place is looked for.
     private static var searches: Int { 3 }
-    /// How often the server's trouble with a record is waited out.
+    /// How often a record is tried again when the server fails or is busy.
     static var patience: Int { 10 }
 
-    /// Takes over that an attempt at a record has failed.
+    /// Records that an attempt at a record has failed.
     ///
-    /// - Parameter isCancelled: whether somebody has asked for the command's end.
+    /// - Parameter isCancelled: whether somebody has requested the command's end.
     func fail(
         _ record: SyncRecord, _ failure: EventFailure, isCancelled: Bool, _ effects: inout SyncEffects
     ) throws {
         var record = record
-        // In maintenance or away again although the server is not: it is about this alone.
+        // In maintenance or unavailable again although the server is not: it is about this record alone.
         let isOwn =
             failure.meaning.mayBeAboutOneCommand && record.failure?.meaning.mayBeAboutOneCommand ?? false
             && record.tries > 2 && effects.isOnline
@@ -44,14 +44,14 @@ extension ItemWriter {
             record.waits = [pause(after: record.refusals)]
         case .missing:
             if record.refusals > Self.searches {
-                // Where a loss is asked about, its answer says what becomes of contents too that only the vault has.
+                // If there is an issue about a loss, its answer also decides about contents that only the vault has.
                 let isAsked = try reader.lossIssue() != nil && takesContents(endOf: record)
                 guard isAsked else { return try giveUpOrAsk(record, failure, &effects) }
                 record.waits = [pause(after: Self.searches)]
             }
             effects.outdated = try directories(of: record)
         case .occupied where record.isDoubtful && record.refusals <= Self.searches:
-            // The server may still be at work on the attempt of which nobody heard.
+            // The server may still be working on the attempt whose outcome is unknown.
             record.waits = [pause(after: record.refusals - 1)]
         case .occupied, .blocked, .changed:
             return try conflict(record, failure, &effects)
@@ -61,13 +61,14 @@ extension ItemWriter {
         try update(record)
     }
 
-    /// Until when a request may be on its way to the server although its program has ended or its connection broke.
+    /// The time until which a request may still reach the server although its program has ended or its connection
+    /// broke.
     var endOfAfterlife: FileTime { now.later(bySeconds: 2) }
 
-    /// Waits longer the more often it was tried.
+    /// Returns a pause that grows with the number of attempts.
     func pause(after tries: Int) -> WaitCondition { .time(now.later(bySeconds: 1 << min(tries, 8))) }
 
-    /// The directories in which a record's items were expected.
+    /// Returns the directories in which a record's items were expected.
     private func directories(of record: SyncRecord) throws -> Set<LocalID> {
         var directories = Set(record.places.map(\.parentID))
         for id in [record.itemID, record.action.source].compactMap({ $0 }) {
@@ -76,8 +77,8 @@ extension ItemWriter {
         return directories
     }
 
-    /// Ends a record that cannot be done; one whose end would take contents away that only the vault has waits for a
-    /// person's answer.
+    /// Ends a record that cannot be done; a record whose end would discard contents that only the vault has waits for
+    /// the user's answer.
     private func giveUpOrAsk(
         _ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects
     ) throws {
@@ -85,7 +86,7 @@ extension ItemWriter {
         try ask(.commandFailed, record, failure.text)
     }
 
-    /// Whether the end of a record would take contents away that only the vault has.
+    /// Returns whether the end of a record would discard contents that only the vault has.
     private func takesContents(endOf record: SyncRecord) throws -> Bool {
         switch record.kind {
         case .upload: try isWanted(record)
@@ -94,11 +95,11 @@ extension ItemWriter {
         }
     }
 
-    /// Lets a record wait for the answer to an issue about its item.
+    /// Makes a record wait for the answer to an issue about its item.
     func ask(_ kind: Issue.Kind, _ record: SyncRecord, _ detail: String) throws {
         var record = record
         (record.phase, record.waits) = (.ready, [.answer])
-        // What the server has was looked at: it is not what an earlier attempt sent.
+        // The server's item was examined: it is not what an earlier attempt sent.
         if kind != .commandFailed { record.isDoubtful = false }
         try update(record)
         try raise(Issue.ID(kind, about: record.itemID), detail)
@@ -115,7 +116,7 @@ extension EventFailure.Meaning {
         }
     }
 
-    /// What has to be better before it goes on.
+    /// The condition that has to be met before it continues.
     fileprivate var wait: WaitCondition {
         switch status {
         case .maintenance: .maintenance

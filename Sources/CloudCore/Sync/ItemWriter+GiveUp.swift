@@ -1,13 +1,14 @@
 import FileProviding
 
-/// Taking back what a command changed in the vault, when it is cancelled or cannot be done.
+/// Undoing a command's changes in the vault, when it is cancelled or cannot be done.
 extension ItemWriter {
-    /// Ends a record and makes the vault as the server is. Contents that only the vault has go to its recovery folder.
+    /// Ends a record and makes the vault match the server. Contents that only the vault has are moved to its recovery
+    /// folder.
     func giveUp(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
         let isNews = try isNews(record, failure, effects)
         try removeRecord(record.number)
         if record.isDoubtful { for place in record.places { try addJob(place.parentID, .scan) } }
-        // One may be about another command, which waits for its answer.
+        // An issue may be about another command, which waits for its answer.
         if try !reader.records(of: record.itemID).contains(where: { $0.waits.contains(.answer) }) {
             // The same refusal again is the same issue.
             try settleIssues(of: record.itemID, except: isNews ? .commandRefused : nil)
@@ -17,7 +18,7 @@ extension ItemWriter {
         guard let item = try reader.item(record.itemID) else { return }
         switch record.action {
         case .createFolder, .copy:
-            // A directory may be one with the server's by now.
+            // A directory may have been merged with the server's by now.
             if item.cloudStatus == .localOnly { try abandon(item, failure, &effects) }
             if let source = record.action.source { try forgetServerPlace(ofRemoved: source) }
         case .upload(let copy, _):
@@ -27,7 +28,7 @@ extension ItemWriter {
                 try abandon(item, failure, &effects)
             } else if try reader.copy(of: item.localID) == copy {
                 try giveUpUpdates(behind: record, failure, &effects)
-                // Whether a version that nobody has seen may be removed, the server's answer to the removal tells.
+                // Whether a version that nobody has seen may be removed is shown by the server's answer to the removal.
                 if item.isRemoved { try showBase(of: item) } else { try revert(item) }
             }
         case .download:
@@ -43,19 +44,20 @@ extension ItemWriter {
         try forgetServerPlace(ofRemoved: item.localID)
     }
 
-    /// Whether a person has to be told that a command is given up: nobody else hears of it, and it has not become pointless.
+    /// Returns whether the user has to be told that a command is given up: nobody else learns of it, and it has not
+    /// become pointless.
     private func isNews(_ record: SyncRecord, _ failure: EventFailure, _ effects: SyncEffects) throws -> Bool {
         switch (record.kind, failure.meaning) {
         case (_, .cancelled): return false
-        // What has gone or goes on changing is looked at again.
+        // What is gone or keeps changing will be looked up again.
         case (.download, .missing), (.download, .changed), (.update, .changed): return false
         case (.delete, _): return !effects.isAwaited(record.id)
         default: return try isWanted(record) && !effects.isAwaited(record.id)
         }
     }
 
-    /// Removes a placeholder and everything below it; commands about those end with it, and what was moved there goes back.
-    /// What was removed from there is only removed, where the server has it.
+    /// Removes a placeholder and everything below it; commands about those end with it, and what was moved there goes
+    /// back. What was removed from there only stays removed if the server has it.
     private func abandon(_ item: Item, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
         let arrivals =
             try item.isRemoved ? reader.removedArrivals(in: item) : reader.arrivals(below: item.localID)
@@ -72,7 +74,7 @@ extension ItemWriter {
         }
     }
 
-    /// Ends what is to move an item, and returns the first of that.
+    /// Ends the commands that are to move an item, and returns the first of them.
     func endMoves(of item: Item, _ failure: EventFailure, _ effects: inout SyncEffects) throws -> SyncRecord? {
         let moves = try reader.records(of: item.localID).filter { $0.kind == .move }
         for record in moves { try end(record, failure, &effects) }
@@ -86,7 +88,7 @@ extension ItemWriter {
         effects.end(record, .failure(failure.error))
     }
 
-    /// Ends what was to give attributes to contents that are given up.
+    /// Ends the commands that were to set attributes of contents that are given up.
     private func giveUpUpdates(
         behind upload: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects
     ) throws {
@@ -95,7 +97,7 @@ extension ItemWriter {
         }
     }
 
-    /// Shows the edit again that was sent before the one that is given up, and may be on its way still.
+    /// Shows the edit again that was sent before the one that is given up, and may still be on its way.
     ///
     /// - Returns: whether there is one.
     private func showEarlierEdit(of item: Item, than record: SyncRecord, _ copy: LocalCopy) throws -> Bool {
@@ -134,7 +136,7 @@ extension ItemWriter {
 }
 
 extension SyncRecord {
-    /// What was to be done, for a person.
+    /// A description of what was to be done, for display.
     fileprivate var words: String {
         switch kind {
         case .createFolder: "a folder could not be made"

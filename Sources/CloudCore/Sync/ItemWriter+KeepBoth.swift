@@ -1,9 +1,9 @@
 import FileProviding
 
-/// Keeping what is here beside what the server has by its name.
+/// Keeping the local item next to the server's item of the same name.
 extension ItemWriter {
-    /// Keeps both: what is here gets another name, here and on the server; only there where a later command takes it
-    /// elsewhere anyway, or it is here no more and only to be copied there.
+    /// Keeps both: the local item gets another name, locally and on the server; or only on the server, if a later
+    /// command moves it elsewhere anyway, or if it no longer exists locally and is only to be copied there.
     func keepBoth(_ record: SyncRecord, _ effects: inout SyncEffects) throws {
         guard let item = try reader.item(record.itemID), let place = try placeForBoth(record, item) else { return }
         let name = try reader.freeName(
@@ -13,13 +13,13 @@ extension ItemWriter {
         var record = record
         record.action = action
         if item.isRemoved {
-            // What the server has by its name is somebody else's.
+            // The server's item of this name is somebody else's.
             if action.makesItem { try detach(item.localID) }
         } else if record.kind == .upload, item.cloudStatus == .locallyModified {
             record.itemID = try part(item, as: new)
             try follow(record, from: item.localID, &effects)
         } else if record.kind == .copy, item.cloudStatus != .localOnly {
-            // It has become one with the server's directory of that name.
+            // It has been merged with the server's directory of that name.
             record.itemID = try insert(name, in: new.parentID, ServerVersion(type: item.type), isOnServer: false)
             if try reader.item(new.parentID)?.isRemoved ?? true { try remove(record.itemID) }
             try follow(record, from: item.localID, &effects)
@@ -30,7 +30,8 @@ extension ItemWriter {
         try resume(record, &effects)
     }
 
-    /// Beside what an item is kept: where it is here, or where it only passes through on the server.
+    /// Returns the place next to which an item is kept: where it is locally, or where it is only temporarily on the
+    /// server.
     private func placeForBoth(_ record: SyncRecord, _ item: Item) throws -> Place? {
         let isEdit = record.kind == .upload && item.cloudStatus == .locallyModified
         let isPassing =
@@ -39,7 +40,7 @@ extension ItemWriter {
         return try record.places.last ?? reader.serverPlace(of: item.localID) ?? item.place
     }
 
-    /// Makes an edit an item of its own, beside the one that it was an edit of, which shows what the server has.
+    /// Turns an edit into a separate item, next to the one that was edited, which shows what the server has.
     private func part(_ item: Item, as place: Place) throws -> LocalID {
         let id = try insert(place.name, in: place.parentID, ServerVersion(type: .regular), isOnServer: false)
         if let copy = try reader.copy(of: item.localID) {
@@ -49,7 +50,7 @@ extension ItemWriter {
         return id
     }
 
-    /// Lets later edits, attributes and copies of what a record was about be of the item that it is about now.
+    /// Makes later edits, attributes and copies of a record's former item refer to its current item.
     private func follow(_ record: SyncRecord, from old: LocalID, _ effects: inout SyncEffects) throws {
         for var later in try reader.records(of: old) + reader.copies(of: old) where later.number > record.number {
             switch later.action {

@@ -1,11 +1,12 @@
 import FileProviding
 
-/// Bringing items back to where they were before a command that is called off or cannot be done.
+/// Bringing items back to where they were before a command that is cancelled or cannot be done.
 extension ItemWriter {
-    /// Moves an item back to where an earlier command takes it or the server has it, unless a later one takes it elsewhere. What
-    /// was to be removed there with everything in it stays, unless the item itself is being removed.
+    /// Moves an item back to where an earlier command takes it or the server has it, unless a later command takes it
+    /// elsewhere. A removal of that directory with everything in it is cancelled, unless the item itself is being
+    /// removed.
     ///
-    /// - Parameter ended: the command that is called off, the first where there are several.
+    /// - Parameter ended: the command that is cancelled, the first if there are several.
     func putBack(
         _ item: Item, after ended: SyncRecord?, _ failure: EventFailure, _ effects: inout SyncEffects
     ) throws {
@@ -29,14 +30,14 @@ extension ItemWriter {
             }
             try addJob(place.parentID, .scan)
         } else if mover == nil {
-            // Gone with its directory, or to be found again with it.
+            // It is gone with its directory, or will be found again with it.
             try giveUp(item)
         } else if let stay = item.place {
             try addRecord(EventID(), of: item.localID, .move(from: place, to: stay))
         }
     }
 
-    /// Brings a removed item back, if the directory is there in which it is to be.
+    /// Brings a removed item back, if the directory that it belongs in exists.
     func revive(_ item: Item, at place: Place, after ended: SyncRecord?, _ effects: inout SyncEffects) throws {
         let (place, mover) = try origin(of: item) ?? (place, nil)
         guard item.isRemoved, try reader.item(place.parentID)?.isRemoved == false else { return }
@@ -50,12 +51,12 @@ extension ItemWriter {
         {
             try addRecord(EventID(), of: item.localID, .upload(copy, to: nil), total: item.size)
         }
-        // What listings told of it meanwhile was about a tombstone.
+        // What listings reported about it in the meantime was about a tombstone.
         try addJob(place.parentID, .scan)
         if item.isDirectory { try addJob(item.localID, .scan) }
     }
 
-    /// Where the last of an item's commands takes it, and which that is; where the server has it if none does.
+    /// Returns where the last of an item's commands takes it, and that command; if none does, where the server has it.
     private func origin(of item: Item) throws -> (place: Place, mover: SyncRecord?)? {
         if let mover = try reader.records(of: item.localID).last(where: { $0.action.target != nil }),
             let target = mover.action.target
@@ -65,7 +66,8 @@ extension ItemWriter {
         return try reader.serverPlace(of: item.localID).map { ($0, nil) }
     }
 
-    /// Brings an item to where a command takes it; where that name has been taken meanwhile, to one like it, there too.
+    /// Moves an item to where a command takes it; if that name has been taken in the meantime, to a similar one, on the
+    /// server too.
     private func bring(
         _ id: LocalID, to place: Place, by mover: SyncRecord, after ended: SyncRecord?, _ effects: inout SyncEffects
     ) throws {
@@ -84,8 +86,8 @@ extension ItemWriter {
         }
     }
 
-    /// Brings an item to where the server has it; where that name has been taken meanwhile, to one like it, there too if it is
-    /// there: whether it is lost, a scan tells.
+    /// Moves an item to where the server has it; if that name has been taken in the meantime, to a similar one, and on
+    /// the server too if the item is there: a scan shows whether it is lost.
     private func bring(
         _ item: Item, backTo place: Place, isThere: Bool, after ended: SyncRecord?, _ effects: inout SyncEffects
     ) throws {
@@ -95,7 +97,8 @@ extension ItemWriter {
         if new != place, let stay = item.place, let ended, ended.action == .move(from: place, to: stay),
             stay.name.isMarked(place.name, at: ended.queuedAt)
         {
-            // Just this, given here for a move that could not be, cannot be either: so it stays until the next start.
+            // Exactly this name was given locally for a move that was not possible, and is not possible either: so it
+            // stays until the next start.
             return
         }
         try move(id, to: new.name, in: new.parentID)
@@ -111,7 +114,7 @@ extension ItemWriter {
         Place(try reader.freeName(like: place.name, in: place.parentID, at: now, for: id), in: place.parentID)
     }
 
-    /// Has the server give an item another name in the turn of the command that has ended: before those that have put something
+    /// Has the server rename an item in the turn of the command that has ended: before those that have put something
     /// else under the old name.
     private func addMove(
         of id: LocalID, from old: Place, to new: Place, insteadOf ended: SyncRecord?, _ effects: inout SyncEffects
@@ -121,7 +124,7 @@ extension ItemWriter {
         }
         try addRecord(EventID(), of: id, .move(from: old, to: new), number: ended.number)
         if var record = try reader.record(numbered: ended.number) {
-            // Late outcomes of the other's attempts are not this one's.
+            // Late outcomes of the other command's attempts are not this one's.
             (record.attempts, record.forgivenAttempts) = (ended.attempts, ended.attempts)
             try update(record)
         }
@@ -129,7 +132,7 @@ extension ItemWriter {
         effects.reused.insert(ended.number)
     }
 
-    /// Moves back out of an item what was moved into it and is, or holds, the directory to which it goes back.
+    /// Moves out of an item again what was moved into it and is, or holds, the directory to which the item goes back.
     private func clear(
         _ directory: LocalID, from item: Item, _ failure: EventFailure, _ effects: inout SyncEffects
     ) throws {
@@ -143,7 +146,7 @@ extension ItemWriter {
         }
     }
 
-    /// Calls off every removal by which a directory would go, wherever it is now or goes before.
+    /// Cancels every removal that would remove a directory, at its current place or at earlier ones.
     private func spare(_ directory: LocalID, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
         var removed: [LocalID] = []
         var next = [directory]

@@ -1,8 +1,8 @@
 import FileProviding
 
-/// What the success of an operation changes in the vault.
+/// The consequences of an operation's success in the vault.
 extension ItemWriter {
-    /// Takes over that the operation of a record has been done, which has been removed.
+    /// Records that the operation of a record, which has been removed, has been done.
     func complete(_ record: SyncRecord, _ result: Event.Result, _ effects: inout SyncEffects) throws {
         let item = try reader.item(record.itemID)
         if let item, item.newerVersion != nil { try lookAgain(at: item) }
@@ -48,10 +48,10 @@ extension ItemWriter {
         effects.end(record, .success(item))
     }
 
-    /// The server has a new item. What a directory holds is looked for: it may not be as new as it seems. So is what nobody has
-    /// seen of the item itself.
+    /// Records that the server has a new item. A directory's contents are looked up, since it may not be as new as it
+    /// seems. So are properties of the item itself that nobody has seen.
     ///
-    /// - Parameter unseen: what is known of its contents where nobody has seen it.
+    /// - Parameter unseen: what is known about its contents if nobody has seen it.
     private func appear(
         _ id: LocalID, at place: Place, _ result: Event.Result, unseen: FileVersion = FileVersion()
     ) throws {
@@ -70,7 +70,7 @@ extension ItemWriter {
         if result.item == nil { try addJob(place.parentID, .scan) }
     }
 
-    /// The server has contents from here.
+    /// Records that the server has received contents.
     private func sent(
         _ item: Item, _ copy: LocalCopy, to place: Place?, _ result: Event.Result, _ effects: inout SyncEffects
     ) throws {
@@ -92,7 +92,7 @@ extension ItemWriter {
         }
     }
 
-    /// Contents have arrived. An edit that was made meanwhile stays.
+    /// Records that contents have arrived. An edit that was made in the meantime stays.
     private func fetched(_ record: SyncRecord, _ result: Event.Result, _ effects: inout SyncEffects) throws {
         guard let item = try reader.item(record.itemID) else { return }
         let arrived = LocalCopy(arrivingFor: record, named: item.itemName)
@@ -101,7 +101,7 @@ extension ItemWriter {
             return
         }
         if let old = try reader.copy(of: item.localID), old != arrived {
-            // Claimed since the download was asked for.
+            // It was claimed after the download was requested.
             guard try !reader.isClaimed(item.localID, .write) else { return effects.released.append(arrived) }
             effects.released.append(old)
         }
@@ -109,20 +109,20 @@ extension ItemWriter {
         try setCopy(of: item.localID, arrived, version: result.contents ?? item.version.contents)
     }
 
-    /// Has an item's directory listed again where a listing has told something else than the outcome does: which of them is
-    /// the newer, nobody knows.
+    /// Adds a listing of an item's directory if a listing has reported something else than the outcome does, since it
+    /// is unknown which of the two is newer.
     private func lookAgain(at item: Item) throws {
         if let place = try reader.serverPlace(of: item.localID) ?? item.place { try addJob(place.parentID, .scan) }
     }
 
-    /// Takes over what the server says of a file now; of a directory only discovery knows what a new tag is about.
+    /// Stores what the server now reports about a file; for a directory, only discovery knows what a new tag means.
     private func takeOver(_ result: Event.Result, of id: LocalID) throws {
         guard let item = try reader.item(id), !item.isDirectory, let version = result.item else { return }
         if item.isRemoved { return try takeOver(result.contents, ofRemoved: item) }
         if item.cloudStatus != .localOnly, item.differs(from: version) { try update(item, to: version) }
     }
 
-    /// Takes over what version a command has made of a file that is to be removed next, in just that version.
+    /// Stores the version that a command has produced of a file that is to be removed next, in exactly that version.
     func takeOver(_ contents: FileVersion?, ofRemoved item: Item) throws {
         guard let contents, item.type == .regular, item.cloudStatus != .locallyModified else { return }
         var version = item.version
@@ -134,7 +134,7 @@ extension ItemWriter {
 }
 
 extension LocalCopy {
-    /// The copy that a download becomes: the same however often it is tried.
+    /// Creates the copy that a download becomes: the same however often it is tried.
     init(arrivingFor record: SyncRecord, named name: ItemName) {
         self.init(id: record.id.rawValue, name: name.storable)
     }

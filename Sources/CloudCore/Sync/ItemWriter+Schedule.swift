@@ -1,10 +1,10 @@
 import FileProviding
 
 extension ItemWriter {
-    /// Notes that an attempt at a record begins, and says what has to be done by the places that the server has now. A record
-    /// that comes to its end without the server has ended.
+    /// Records that an attempt at a record begins, and determines the operation with the current places on the server.
+    /// A record that can be completed without the server is completed.
     ///
-    /// - Parameter id: which record that is, where another may have the number by now.
+    /// - Parameter id: the identifier of the record, if another may have the number by now.
     func schedule(
         _ number: Int64, _ effects: SyncEffects, id: EventID? = nil, cancelled: Set<EventID> = []
     ) throws -> SyncEffects {
@@ -16,14 +16,14 @@ extension ItemWriter {
         guard id == nil || record.id == id else { return effects }
         let departures = try departures(before: record)
         if !departures.isEmpty {
-            // In its turn behind them; should that not hold it up, a little later.
+            // It takes its turn after them; if that does not delay it, then a little later.
             record.waits = [.time(now.later(bySeconds: 1))]
             try update(record)
             effects.records.formUnion(departures.map(\.number) + [number])
             effects.reordered.formUnion(effects.records)
             return effects
         }
-        // An attempt whose outcome could not be written down.
+        // An attempt whose outcome could not be stored.
         let isRepeated = record.phase == .running
         record.phase = .running
         record.attempts += 1
@@ -50,8 +50,8 @@ extension ItemWriter {
         return effects
     }
 
-    /// The earlier commands about another item that the server still has where a record is to put one: a listing has found it
-    /// there meanwhile.
+    /// Returns the earlier commands about another item that the server still has where a record is to put one: a
+    /// listing has found it there in the meantime.
     private func departures(before record: SyncRecord) throws -> [SyncRecord] {
         guard let target = record.action.target, let occupant = try reader.departed(from: target),
             occupant.localID != record.itemID
@@ -59,12 +59,12 @@ extension ItemWriter {
         return try reader.records(of: occupant.localID).filter { $0.number < record.number }
     }
 
-    /// - Returns: `nil` when the server has what is wanted already.
+    /// - Returns: `nil` when the server already has what is wanted.
     private func operation(for record: SyncRecord, in vault: Vault) throws -> ConnectionOperation? {
         guard let item = try reader.item(record.itemID) else { throw FileError.noSuchFile("item \(record.itemID)") }
         switch record.action {
         case .createFolder(let place):
-            // One that is to be removed next must not be somebody else's.
+            // A directory that is to be removed next must not be somebody else's.
             return .createFolder(
                 try reader.serverPath(of: place), createsParents: try isInLost(place, for: record),
                 mustBeNew: item.isRemoved && !record.isDoubtful)
@@ -91,7 +91,7 @@ extension ItemWriter {
             return .update(known, attributes)
         case .delete:
             guard var known = try knownItem(item) else { return nil }
-            // Everything that changes below a directory changes its tag: what it holds tells more.
+            // Everything that changes below a directory changes its tag: its contents tell more.
             if known.type == .directory {
                 known.version = nil
                 let isInsisted = record.forgivenAttempts > 0 && record.failure?.meaning == .changed
@@ -118,7 +118,7 @@ extension ItemWriter {
 
     private func move(of item: Item, to target: Place, for record: SyncRecord) throws -> ConnectionOperation? {
         guard let known = try knownItem(item) else {
-            // Gone from the server, and to be sent again to where it is here.
+            // It is gone from the server, and will be sent again to its local place.
             if !item.isRemoved, item.cloudStatus == .localOnly { return nil }
             throw FileError.noSuchFile(item.path)
         }
@@ -126,8 +126,8 @@ extension ItemWriter {
         return known.path == path ? nil : .move(known, to: path, createsParents: try isInLost(target, for: record))
     }
 
-    /// Whether the directory of a place is not on the server, as far as is known: the command that makes it again may be behind
-    /// others about what is in it. So it is where a person insists although it was not found.
+    /// Returns whether the directory of a place is not on the server, as far as is known: the command that creates it
+    /// again may come after others about its contents. This also holds if a user insists although it was not found.
     private func isInLost(_ place: Place, for record: SyncRecord) throws -> Bool {
         guard place.parentID != .root else { return false }
         let isInsisted = record.forgivenAttempts > 0 && record.failure?.meaning == .missing
@@ -137,7 +137,7 @@ extension ItemWriter {
         }
     }
 
-    /// The item as the server should have it; `nil` when it has none.
+    /// Returns the item as the server should have it; `nil` when it does not have it.
     private func knownItem(_ item: Item) throws -> ConnectionOperation.KnownItem? {
         guard let place = try reader.serverPlace(of: item.localID) else { return nil }
         let base = item.cloudStatus == .locallyModified ? try reader.copyVersion(of: item.localID) : nil

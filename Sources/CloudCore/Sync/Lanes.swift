@@ -1,5 +1,5 @@
-/// The order of sync records: those that touch the same item, the same name or a directory above go one after the other,
-/// all others side by side.
+/// The order of sync records: those that touch the same item, the same name or a directory above run one after another,
+/// all others in parallel.
 struct Lanes: Sendable {
     /// What a record touches.
     enum Key: Hashable, Sendable {
@@ -25,18 +25,18 @@ struct Lanes: Sendable {
     private var followers: [Int64: Set<Int64>] = [:]
     private var obstacles: [Int64: Set<Int64>] = [:]
 
-    /// Puts a record behind all others that it must not overtake. Call in the order of the records.
+    /// Adds a record after all others that it must not overtake. Call in the order of the records.
     ///
-    /// - Returns: whether it is free to go at once.
+    /// - Returns: whether it may run at once.
     mutating func add(_ record: Int64, touching touch: Touch) -> Bool {
         let others = join(record, touch)
         for other in others { wait(record, for: other) }
         return others.isEmpty
     }
 
-    /// Lets a record touch something else, in its turn: later ones stay behind it, but for those that are under way.
+    /// Changes what a record touches, in its turn: later ones stay after it, except those that are in progress.
     ///
-    /// - Returns: the records that are free to go now, in order, and those that are not any more.
+    /// - Returns: the records that may run now, in order, and those that no longer may.
     mutating func change(
         _ record: Int64, touching touch: Touch, isUnderWay: (Int64) -> Bool
     ) -> (free: [Int64], held: Set<Int64>) {
@@ -76,9 +76,9 @@ struct Lanes: Sendable {
         obstacles[record, default: []].insert(other)
     }
 
-    /// Takes a record out.
+    /// Removes a record.
     ///
-    /// - Returns: the records that are free to go now, in order.
+    /// - Returns: the records that may run now, in order.
     mutating func remove(_ record: Int64) -> [Int64] {
         guard let touch = touches.removeValue(forKey: record) else { return [] }
         for key in touch.changed { leave(key) { $0.changing.remove(record) } }

@@ -1,27 +1,28 @@
-/// The records that are under way, and how many of them count for the budget.
+/// The records in progress, and how many of them count for the budget.
 struct RunningRecords: Sendable {
-    /// How far a record is.
+    /// The stage of a record.
     enum Run: Sendable {
-        /// Its attempt is being written down, or waits for its turn.
+        /// Its attempt is being recorded, or waits for its turn.
         case beginning
-        /// The connection is at it.
+        /// The connection is carrying it out.
         case performing(Task<Void, Never>?, attempt: Int)
-        /// The connection has nothing to do for it any more: its outcome is to come, or is being written down.
+        /// The connection has finished with it: its outcome has yet to arrive, or is being stored.
         case ending
     }
 
     private var runs: [Int64: (share: SyncBudget.Share, run: Run)] = [:]
     private var beginning = SyncBudget.Load(0)
     private var performing = SyncBudget.Load(0)
-    /// The shares of which so few are about to begin that more are to follow.
+    /// The shares of which so few are about to begin that more should follow.
     private var filling = SyncBudget.PerShare(true)
 
     var isEmpty: Bool { runs.isEmpty }
 
     func contains(_ number: Int64) -> Bool { runs[number] != nil }
 
-    /// The shares of which one more may begin. Twice as many are written down ahead as may be under way, and many together:
-    /// the connection does not wait for the disk, and a transaction costs the more, the fewer are in it.
+    /// Returns the shares of which one more may begin. Twice as many attempts are recorded ahead as may be in progress,
+    /// and many together, so that the connection does not wait for the disk; the fewer are in a transaction, the more
+    /// each costs.
     mutating func sharesToBegin(within budget: SyncBudget) -> [SyncBudget.Share] {
         let ahead = budget.doubled
         return SyncBudget.Share.allCases.filter { share in
@@ -34,12 +35,12 @@ struct RunningRecords: Sendable {
         }
     }
 
-    /// Whether the connection may be asked for one more of a share.
+    /// Returns whether the connection may be given one more of a share.
     func hasRoom(for share: SyncBudget.Share, within budget: SyncBudget) -> Bool {
         budget.allows(share, beside: performing)
     }
 
-    /// How far a record is; `nil` for one that is not under way.
+    /// The stage of a record; `nil` for one that is not in progress.
     subscript(number: Int64) -> Run? { runs[number]?.run }
 
     /// Adds a record.
@@ -49,7 +50,7 @@ struct RunningRecords: Sendable {
         beginning[record.kind.share] += 1
     }
 
-    /// Notes how far a record under way is.
+    /// Sets the stage of a record in progress.
     mutating func advance(_ number: Int64, to run: Run) {
         guard let (share, old) = runs[number] else { return }
         count(share, old, by: -1)
@@ -57,7 +58,7 @@ struct RunningRecords: Sendable {
         runs[number] = (share, run)
     }
 
-    /// Takes a record out; none is fine. Returns whether it was there.
+    /// Removes a record; does nothing if there is none. Returns whether it was there.
     @discardableResult
     mutating func remove(_ number: Int64) -> Bool {
         guard let (share, run) = runs.removeValue(forKey: number) else { return false }

@@ -1,10 +1,11 @@
 import FileProviding
 
-/// What a sync record does, with the arguments that its item does not tell. `Codable` for vaults of before migration 9.
+/// What a sync record does, with the arguments that its item does not contain. `Codable` for vaults from before
+/// migration 9.
 enum SyncAction: Hashable, Sendable, Codable {
-    /// Make the directory there.
+    /// Create the directory there.
     case createFolder(Place)
-    /// Send this copy: to this place as a new file, or `nil` as the contents of a file that the server has.
+    /// Send this copy: to this place as a new file, or with `nil` as the contents of a file that the server has.
     case upload(LocalCopy, to: Place?)
     /// Fetch the contents.
     case download
@@ -12,8 +13,8 @@ enum SyncAction: Hashable, Sendable, Codable {
     case move(from: Place, to: Place)
     /// Make the item a copy of another one.
     case copy(LocalID, to: Place)
-    /// Give these attributes to the item while it is in this version, or whatever it is by then where that is `nil`. What time
-    /// it had before is shown again if that cannot be done.
+    /// Set these attributes of the item while it is in this version or, with `nil`, in whatever version it is by then.
+    /// The time that it had before is shown again if that is not possible.
     case update(ItemAttributes, of: FileVersion?, before: FileTime?)
     /// Remove.
     case delete(from: Place)
@@ -39,7 +40,7 @@ enum SyncAction: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether the server gets an item that it did not have, in the only one of ``places``.
+    /// Whether the server gets an item that it did not have, at the only one of ``places``.
     var makesItem: Bool {
         switch self {
         case .createFolder, .copy, .upload(_, to: .some): true
@@ -47,10 +48,10 @@ enum SyncAction: Hashable, Sendable, Codable {
         }
     }
 
-    /// Where it takes its item, by making or moving it there.
+    /// The place where it creates its item or moves it to.
     var target: Place? { makesItem || kind == .move ? places.last : nil }
 
-    /// The same with another place for what it makes or moves; `nil` where it does neither.
+    /// Returns the same action with another place for what it creates or moves; `nil` if it does neither.
     func placed(at place: Place) -> SyncAction? {
         switch self {
         case .createFolder: .createFolder(place)
@@ -61,12 +62,12 @@ enum SyncAction: Hashable, Sendable, Codable {
         }
     }
 
-    /// Another item that must not change meanwhile.
+    /// Another item that must not change in the meantime.
     var source: LocalID? { if case .copy(let source, _) = self { source } else { nil } }
 
-    /// The attributes that are being sent.
+    /// The attributes to send.
     var attributes: ItemAttributes? { if case .update(let attributes, _, _) = self { attributes } else { nil } }
 
-    /// The contents that are being sent.
+    /// The contents to send.
     var copy: LocalCopy? { if case .upload(let copy, _) = self { copy } else { nil } }
 }

@@ -1,5 +1,5 @@
 extension SyncBudget {
-    /// Something for each share: found without hashing, since it is looked at several times for each command.
+    /// A value for each share: found without hashing, since it is accessed several times for each command.
     struct PerShare<Value> {
         var uploads, downloads, others: Value
 
@@ -21,12 +21,12 @@ extension SyncBudget {
         }
     }
 
-    /// How many commands of each share there are.
+    /// The number of commands of each share.
     typealias Load = PerShare<Int>
 }
 
 extension SyncBudget.PerShare {
-    /// The same for each share.
+    /// Creates the same value for each share.
     init(_ value: Value) { self.init(uploads: value, downloads: value, others: value) }
 }
 

@@ -1,15 +1,15 @@
-/// How much is asked of a server at once.
+/// Limits for the commands that are sent to a server at once.
 public struct SyncBudget: Hashable, Sendable {
-    /// Commands of all kinds.
+    /// The limit for commands of all kinds.
     public var total: Int
-    /// Transfers of contents, in either direction.
+    /// The limit for transfers of contents, in either direction.
     public var transfers: Int
-    /// Uploads.
+    /// The limit for uploads.
     public var uploads: Int
-    /// Downloads.
+    /// The limit for downloads.
     public var downloads: Int
 
-    /// A budget; what is more than `total` counts as that.
+    /// Creates a budget; limits above `total` have no effect.
     public init(total: Int = 8, transfers: Int = 6, uploads: Int = 4, downloads: Int = 4) {
         self.total = max(1, total)
         self.transfers = max(1, transfers)
@@ -17,19 +17,19 @@ public struct SyncBudget: Hashable, Sendable {
         self.downloads = max(1, downloads)
     }
 
-    /// The kinds of commands that count alike.
+    /// The kinds of commands that count together.
     enum Share: CaseIterable {
         case uploads, downloads, others
     }
 
-    /// Twice as much of everything.
+    /// The budget with twice as much of everything.
     var doubled: SyncBudget {
         func twice(_ count: Int) -> Int { count.multipliedReportingOverflow(by: 2).overflow ? .max : count * 2 }
         return SyncBudget(
             total: twice(total), transfers: twice(transfers), uploads: twice(uploads), downloads: twice(downloads))
     }
 
-    /// How many of a share may run.
+    /// Returns how many of a share may run.
     func limit(of share: Share) -> Int {
         switch share {
         case .uploads: min(uploads, transfers, total)
@@ -38,7 +38,7 @@ public struct SyncBudget: Hashable, Sendable {
         }
     }
 
-    /// Whether one more of a share may run beside these.
+    /// Returns whether one more of a share may run next to these.
     func allows(_ share: Share, beside load: Load) -> Bool {
         let transfers = load.uploads + load.downloads
         guard transfers + load.others < total else { return false }
@@ -51,7 +51,7 @@ public struct SyncBudget: Hashable, Sendable {
 }
 
 extension SyncRecord.Kind {
-    /// What a command of this kind counts as.
+    /// The share that a command of this kind counts for.
     var share: SyncBudget.Share {
         switch self {
         case .upload: .uploads

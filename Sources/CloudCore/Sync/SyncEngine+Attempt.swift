@@ -1,13 +1,13 @@
 import FileProviding
 import Foundation
 
-/// One attempt at a record, and what becomes of its outcome.
+/// One attempt at a record, and the processing of its outcome.
 extension SyncEngine {
     /// Begins an attempt at a record. Its end comes as an event.
     func attempt(_ number: Int64, _ id: EventID) async {
         guard !Task.isCancelled else { return end(number) }
         do {
-            // What could not be written down may be what this record waits for.
+            // What could not be stored may be what this record waits for.
             if hasQueuedEvents, let trouble = try await applyEvents()[id] { throw trouble }
             let (none, cancelled) = (noEffects, cancelled)
             let effects = try await change(isUrgent: true) {
@@ -45,13 +45,13 @@ extension SyncEngine {
         noteEnding(of: record)
     }
 
-    /// Takes over the outcome of an attempt. The connection has nothing to do for it any more.
+    /// Accepts the outcome of an attempt. The connection has finished with it.
     private func end(_ record: SyncRecord, with event: Event) async {
         noteEnding(of: record)
         await receive(event, about: record)
     }
 
-    /// Notes that the connection has nothing to do for a record any more, and lets others begin.
+    /// Records that the connection has finished with a record, and lets others begin.
     private func noteEnding(of record: SyncRecord) {
         guard case .performing(_, record.attempts) = running[record.number] else { return }
         running.advance(record.number, to: .ending)
@@ -62,7 +62,7 @@ extension SyncEngine {
         EventTarget.Address(eventID: record.id, attempt: record.attempts, handler: handler)
     }
 
-    /// Lets a record rest that the database could not be told about: a full disk, for example.
+    /// Postpones a record about which the database could not be updated, for example because of a full disk.
     private func postpone(_ number: Int64, _ error: any Error) async {
         await note(trouble: error)
         if error.isCancellation { return end(number) }
@@ -79,7 +79,8 @@ extension SyncEngine {
 
     // MARK: Events
 
-    /// Takes the event of an attempt over and acts on it, in one transaction; where that cannot be, it is kept until it can.
+    /// Accepts the event of an attempt and acts on it, in one transaction; if that is not possible, it is kept until it
+    /// is.
     func receive(_ event: Event, about record: SyncRecord) async {
         do {
             let (none, cancelled) = (noEffects, cancelled)
@@ -94,7 +95,7 @@ extension SyncEngine {
             await postpone(record.number, error)
             return goOn()
         }
-        // The record has been taken over: what fails from here on is about others.
+        // The record has been processed: what fails from here on is about others.
         if hasQueuedEvents { do { try await applyEvents() } catch { await note(trouble: error) } }
         goOn()
     }
@@ -108,13 +109,13 @@ extension SyncEngine {
         }
     }
 
-    /// What a transaction begins with: who hears of what, as things stand.
+    /// The effects that a transaction begins with: who learns of what, as things are.
     private var noEffects: SyncEffects {
         SyncEffects(vault: vault, isAwaited: commands.isAwaited, isOnline: status == .online)
     }
 
-    /// Acts on the events that were kept, each in the transaction that takes it out of the queue. One that cannot be acted on,
-    /// for its file cannot be stored for example, stays and does not keep the others.
+    /// Acts on the events that were kept, each in the transaction that removes it from the queue. An event that cannot
+    /// be acted on, for example because its file cannot be stored, stays and does not hold up the others.
     ///
     /// - Returns: the commands whose events stay, and why.
     @discardableResult
@@ -127,7 +128,7 @@ extension SyncEngine {
             do {
                 try await carryOut(
                     try await change { writer in
-                        // Somebody else may have acted on it meanwhile.
+                        // Somebody else may have acted on it in the meantime.
                         guard try writer.reader.nextEvent(after: number - 1)?.number == number else {
                             return none
                         }
@@ -144,7 +145,7 @@ extension SyncEngine {
     func carryOut(_ effects: SyncEffects) async throws {
         for copy in effects.released { try? vault.remove(copy) }
         for (record, result) in effects.ended {
-            // One that has become small may have been large at an earlier attempt.
+            // A transfer that is small now may have been large at an earlier attempt.
             if record.isContinuable || record.attempts > 1 { forgetTransfer(of: record, after: result) }
             cancelled.remove(record.id)
         }
@@ -166,13 +167,13 @@ extension SyncEngine {
 }
 
 extension ItemWriter {
-    /// Completes or fails the record that an event is about, if it awaits just that one.
+    /// Completes or fails the record that an event is about, if it awaits exactly that event.
     func act(on event: Event, cancelled: Set<EventID>, _ effects: SyncEffects) throws -> SyncEffects {
         guard let record = try reader.record(event.id) else { return effects }
         return try act(on: event, about: record, cancelled: cancelled, effects)
     }
 
-    /// - Parameter record: how it stood when the attempt began.
+    /// - Parameter record: the record when the attempt began.
     fileprivate func act(
         on event: Event, about record: SyncRecord, cancelled: Set<EventID>, _ effects: SyncEffects
     ) throws -> SyncEffects {
@@ -192,7 +193,7 @@ extension ItemWriter {
 }
 
 extension SyncEffects {
-    /// Makes a file that has arrived a copy of the vault's; what an earlier try has done already is fine.
+    /// Turns a file that has arrived into a copy of the vault's; it is fine if an earlier try has done so already.
     func takeArrival(_ record: SyncRecord, _ reader: ItemReader) throws {
         guard let name = try reader.item(record.itemID)?.itemName else { return }
         let copy = LocalCopy(arrivingFor: record, named: name)

@@ -2,19 +2,20 @@ import FileProviding
 
 /// The transactions that advance records.
 extension SyncEngine {
-    /// A change of records, and who waits for it.
+    /// A change of records, and the task that waits for it.
     struct WaitingChange {
         let make: @Sendable (ItemWriter) throws -> SyncEffects
         let made: CheckedContinuation<SyncEffects, any Error>
     }
 
-    /// Changes records in a transaction, and takes over how they stand then, unless something else has to be done before.
-    /// Not cut off when the task is cancelled.
+    /// Changes records in a transaction, and updates their state here, unless something else has to be done first. Not
+    /// interrupted when the task is cancelled.
     ///
-    /// What comes up while a transaction is under way goes into the next one together: the more there is to do, the less
-    /// each costs.
+    /// Changes that are requested while a transaction is in progress go into the next one together: the more there is
+    /// to do, the less each costs.
     ///
-    /// - Parameter isUrgent: whether the connection waits for it: then it comes before what is only to be written down.
+    /// - Parameter isUrgent: whether the connection waits for it: if so, it comes before changes that only have to be
+    ///   stored.
     @discardableResult
     func change(
         isUrgent: Bool = false, _ make: @escaping @Sendable (ItemWriter) throws -> SyncEffects
@@ -28,8 +29,8 @@ extension SyncEngine {
         }
     }
 
-    /// How many changes that are not urgent are made at a time, or as many as are urgent: what becomes urgent meanwhile waits
-    /// for them, and they are not to become more and more.
+    /// The most changes that are not urgent made at a time, unless there are more urgent ones: what becomes urgent in
+    /// the meantime waits for them, and their number must not grow.
     private static let portion = 64
 
     private func nextChanges() -> [WaitingChange] {
@@ -49,7 +50,7 @@ extension SyncEngine {
             } catch  where together.count == 1 {
                 first.made.resume(throwing: error)
             } catch {
-                // One of them cannot be, or all.
+                // Either one of them is not possible, or all are not.
                 for change in together {
                     do {
                         change.made.resume(returning: try await write([change.make])[0])

@@ -1,9 +1,9 @@
 import FileProviding
 
-/// What uploads that were given up have left at the server.
+/// What abandoned uploads have left on the server.
 extension SyncEngine {
-    /// Forgets what was kept of the transfer of a record that has ended. What an upload has left at the server is known by that:
-    /// it is taken away first.
+    /// Removes what was kept of the transfer of a record that has ended. It identifies what an upload has left on the
+    /// server, which is removed first.
     func forgetTransfer(of record: SyncRecord, after result: Result<Item, any Error>) {
         guard case .failure = result, record.kind == .upload else {
             try? vault.forgetTransfer(of: record)
@@ -12,8 +12,8 @@ extension SyncEngine {
         hasLeftovers = true
     }
 
-    /// Takes away what commands that are there no more have left at the server; what cannot be taken away now stays for the next
-    /// time. Not cut off when the task is cancelled, as it is where there is nothing else to do.
+    /// Removes what commands that no longer exist have left on the server; what cannot be removed now stays for the
+    /// next time. Not interrupted when the task is cancelled, because it runs when there is nothing else to do.
     func discardLeftovers() async {
         guard status.allowsOperations else { return }
         await Task { await discardJournals() }.value
@@ -29,7 +29,7 @@ extension SyncEngine {
             let journal = vault.journal(of: command)
             do { try await connection.discardUpload(journal: journal) } catch {
                 let meaning = EventFailure(error).meaning
-                // All others would meet the same.
+                // All others would fail in the same way.
                 if meaning.status != nil { return }
                 if meaning.passes { continue }
             }
@@ -39,6 +39,6 @@ extension SyncEngine {
 }
 
 extension EventFailure.Meaning {
-    /// Whether the same may be done at another time, although the server has answered.
+    /// Whether the same may be possible at another time, although the server has answered.
     fileprivate var passes: Bool { [.troubled, .locked, .cancelled, .hindered].contains(self) }
 }

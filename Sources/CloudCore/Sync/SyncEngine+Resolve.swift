@@ -1,9 +1,9 @@
 import FileProviding
 
 extension SyncEngine {
-    /// Lets the record that waits for the answer to an issue go on as the answer says.
+    /// Lets the record that waits for the answer to an issue continue as the answer says.
     ///
-    /// - Throws: for `replace` what the connection throws when it is asked what the server has now.
+    /// - Throws: for `replace`, what the connection throws when the server's current version is requested.
     func resolve(_ id: Issue.ID, with answer: Issue.Answer) async throws {
         guard let itemID = id.item else { return }
         let record = try await vault.database.read { reader in
@@ -16,7 +16,7 @@ extension SyncEngine {
         let effects = try await change { writer in
             var effects = SyncEffects(vault: vault)
             try writer.settle(id)
-            // As it is now: a command may have overtaken the answer.
+            // Its current state: a command may have overtaken the answer.
             guard let record, let record = try writer.reader.record(record.id), record.waits.contains(.answer) else {
                 return effects
             }
@@ -31,7 +31,7 @@ extension SyncEngine {
         try await carryOut(effects)
     }
 
-    /// What the server has where a record wants to put something or to remove it; `nil` for nothing.
+    /// Returns what the server has where a record is to put something or to remove it; `nil` for nothing.
     private func presentVersion(_ record: SyncRecord) async throws -> ServerVersion? {
         let path: ItemPath? = try await vault.database.read { reader in
             var place = try reader.serverPlace(of: record.itemID) ?? record.places.first

@@ -1,12 +1,12 @@
 import FileProviding
 
-/// How the way to the server stands, and finding out when it is better.
+/// The state of the connection to the server, and finding out when it improves.
 extension SyncEngine {
-    /// The longest pause between two looks whether the server is there again, in seconds.
+    /// The longest pause between two checks of whether the server is available again, in seconds.
     private static let longestPause = 64
 
-    /// Notes that an operation or a scan met this. Where only a person would help, a server that was there is asked once more:
-    /// the operation may have begun before the person did.
+    /// Records a failure that an operation or a scan met. If only the user could help, a server that was available is
+    /// checked once more: the operation may have begun before the user answered.
     func note(_ failure: EventFailure) async {
         guard let status = failure.meaning.status else { return }
         if status.waitsForPerson, self.status == .online { return await reconnect() }
@@ -18,7 +18,8 @@ extension SyncEngine {
         await note(status, failure.text, subject)
     }
 
-    /// Notes how the way to the server stands. What a person has to see to becomes an issue, which goes when it is over.
+    /// Records the state of the connection to the server. What the user has to resolve becomes an issue, which is
+    /// removed when it is over.
     func note(_ status: ConnectionStatus, _ detail: String = "", _ subject: Issue.Subject? = nil) async {
         let isKnown = statusBoard.set(status) == status
         // What the issue is about may be found out later than that there is one.
@@ -26,7 +27,7 @@ extension SyncEngine {
         notedSubject = subject
         do {
             try await vault.database.write { [statusBoard] writer in
-                // Other news may have overtaken these, and be written down already.
+                // Another state may have overtaken this one, and be recorded already.
                 let present = statusBoard.status
                 for other in ConnectionStatus.withIssues where other != present {
                     if let kind = other.issue { try writer.settle(Issue.ID(kind)) }
@@ -40,9 +41,9 @@ extension SyncEngine {
         wake()
     }
 
-    /// Asks the server now whether it is there, and lets commands go on if it is.
+    /// Checks now whether the server is available, and if it is, lets commands continue.
     func reconnect() async {
-        // Whoever asks is told anew, although nothing has changed.
+        // Report the result to the caller again, although nothing has changed.
         if !status.allowsOperations { statusBoard.forget() }
         do {
             _ = try await connection.attributes(of: .root)
@@ -53,8 +54,8 @@ extension SyncEngine {
         }
     }
 
-    /// How long to wait before the server is asked again; `nil` when that is not due, is awaited already, or is a person's
-    /// to start: a wrong password that is tried again and again locks accounts.
+    /// Returns how long to wait before the server is checked again; `nil` when that is not due, is awaited already, or
+    /// is for the user to start: a wrong password that is tried again and again locks accounts.
     func nextProbe() -> Duration? {
         guard [.offline, .maintenance].contains(status) else {
             if status.allowsOperations { probes = 0 }
@@ -79,14 +80,14 @@ extension ConnectionStatus {
 }
 
 extension Core {
-    /// How the way to the server stands, as far as the last operation told.
+    /// The state of the connection to the server, as shown by the last operation.
     public var connectionStatus: ConnectionStatus { engine.status }
 
-    /// How the way to the server stands, and every change of it from then on.
+    /// The current state of the connection to the server, and every change of it from then on.
     public var connectionStatuses: AsyncStream<ConnectionStatus> { engine.statusBoard.statuses() }
 
-    /// Asks the server now whether it is there, and lets commands go on if it is: after a network has come back, a
-    /// credential was renewed or a certificate trusted. While the core runs, a server that was away is asked now and then
-    /// without this.
+    /// Checks now whether the server is available, and if it is, lets commands continue: for use after a network has
+    /// come back, a credential was renewed or a certificate trusted. While the core runs, an unavailable server is also
+    /// checked from time to time without this.
     public func reconnect() async { await engine.reconnect() }
 }

@@ -2,10 +2,11 @@ import FileProviding
 import Foundation
 import Logging
 
-/// Brings the commands in a vault to the server: each in its turn, several side by side.
+/// Sends the commands in a vault to the server: each in its turn, several in parallel.
 ///
-/// Only while somebody wants it: ``run()``, ``settle(waiting:)``, or ``work(during:)`` for whoever awaits a command. What was
-/// under way when a program ended is ready again at the next start; whether it had been done, the attempt finds out.
+/// It works only while requested: ``run()``, ``settle(waiting:)``, or ``work(during:)`` for whoever awaits a command.
+/// What was in progress when a program ended is ready again at the next start; the attempt finds out whether it had
+/// been done.
 actor SyncEngine {
     let vault: Vault
     let connection: any Connection
@@ -18,37 +19,37 @@ actor SyncEngine {
     let issueBoard: IssueBoard
 
     let statusBoard = ConnectionStatusBoard()
-    /// What the last trouble with the way to the server was about.
+    /// The subject of the last failure of the connection.
     var notedSubject: Issue.Subject?
-    /// How often the server was asked in vain whether it is there again.
+    /// The number of failed checks of whether the server is available again.
     var probes = 0
     var isProbing = false
     var lanes = Lanes()
-    /// The records that are in order, whatever they wait for.
+    /// The records that have been put in order, whatever they wait for.
     var records: [Int64: SyncRecord] = [:]
-    /// Those of them that have no other before them and are not under way.
+    /// Those of them that have no other before them and are not in progress.
     var free = FreeRecords()
-    /// Those of them that are under way.
+    /// Those of them that are in progress.
     var running = RunningRecords()
     private var queue = AttemptQueue()
     var cancelled: Set<EventID> = []
     /// Whether there may be events that could not be acted on when they came.
     var hasQueuedEvents = false
-    /// Whether uploads that were given up may have left something at the server.
+    /// Whether abandoned uploads may have left something on the server.
     var hasLeftovers = false
-    /// Changes of records that wait for the transaction under way to end.
+    /// Changes of records that wait for the current transaction to end.
     var changes: [WaitingChange] = []
     /// Those of them that the connection waits for.
     var urgentChanges: [WaitingChange] = []
     var isChanging = false
-    /// Whether the records here are those of the vault: from when it begins to work until it rests.
+    /// Whether the records here match the vault's: from when it begins to work until it rests.
     private(set) var isInOrder = false
     private(set) var lastAdmitted: Int64 = 0
-    /// Whether there may be records that are not in order yet.
+    /// Whether there may be records that have not been put in order yet.
     private var hasNews = false
-    /// Records that commands have changed, which are not as they are here.
+    /// Records that commands have changed, and whose state here is outdated.
     private var changedOutside: Set<Int64> = []
-    /// Records that have been taken over since the last look at those that are to be put in order.
+    /// Records that have been updated since the last read of those to be put in order.
     private var overtaken: Set<Int64> = []
     /// How many records are put in order at a time, so that the first ones begin before the last ones are read.
     private static let admission = 128
@@ -56,16 +57,16 @@ actor SyncEngine {
     private var waker: AsyncStream<Void>.Continuation?
     private var settlers: [Settler] = []
     private var alarm: FileTime?
-    /// Those who want the engine to work until they end, and the one work for all of them.
+    /// Those who want the engine to work, until they end; the engine does one work for all of them.
     private var employers: [UUID: AsyncThrowingStream<Void, any Error>.Continuation] = [:]
     private var worker: Task<Void, Never>?
-    /// The worker, where it waits for the end of somebody else's work.
+    /// The worker, if it waits for the end of another task's work.
     private var successor: CheckedContinuation<Void, Never>?
 
-    /// Somebody who waits until nothing goes on by itself before a deadline.
+    /// A task that waits until nothing will continue by itself before a deadline.
     private struct Settler {
         let deadline: FileTime
-        /// With whether it is so; else the work has ended before.
+        /// Resumed with `true` when that is so; with `false` if the work has ended before.
         let goOn: CheckedContinuation<Bool, Never>
     }
 
@@ -84,17 +85,17 @@ actor SyncEngine {
         handler = EventHandlerIdentifier(rawValue: "CloudCore.\(vault.bookmark.id.uuidString)")
     }
 
-    /// How the way to the server stands.
+    /// The state of the connection to the server.
     nonisolated var status: ConnectionStatus { statusBoard.status }
 
-    /// Says that there may be new records, and which others a command has taken away or lets go on.
+    /// Notifies the engine that there may be new records, and which others a command has removed or lets continue.
     func wake(changed: Set<Int64> = []) {
         if isInOrder { changedOutside.formUnion(changed) }
         hasNews = true
         goOn()
     }
 
-    /// Says that a record may go on.
+    /// Notifies the engine that a record may continue.
     func goOn() {
         giveRoom()
         waker?.yield()
@@ -104,7 +105,8 @@ actor SyncEngine {
 
     /// Works until the task is cancelled.
     ///
-    /// Several callers share one work, which ends with the last of them: what one has begun is not cut off by another's end.
+    /// Several callers share one work, which ends with the last of them: what was begun for one is not interrupted by
+    /// another's end.
     func run() async throws {
         let id = UUID()
         let (ended, employer) = AsyncThrowingStream.makeStream(of: Void.self)
@@ -125,7 +127,7 @@ actor SyncEngine {
         try Task.checkCancellation()
     }
 
-    /// Works for as long as `wait` waits for something that comes of it.
+    /// Works for as long as `wait` waits for a result of the work.
     func work<Value: Sendable>(during wait: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask { try await wait() }
@@ -153,7 +155,7 @@ actor SyncEngine {
         if !employers.isEmpty { worker = Task { await self.workForEmployers() } }
     }
 
-    /// Waits until the work under way has ended, or nobody wants the worker any more.
+    /// Waits until the current work has ended, or nobody wants the worker any more.
     private func untilRest() async {
         await withCheckedContinuation { successor = $0 }
     }
@@ -163,8 +165,8 @@ actor SyncEngine {
         successor = nil
     }
 
-    /// Works until nothing can go on: everything is done, or waits for something else than another command and a moment within
-    /// `patience`.
+    /// Works until nothing can continue: everything is done, or waits for something other than another command and a
+    /// time within `patience`.
     func settle(waiting patience: Duration = .zero) async throws {
         let seconds = min(patience, .seconds(Self.longestPause)).components.seconds
         let deadline = vault.clock().later(bySeconds: seconds)
@@ -174,12 +176,12 @@ actor SyncEngine {
         } while await !untilSettled(deadline)
     }
 
-    /// - Returns: whether it is so; else the work has ended before.
+    /// - Returns: whether that is so; `false` if the work has ended before.
     private func untilSettled(_ deadline: FileTime) async -> Bool {
         await withCheckedContinuation { settlers.append(Settler(deadline: deadline, goOn: $0)) }
     }
 
-    /// Works for good, or until nothing goes on by itself before a deadline.
+    /// Works indefinitely, or until nothing will continue by itself before a deadline.
     private func work(until deadline: FileTime? = nil) async throws {
         isWorking = true
         let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -193,7 +195,7 @@ actor SyncEngine {
                 var now: FileTime
                 repeat {
                     if hasNews { try await admitNew() }
-                    // What comes due from here on is awaited, not taken for begun.
+                    // What comes due from here on is awaited, and not treated as begun.
                     now = vault.clock()
                     while let record = next(now) {
                         running.begin(record)
@@ -228,14 +230,14 @@ actor SyncEngine {
         callSuccessor()
     }
 
-    /// Tells all whose patience ends before something goes on by itself again.
+    /// Resumes all whose patience ends before something continues by itself again.
     private func resumeSettlers(before next: FileTime?) {
         let all = settlers
         settlers = all.filter { settler in next.map { $0 <= settler.deadline } ?? false }
         for settler in all where next.map({ settler.deadline < $0 }) ?? true { settler.goOn.resume(returning: true) }
     }
 
-    /// Acts on events of earlier runs of the program, and makes what was under way ready again.
+    /// Acts on events of earlier runs of the program, and makes ready again what was in progress.
     private func recover() async throws {
         try await applyEvents()
         try await vault.database.write { try $0.healRecords() }
@@ -245,17 +247,17 @@ actor SyncEngine {
 
     // MARK: Order
 
-    /// Puts new records in order, some of them where there are many, and takes over what commands have done with others.
+    /// Puts new records in order, some at a time if there are many, and applies what commands have done to others.
     private func admitNew() async throws {
         hasNews = false
-        // Those that are under way have to end first.
+        // Those that are in progress have to end first.
         let (last, changed) = (lastAdmitted, changedOutside.filter { !running.contains($0) })
         changedOutside.subtract(changed)
         overtaken = []
         let (new, others) = try await vault.database.read { reader in
             (try reader.standings(after: last, atMost: Self.admission), try reader.standings(of: changed))
         }
-        // Which of two was read later, nobody knows: what has been taken over meanwhile is read again.
+        // Which of two was read later is unknown: what has been updated in the meantime is read again.
         let outdated = overtaken
         takeOver(others.filter { !outdated.contains($0.key) })
         admit(new)
@@ -273,7 +275,7 @@ actor SyncEngine {
         if new.count == Self.admission { hasNews = true }
     }
 
-    /// Takes over how records stand, none of which is under way any more; those that are gone let others pass.
+    /// Updates the states of records, none of which is in progress any more; those that are gone let others pass.
     ///
     /// - Parameter reordered: those among them that touch something else although they are the same.
     func takeOver(_ standings: [Int64: SyncRecord.Standing?], reordered: Set<Int64> = []) {
@@ -288,7 +290,7 @@ actor SyncEngine {
                 continue
             }
             if let old, old.itemID != record.itemID || old.action != record.action || reordered.contains(number) {
-                // An answer has given it another item or name, or another one to copy.
+                // An answer has given it another item or name, or another item to copy.
                 let order = lanes.change(number, touching: touch) { running.contains($0) }
                 for other in order.held { free.remove(other) }
                 for other in order.free { if let record = records[other] { free.insert(record) } }
@@ -300,27 +302,27 @@ actor SyncEngine {
         }
     }
 
-    /// Notes that nothing is done for a record any more, which may begin again.
+    /// Records that nothing is done for a record any more, so that it may begin again.
     func end(_ number: Int64) {
         guard stop(number), let record = records[number] else { return }
         free.insert(record)
     }
 
-    /// Notes that a record is not under way any more; whether it was.
+    /// Records that a record is no longer in progress; returns whether it was.
     private func stop(_ number: Int64) -> Bool {
         guard running.remove(number) else { return false }
-        // What a command has changed of it meanwhile is still to be taken over.
+        // What a command has changed in it in the meantime still has to be applied.
         if changedOutside.contains(number) { hasNews = true }
         return true
     }
 
-    /// Takes a record out of the order, and lets those behind it pass.
+    /// Removes a record from the order, and lets those after it pass.
     private func leave(_ number: Int64) {
         free.remove(number)
         for follower in lanes.remove(number) { if let record = records[follower] { free.insert(record) } }
     }
 
-    /// The next record that may begin, in the order of the commands.
+    /// Returns the next record that may begin, in the order of the commands.
     private func next(_ now: FileTime) -> SyncRecord? {
         guard status.allowsOperations else { return nil }
         let number = free.first(of: running.sharesToBegin(within: budget)) { number in
@@ -329,9 +331,9 @@ actor SyncEngine {
         return number.flatMap { records[$0] }
     }
 
-    /// Waits until the connection may be asked to do what a record is about.
+    /// Waits until the connection may be given a record's operation.
     ///
-    /// - Returns: `false` when the command has been cancelled meanwhile.
+    /// - Returns: `false` when the command has been cancelled in the meantime.
     func room(for record: SyncRecord) async -> Bool {
         guard !cancelled.contains(record.id) else { return false }
         return await withCheckedContinuation { go in
@@ -340,7 +342,7 @@ actor SyncEngine {
         }
     }
 
-    /// Has an attempt that waits for room wait no more, where one does.
+    /// Calls off an attempt that waits for room, if there is one.
     func callOff(_ number: Int64) { queue.remove(number)?.go.resume(returning: false) }
 
     private func giveRoom() {
@@ -360,11 +362,11 @@ actor SyncEngine {
 
     // MARK: Time
 
-    /// The longest time that a record waits; what is later comes from a clock that has jumped back.
+    /// The longest time that a record waits; a later time comes from a clock that has jumped back.
     private static let longestPause: Int64 = 600
 
-    /// When something may go on by itself; `nil` when that is awaited already, or never. What could go on by now waits for
-    /// something else: the server, or its turn.
+    /// Returns when something may continue by itself; `nil` when that is awaited already, or never. What could continue
+    /// by now waits for something else: the server, or its turn.
     private func nextAlarm(after now: FileTime) -> FileTime? {
         guard let first = free.firstTime(after: now), first != alarm else { return nil }
         alarm = first

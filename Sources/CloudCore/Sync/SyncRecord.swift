@@ -1,22 +1,22 @@
 import FileProviding
 import Foundation
 
-/// A command that is not finished: kept in the vault until the server has it, through restarts and crashes.
+/// An unfinished command: kept in the vault until the server has carried it out, through restarts and crashes.
 public struct SyncRecord: Identifiable, Hashable, Sendable {
-    /// What a record is about.
+    /// The kinds of records.
     public enum Kind: String, Sendable, Codable, CaseIterable {
         case createFolder, upload, download, move, copy, update, delete
     }
 
-    /// How far a record is.
+    /// The state of a record.
     public enum Phase: String, Sendable, Codable {
-        /// It goes on as soon as it may.
+        /// The record continues as soon as possible.
         case ready
-        /// The connection is at it.
+        /// The connection is carrying it out.
         case running
     }
 
-    /// A record, and what has to be known of it to put it in order.
+    /// A record, and what has to be known about it to put it in order.
     typealias Standing = (record: SyncRecord, touch: Lanes.Touch)
 
     /// The command's identifier.
@@ -27,38 +27,38 @@ public struct SyncRecord: Identifiable, Hashable, Sendable {
     public internal(set) var itemID: LocalID
     /// What is to be done.
     var action: SyncAction
-    /// How far it is.
+    /// The state of the record.
     public internal(set) var phase: Phase
-    /// What has to be before it goes on.
+    /// The conditions for it to continue.
     public internal(set) var waits: [WaitCondition]
-    /// How often it was tried, from the beginning: attempts have different numbers.
+    /// The number of attempts since the beginning: each attempt has a different number.
     public internal(set) var attempts: Int
-    /// How many attempts there had been when a person last let it go on.
+    /// The number of attempts when the user last let it continue.
     var forgivenAttempts: Int
-    /// How often in a row the server has answered that it is not possible, or not now: how often it could not be asked says
-    /// nothing of that.
+    /// How often in a row the server has answered that it is not possible, or not now; failures to reach the server do
+    /// not count.
     var refusals: Int
-    /// Whether an attempt may have succeeded without anybody hearing of it.
+    /// Whether an attempt may have succeeded without its outcome being known.
     var isDoubtful: Bool
     /// Why the last attempt failed.
     public internal(set) var failure: EventFailure?
-    /// How many bytes the other side has for certain.
+    /// The number of bytes that the receiver is certain to have.
     public internal(set) var completed: Int64
-    /// How many bytes there are, where that is known.
+    /// The total number of bytes, if known.
     public internal(set) var total: Int64?
     /// When the command was given.
     public let queuedAt: FileTime
 
-    /// How often it was tried since a person last let it go on.
+    /// How often it was tried since the user last let it continue.
     var tries: Int { attempts - forgivenAttempts }
 
-    /// What the record is about.
+    /// The kind of the record.
     public var kind: Kind { action.kind }
 
     /// The directories and names that the record may change.
     var places: [Place] { action.places }
 
-    /// Whether a broken attempt is continued, by files that are kept for it: not worth it for a small upload.
+    /// Whether an interrupted attempt is continued, using files that are kept for it: not worth it for a small upload.
     var isContinuable: Bool {
         switch kind {
         case .download: true
@@ -67,9 +67,9 @@ public struct SyncRecord: Identifiable, Hashable, Sendable {
         }
     }
 
-    /// Whether a server that is still at an attempt must not be asked once more. Some move by copying and removing, and two
-    /// of them at once leave empty files (sabre/dav); the second of two removals is answered while the first still removes
-    /// what has those names, which may be new by then.
+    /// Whether a server that is still working on an attempt must not be sent it again. Some servers move by copying and
+    /// removing, and two moves at once leave empty files (sabre/dav); the second of two removals is answered while the
+    /// first is still removing items with those names, which may be new by then.
     var isRiskyToRepeat: Bool { (kind == .move || kind == .delete) && isDoubtful }
 
     private static let continuableSize: Int64 = 8 << 20

@@ -1,7 +1,7 @@
 import FileProviding
 import Glibc
 
-/// What a vault does to folders of its own.
+/// Operations on a vault's own folders.
 enum Folder {
     /// Removes a folder with everything in it; links inside are removed, not followed. A missing folder is fine.
     static func remove(_ path: LocalPath) throws {
@@ -17,7 +17,7 @@ enum Folder {
         }
     }
 
-    /// Renames within one file system, in one step.
+    /// Renames within one file system, atomically.
     static func rename(_ old: LocalPath, to new: LocalPath) throws {
         guard old.withCString({ old in new.withCString { Glibc.rename(old, $0) } }) == 0 else {
             throw posixError(old, errno, writing: true)
@@ -29,7 +29,7 @@ enum Folder {
         return path.withCString { lstat($0, &status) } == 0
     }
 
-    /// The names in a folder, in no order; none in a missing one.
+    /// Returns the names in a folder, in no order; none for a missing one.
     static func names(in path: LocalPath) throws -> [ItemName] {
         guard let stream = path.withCString({ opendir($0) }) else {
             if errno == ENOENT { return [] }

@@ -1,10 +1,11 @@
 import FileProviding
 
-/// The contents of a file, kept in a vault: never changed, replaced by another copy.
+/// The contents of a file, kept in a vault: never changed, only replaced by another copy.
 package struct LocalCopy: Hashable, Sendable, Codable {
     /// The folder's name.
     package let id: String
-    /// The name that the file was stored with, or as much of it as a file can have; renames and moves of the item leave it.
+    /// The name that the file was stored with, or as much of it as a file name can hold; renames and moves of the item
+    /// do not change it.
     package let name: ItemName
 
     package init(id: String, name: ItemName) {
@@ -12,7 +13,7 @@ package struct LocalCopy: Hashable, Sendable, Codable {
         self.name = name
     }
 
-    /// A copy under a name that no other has.
+    /// Creates a copy with a unique identifier.
     package init(of name: ItemName) {
         self.init(id: String(UInt64.random(in: 0 ... .max), radix: 36), name: name.storable)
     }

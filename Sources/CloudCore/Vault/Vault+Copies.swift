@@ -1,25 +1,25 @@
 import FileProviding
 import Glibc
 
-/// Copies of files, each in a folder of its own: whoever has an item's copy open keeps what it has.
+/// Copies of files, each in a folder of its own: whoever has an item's copy open keeps it.
 extension Vault {
     private var copies: LocalPath { folder.appending("copies".utf8) }
 
     private func copyFolder(_ copy: LocalCopy) -> LocalPath { copies.appending(copy.id.utf8) }
 
-    /// Where a copy lies.
+    /// Returns the path of a copy.
     package func path(of copy: LocalCopy) -> LocalPath { copyFolder(copy).appending(copy.name.bytes) }
 
-    /// A new path for a file on its way into the vault, on the same file system as the copies.
+    /// Returns a new path for a file being added to the vault, on the same file system as the copies.
     package func incomingFile() throws -> LocalPath {
         let incoming = Vault.incoming(of: folder)
         try PrivateFile.createFolder(incoming)
         return incoming.appending(TemporaryName.make().bytes)
     }
 
-    /// Makes a complete file, which nobody else has, the copy of an item to be: when this returns, it is on the medium with its
-    /// name, which a journaling file system writes along with what comes behind it. The vault holds it until it is told to
-    /// ``letGo(_:)``.
+    /// Turns a complete file, which nobody else has, into the copy of a future item: when this returns, it is on the
+    /// medium with its name, which a journaling file system writes along with what follows. The vault holds it until
+    /// ``letGo(_:)`` is called.
     func take(_ file: LocalPath, as copy: LocalCopy) throws {
         hold(copy)
         do {
@@ -33,7 +33,7 @@ extension Vault {
         }
     }
 
-    /// Makes a complete file a copy, in one step. The file is on the medium before it has its name.
+    /// Turns a complete file into a copy, atomically. The file is on the medium before it has its name.
     package func store(_ file: LocalPath, as copy: LocalCopy) throws {
         try flush(LocalFileHandle(reading: file), of: file)
         try give(file, to: copy)
@@ -48,22 +48,22 @@ extension Vault {
         guard fsync(handle.descriptor) == 0 else { throw posixError(file, errno, writing: true) }
     }
 
-    /// Removes a copy; none is fine.
+    /// Removes a copy; does nothing if there is none.
     package func remove(_ copy: LocalCopy) throws { try Folder.remove(copyFolder(copy)) }
 
-    /// Keeps a copy that no item has yet from being taken for a leftover, until ``letGo(_:)``.
+    /// Protects a copy that no item has yet from being treated as a leftover, until ``letGo(_:)``.
     private func hold(_ copy: LocalCopy) { held.withLock { _ = $0.insert(copy.id) } }
 
-    /// The copy has an item now, or is not needed.
+    /// Ends the protection: the copy has an item now, or is not needed.
     func letGo(_ copy: LocalCopy) { held.withLock { _ = $0.remove(copy.id) } }
 
-    /// The names of copies and of files of transfers that there are at a moment.
+    /// The names of copies and of files of transfers that exist at a point in time.
     struct Holdings {
         fileprivate var copies: [ItemName]
         fileprivate var transfers: [ItemName]
     }
 
-    /// What there is that may be left over: what is on its way to an item is not.
+    /// Returns what may be left over: what is being added to an item is not included.
     func holdings() throws -> Holdings {
         let copies = try Folder.names(in: copies)
         let held = held.withLock { $0 }
@@ -72,7 +72,8 @@ extension Vault {
             transfers: try Folder.names(in: Vault.transfers(of: folder)))
     }
 
-    /// Removes what belongs to nothing: a command was interrupted before it was accepted, or before it had cleaned up.
+    /// Removes what belongs to nothing because a command was interrupted before it was accepted, or before it had
+    /// cleaned up.
     func remove(_ holdings: Holdings, exceptCopies used: Set<String>, commands: [EventID]) throws {
         for name in holdings.copies where !used.contains(name.text) {
             try Folder.remove(copies.appending(name.bytes))
@@ -84,7 +85,7 @@ extension Vault {
         }
     }
 
-    /// Gives a copy a second name where nothing of the vault touches it any more, and says where: for an edit that has no
+    /// Gives a copy a second name where the vault no longer uses it, and returns the path: for an edit that has no
     /// place on the server. `nil` when there is no such copy.
     package func recover(_ copy: LocalCopy) throws -> LocalPath? {
         let path = path(of: copy)
@@ -98,10 +99,10 @@ extension Vault {
 
     // MARK: Transfers
 
-    /// Where a connection keeps what it needs to continue a command's transfer.
+    /// Returns where a connection keeps what it needs to continue a command's transfer.
     func journal(of command: EventID) -> LocalPath { transferFile(of: command, "journal") }
 
-    /// Where a download arrives, so that an interrupted one is continued.
+    /// Returns where a download arrives, so that an interrupted one is continued.
     func arrival(of command: EventID) -> LocalPath { transferFile(of: command, "part") }
 
     /// Removes what was kept of a command's transfer.
@@ -110,12 +111,13 @@ extension Vault {
         if record.kind == .download { try PrivateFile.remove(arrival(of: record.id)) }
     }
 
-    /// The commands of which there is a journal, living or not.
+    /// Returns the commands for which there is a journal, whether they still exist or not.
     func journals() throws -> Set<EventID> {
         Set(try Folder.names(in: Vault.transfers(of: folder)).filter(Self.isJournal).map(Self.command))
     }
 
-    /// Files are named after their commands, up to the first dot, also while they are being written.
+    /// Returns the command that a file belongs to. Files are named after their commands, up to the first dot, even
+    /// while they are being written.
     private static func command(of file: ItemName) -> EventID {
         EventID(rawValue: String(file.text.prefix { $0 != "." }))
     }

@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// Thumbnails, each in a file named after the item and the size that was asked for.
+/// Thumbnails, each in a file named after the item and the requested size.
 extension Vault {
     private var thumbnails: LocalPath { folder.appending("thumbnails".utf8) }
 
@@ -13,16 +13,16 @@ extension Vault {
         var data: Data
     }
 
-    /// The thumbnail of an item in this version, or `nil` where there is none.
+    /// Returns the thumbnail of an item in this version, or `nil` if there is none.
     func thumbnail(of id: LocalID, within size: PixelSize?, version: FileVersion) throws -> Thumbnail? {
         guard let data = try PrivateFile.read(file(id, size)),
-            // One that cannot be read is none: it is fetched again.
+            // A thumbnail that cannot be read is treated as missing: it is fetched again.
             let kept = try? PropertyListDecoder().decode(Kept.self, from: data), kept.version == version
         else { return nil }
         return Thumbnail(data: Array(kept.data), mediaType: kept.mediaType, size: kept.size)
     }
 
-    /// Keeps a thumbnail, in place of one of an earlier version.
+    /// Stores a thumbnail, replacing one of an earlier version.
     func keep(_ thumbnail: Thumbnail, of id: LocalID, within size: PixelSize?, version: FileVersion) throws {
         try PrivateFile.createFolder(thumbnails)
         let encoder = PropertyListEncoder()
@@ -32,7 +32,7 @@ extension Vault {
         try PrivateFile.replace(file(id, size), with: encoder.encode(kept))
     }
 
-    /// Removes the thumbnails of items for which `isNeeded` says no, and what an interrupted write left.
+    /// Removes the thumbnails of items for which `isNeeded` returns false, and what an interrupted write left.
     func removeThumbnails(except isNeeded: (LocalID) -> Bool) throws {
         for name in try Folder.names(in: thumbnails) {
             let number = name.text.split(separator: "-").first.flatMap { Int64($0) }

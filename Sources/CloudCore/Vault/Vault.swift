@@ -1,8 +1,8 @@
 import FileProviding
 import Foundation
 
-/// All that is kept here for one bookmark, in one folder named after the bookmark's identifier: the database, copies of
-/// files, and what could not be sent and must not be lost.
+/// Everything that is stored locally for one bookmark, in one folder named after the bookmark's identifier: the
+/// database, copies of files, and what could not be sent and must not be lost.
 ///
 /// ```
 /// <bookmark's UUID>/  lock  database.sqlite(-wal, -shm)
@@ -14,43 +14,43 @@ import Foundation
 ///                     damaged/<time>/            a database that was set aside
 /// ```
 ///
-/// A vault is open in one place at a time: a second opening is refused, in this process and in any other.
+/// A vault can be open only once at a time: opening it again is refused, in this process and in any other.
 public final class Vault: Sendable {
-    /// Whose vault this is.
+    /// The bookmark that this vault belongs to.
     public let bookmark: Bookmark
     /// The vault's folder.
     public let folder: LocalPath
-    /// What was done with a damaged database when the vault was opened; `nil` when there was none.
+    /// What was done about a damaged database when the vault was opened; `nil` if there was none.
     public let rebuild: Rebuild?
     package let database: Database
     private let lock: VaultLock
-    /// Copies that belong to a command which is not accepted yet.
+    /// Copies that belong to a command that has not been accepted yet.
     let held = Locked<Set<String>>([])
     let clock: @Sendable () -> FileTime
 
-    /// A damaged database was set aside and replaced by an empty one, which the server fills again.
+    /// The result of replacing a damaged database: it was set aside, and the server fills a new, empty one.
     public struct Rebuild: Sendable, Hashable, CustomStringConvertible {
         /// Where the damaged database is now.
         public var database: LocalPath
-        /// Where every copy is now that the vault held, unsent edits among them; `nil` when it held none.
+        /// Where all copies of the vault are now, unsent edits among them; `nil` if there were none.
         public var copies: LocalPath?
 
-        /// What has happened and where everything is, for people.
+        /// What has happened and where everything is, for display.
         public var description: String {
             "the database was damaged and is now \(database); "
                 + (copies.map { "every copy that the vault held is in \($0)" } ?? "the vault held no copies")
         }
     }
 
-    /// Opens the vault of `bookmark` in `parent`, creating it if need be.
+    /// Opens the vault of `bookmark` in `parent`, and creates it if necessary.
     ///
-    /// What an interrupted ``erase()`` left is removed. A damaged database is set aside; see
-    /// ``rebuild``, of which an issue tells as well.
+    /// What an interrupted ``erase()`` left is removed. A damaged database is set aside; see ``rebuild``. An issue
+    /// reports that as well.
     ///
     /// - Parameters:
-    ///   - bookmark: whose vault.
-    ///   - parent: the folder that holds vaults; created with mode 0700 if need be.
-    ///   - clock: what time it is.
+    ///   - bookmark: the bookmark that the vault belongs to.
+    ///   - parent: the folder that holds vaults; created with mode 0700 if necessary.
+    ///   - clock: returns the current time.
     /// - Throws: `CocoaError(.fileLocking)` when the vault is open already.
     public init(
         of bookmark: Bookmark, in parent: LocalPath, clock: @escaping @Sendable () -> FileTime = { FileTime(Date()) }
@@ -61,7 +61,7 @@ public final class Vault: Sendable {
         try Self.finishErasing(bookmark.id, in: parent)
         lock = try VaultLock(folder: folder)
         try PrivateFile.createFolder(Self.transfers(of: folder))
-        // What was on its way here when a program ended is of no use to anyone.
+        // What was being added when a program ended is of no use to anyone.
         try Folder.remove(Self.incoming(of: folder))
         let file = folder.appending("database.sqlite".utf8)
         do {
@@ -72,19 +72,19 @@ public final class Vault: Sendable {
             let rebuild = try Self.setAside(file, of: folder, at: clock())
             database = try Database(file: file, clock: clock)
             try database.writeNow { try $0.raise(Issue.ID(.databaseRebuilt), rebuild.description) }
-            // Not before it is told of.
+            // Not before it has been reported.
             try PrivateFile.remove(Database.damageMark(of: file))
             self.rebuild = rebuild
         }
     }
 
-    /// Whether a bookmark has a vault in `parent`.
+    /// Returns whether a bookmark has a vault in `parent`.
     public static func exists(for id: Bookmark.ID, in parent: LocalPath) -> Bool {
         Folder.exists(folder(of: id, in: parent))
     }
 
-    /// The folder of edits that have no place on the server, and of the copies that were here when a database had to be
-    /// rebuilt; `nil` where there are none. Nothing of the vault touches them: move them where they are wanted.
+    /// The folder of edits that have no place on the server, and of the copies that existed when a database had to be
+    /// rebuilt; `nil` if there are none. The vault does not use them: move them wherever they are wanted.
     public var recovered: LocalPath? {
         get throws {
             let folder = Self.recovery(of: folder)
@@ -92,24 +92,24 @@ public final class Vault: Sendable {
         }
     }
 
-    /// Closes the database. The vault can be opened elsewhere then.
+    /// Closes the database. After that the vault can be opened again.
     public func close() throws {
         try database.close()
         lock.release()
     }
 
-    /// Closes the vault and removes everything in it: copies with unsent edits, and what is ``recovered``, too.
+    /// Closes the vault and removes everything in it, including copies with unsent edits, and what is ``recovered``.
     ///
-    /// The folder is renamed first: a crash in between leaves nothing half-alive, and the next opening finishes the work.
+    /// The folder is renamed first: a crash in between leaves no partial vault, and the next opening finishes the work.
     public func erase() throws {
         try? database.close()  // Whatever it says: the folder goes.
         try Self.erase(folder)
     }
 
-    /// Does the same with a bookmark's vault that is not open, be it that it cannot be opened: its disk is full, or a later
-    /// program has written it. Finishes what was interrupted.
+    /// Removes a bookmark's vault that is not open, even one that cannot be opened because its disk is full or a later
+    /// version of the program has written it. Finishes an interrupted removal.
     ///
-    /// - Returns: whether there was anything.
+    /// - Returns: whether there was anything to remove.
     /// - Throws: `CocoaError(.fileLocking)` when the vault is open.
     @discardableResult
     public static func erase(_ id: Bookmark.ID, in parent: LocalPath) throws -> Bool {
@@ -149,16 +149,16 @@ public final class Vault: Sendable {
 
     static func recovery(of folder: LocalPath) -> LocalPath { folder.appending("recovery".utf8) }
 
-    /// Whether damage was met while the database was in use, or the database is gone while copies are there, which would
-    /// then be taken for those of other items.
+    /// Returns whether damage was met while the database was in use, or the database is gone while there are copies,
+    /// which would then be mistaken for those of other items.
     private static func isLost(_ file: LocalPath, of folder: LocalPath) throws -> Bool {
         if Folder.exists(Database.damageMark(of: file)) { return true }
         let isEmpty = try Folder.exists(file) ? LocalFileHandle(reading: file).size() == 0 : true
         return isEmpty && Folder.exists(folder.appending("copies".utf8))
     }
 
-    /// Moves a damaged database out of the way, and with it the copies, which nothing can tell apart any more. What was
-    /// interrupted while it did so is finished: what has been moved then is where it was moved to.
+    /// Moves a damaged database out of the way, along with the copies, which nothing can tell apart any more. Finishes
+    /// an interrupted attempt: what has been moved already stays where it was moved to.
     private static func setAside(_ file: LocalPath, of folder: LocalPath, at time: FileTime) throws -> Rebuild {
         let mark = Database.damageMark(of: file)
         let isAgain = Folder.exists(mark)
@@ -181,14 +181,14 @@ public final class Vault: Sendable {
         return Rebuild(database: damaged, copies: rescued)
     }
 
-    /// The folder named after the latest time, of those that hold an entry of this name where one is given.
+    /// Returns the folder named after the latest time, among those that hold an entry of this name if one is given.
     private static func latestFolder(in parent: LocalPath, holding entry: String? = nil) throws -> LocalPath? {
         try Folder.names(in: parent).map { parent.appending($0.bytes) }
             .filter { folder in entry.map { Folder.exists(folder.appending($0.utf8)) } ?? true }
             .max { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 
-    /// A new folder named after the time, and a number where one of that name exists.
+    /// Returns a new folder named after the time, with a number if one of that name exists.
     static func freshFolder(in parent: LocalPath, at time: FileTime) throws -> LocalPath {
         let stamp = Date(timeIntervalSince1970: Double(time.seconds)).ISO8601Format().replacing(":", with: "")
         var (name, number) = (stamp, 1)

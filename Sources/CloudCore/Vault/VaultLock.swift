@@ -2,13 +2,14 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// Keeps every other process, and every other opening in this one, out of a vault's folder for as long as it lives.
+/// Locks a vault's folder against every other process, and against being opened again in this one, for as long as the
+/// object exists.
 ///
-/// The kernel releases it when the process ends, however it ends.
+/// The kernel releases the lock when the process ends, however it ends.
 final class VaultLock: Sendable {
     private let file: LocalFileHandle
 
-    /// Locks `folder`, which is created if need be.
+    /// Locks `folder`, and creates it if necessary.
     ///
     /// - Throws: `CocoaError(.fileLocking)` with the number of the process that has the vault open.
     init(folder: LocalPath) throws {
@@ -20,9 +21,10 @@ final class VaultLock: Sendable {
             guard descriptor >= 0 else { throw posixError(path, errno, writing: true) }
             let file = LocalFileHandle(owning: descriptor)
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.isOpen(folder, by: file) }
-            // The folder may have been erased between opening and locking: then this is the lock of a folder that is gone.
+            // The folder may have been erased between opening and locking: this is then the lock of a folder that no
+            // longer exists.
             guard Self.isSame(descriptor, path) else { continue }
-            // For messages alone: a full disk does not keep anyone out.
+            // Only for messages: a full disk does not prevent locking.
             _ = ftruncate(descriptor, 0)
             try? file.write(Data(String(getpid()).utf8), at: 0)
             self.file = file
@@ -30,7 +32,7 @@ final class VaultLock: Sendable {
         }
     }
 
-    /// Lets others in.
+    /// Releases the lock.
     func release() { _ = flock(file.descriptor, LOCK_UN) }
 
     private static func isSame(_ descriptor: Int32, _ path: LocalPath) -> Bool {

@@ -2,14 +2,14 @@ import FileProviding
 import Foundation
 
 extension ContractCapability {
-    /// Sees that the provider really lacks what its subject says it lacks.
+    /// Checks that the provider really lacks what its subject declares missing.
     func assertAbsent(in trial: ContractTrial) throws {
         try expect(
             !isConformed(by: trial.provider),
             "\(trial.subject) is declared to lack \(rawValue), but its provider conforms to the protocol")
     }
 
-    /// Sees that the provider refuses what its server cannot do, and sends nothing to find out.
+    /// Checks that the provider refuses what its server lacks, without sending anything to find out.
     func assertRefused(in trial: ContractTrial) async throws {
         try expect(isConformed(by: trial.provider), "\(trial.subject) is declared to refuse \(rawValue), but lacks it")
         let told = try await trial.provider.capabilities(path: trial.directory)

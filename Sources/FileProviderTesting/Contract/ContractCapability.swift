@@ -1,6 +1,6 @@
 import FileProviding
 
-/// What a provider may be able to do: a conformance, or what a server's kind adds to one.
+/// A capability that a provider may have: a conformance, or something that varies by server.
 public enum ContractCapability: String, Sendable, Hashable, CaseIterable {
     /// Files can be read.
     case reading
@@ -18,21 +18,21 @@ public enum ContractCapability: String, Sendable, Hashable, CaseIterable {
     case symbolicLinks
     /// Uploads can be continued.
     case partialWrites
-    /// Changes are told as they happen.
+    /// Changes are reported as they happen.
     case monitoring
-    /// Operations can be taken back.
+    /// Operations can be undone.
     case undoing
-    /// Removed items can be brought back.
+    /// Removed items can be restored.
     case trash
-    /// Attributes of what exists can be changed.
+    /// Attributes of existing items can be changed.
     case settingAttributes
     /// Items can be marked as favorites.
     case favorites
-    /// Directories have marks that change with their contents.
+    /// Directories have tokens that change with their contents.
     case changeTokens
-    /// Hashes are known without reading.
+    /// Hashes are known without reading files.
     case checksums
-    /// Files are open to this machine's kernel.
+    /// Files can be opened directly on this machine.
     case localAccess
     /// Items can be given public links.
     case publicLinks
@@ -40,21 +40,21 @@ public enum ContractCapability: String, Sendable, Hashable, CaseIterable {
     case shares
     /// There are thumbnails and properties.
     case details
-    /// The server tells whom it takes one for.
+    /// The server reports the account that the credential belongs to.
     case accounts
     /// Earlier versions are kept.
     case versions
     /// The account has several trees.
     case spaces
-    /// Providers are made from configurations and URLs.
+    /// Providers can be created from configurations and URLs.
     case configuration
-    /// There is a connection.
+    /// The provider uses a network connection.
     case remote
 
-    /// What a plain provider of files can do.
+    /// The capabilities of a plain provider of files.
     public static let basic: Set<ContractCapability> = [.reading, .writing, .creating, .copying, .moving, .removing]
 
-    /// Whether the provider's type conforms to the protocol behind this.
+    /// Returns whether the provider's type conforms to the protocol of this capability.
     func isConformed(by provider: any FileProviderBasic) -> Bool {
         switch self {
         case .reading, .writing: provider is any FileProviderReadWrite
@@ -80,8 +80,8 @@ public enum ContractCapability: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What a provider tells of this by ``FileProviding/FileProviderBasic/capabilities(path:)``; `nil` for what it tells by its
-    /// conformances alone.
+    /// The capability by which a provider reports this in ``FileProviding/FileProviderBasic/capabilities(path:)``;
+    /// `nil` for what only its conformances show.
     var told: ProviderCapability? {
         switch self {
         case .reading: .read

@@ -9,10 +9,10 @@ import FileProviding
 /// }
 /// ```
 ///
-/// Write your own with ``init(_:_:needs:isExclusive:body:)`` and ``ContractTrial``'s helpers: a body throws a
+/// Write your own with ``init(_:_:needs:isExclusive:body:)`` and the helpers of ``ContractTrial``: a body throws a
 /// ``ContractFailure`` when the promise is broken.
 public struct ContractCase: Sendable {
-    /// What a case does with the provider under test.
+    /// Tests the provider.
     public typealias Body = @Sendable (ContractTrial) async throws -> Void
 
     /// The part of the contract that the promise belongs to.
@@ -21,11 +21,11 @@ public struct ContractCase: Sendable {
     public let name: String
     /// What the provider must be able to do for the promise to apply.
     public let needs: [ContractCapability]
-    /// Whether no other case of the subject may run meanwhile, because this one measures the process.
+    /// Whether no other case of the subject may run at the same time, because this one measures the process.
     public let isExclusive: Bool
     private let body: Body
 
-    /// A promise and how to see whether it is kept.
+    /// Creates a case from a promise and the body that tests it.
     public init(
         _ section: ContractSection, _ name: String, needs: [ContractCapability] = [], isExclusive: Bool = false,
         body: @escaping Body
@@ -37,21 +37,21 @@ public struct ContractCase: Sendable {
         self.body = body
     }
 
-    /// How a kept promise was kept.
+    /// How a promise was kept.
     public enum Outcome: Sendable, Hashable {
-        /// The provider does what was asked of it.
+        /// The provider does what is required.
         case held
-        /// The subject says that its provider lacks this, and it does: the conformance is missing.
+        /// The subject declares that its provider lacks this, and it does: the conformance is missing.
         case absent(ContractCapability)
-        /// The subject says that its server lacks this, and the provider refuses before it sends anything.
+        /// The subject declares that its server lacks this, and the provider refuses before it sends anything.
         case refused(ContractCapability)
     }
 
     /// Runs the case in an empty directory of the subject's storage, and cleans up.
     ///
-    /// Where the subject lacks what the case needs, the lack itself is asserted: nothing is skipped.
+    /// If the subject lacks what the case needs, the lack itself is asserted: nothing is skipped.
     ///
-    /// - Throws: ``ContractFailure``, or whatever else went wrong.
+    /// - Throws: ``ContractFailure``, or any other error that occurred.
     @discardableResult
     public func run(on subject: ContractSubject) async throws -> Outcome {
         try await subject.queue.run(alone: isExclusive) {

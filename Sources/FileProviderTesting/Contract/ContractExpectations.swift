@@ -1,17 +1,18 @@
 import FileProviding
 
-/// What holds for one provider on one kind of server; declared, so that the contract can hold the provider to it.
+/// What is expected of one provider on one kind of server, declared so that the contract can verify it.
 public struct ContractExpectations: Sendable {
-    /// What the provider can do here. The conformances behind everything else must be missing.
+    /// The capabilities of the provider on this server. The conformances of all others must be missing.
     public var has = ContractCapability.basic
-    /// What the provider could do, but this server cannot: refused with `.featureUnsupported` before anything is sent.
+    /// The capabilities that the provider has but this server lacks: refused with `.featureUnsupported` before anything
+    /// is sent.
     public var refuses: Set<ContractCapability> = []
 
     /// The names that this storage cannot hold. They must be refused with an error, never altered.
     public var refusesName: @Sendable (ItemName) -> Bool = { _ in false }
-    /// The names that a directory cannot have, beside those.
+    /// The further names that a directory cannot have.
     public var refusesDirectoryName: @Sendable (ItemName) -> Bool = { _ in false }
-    /// The names that can be written but not be moved or copied to, beside those.
+    /// The further names that can be written but not be moved or copied to.
     public var refusesDestinationName: @Sendable (ItemName) -> Bool = { _ in false }
     /// Whether `a` and `A` are two items.
     public var isCaseSensitive = true
@@ -20,78 +21,84 @@ public struct ContractExpectations: Sendable {
     /// Whether items have, on the ``ContractSandbox/localView``, the names that the provider gave them.
     public var storesNamesVerbatim = true
 
-    /// Whether a directory without anything in it exists; on some storages directories are made of their files' paths.
+    /// Whether an empty directory exists; on some storages directories are derived from their files' paths.
     public var keepsEmptyDirectories = true
-    /// Whether listings tell sizes, times and tags; on some storages only the item asked alone does.
+    /// Whether listings report sizes, times and tags; on some storages only looking up a single item does.
     public var listsDetails = true
 
-    /// How finely modification times can be set, in nanoseconds; `nil` when they cannot.
+    /// The precision with which modification times can be set, in nanoseconds; `nil` when they cannot be set.
     public var settableTimePrecision: Int64? = 1
-    /// The earliest modification time that can be set, where there is one; a file with an earlier one is written without it.
+    /// The earliest modification time that can be set, if there is a limit; a file with an earlier one is written
+    /// without it.
     public var earliestSettableTime: FileTime?
     /// Whether Unix permissions can be set.
     public var keepsPermissions = false
-    /// Whether an upload in parts can be begun before its length is known.
+    /// Whether an upload in parts can begin before its length is known.
     public var resumesUnknownLengths = true
-    /// Whether an upload in parts takes its attributes when it is committed; else it takes them when it begins.
+    /// Whether an upload in parts takes its attributes when it is committed; otherwise it takes them when it begins.
     public var takesAttributesAtCommit = true
-    /// Whether a file's version (tag, size and time) tells any two writes apart, however quickly they follow.
+    /// Whether a file's version (tag, size and time) distinguishes any two writes, however quickly they follow each
+    /// other.
     public var versionsTellEveryChange = true
-    /// Whether a write that expects a version is refused when the file is another by now.
+    /// Whether a write that expects a version is refused when the file has another version by now.
     public var checksExpectedVersions = true
-    /// Whether of several writers that may not overwrite, exactly one succeeds, however closely they race. Servers that first
-    /// look whether a name is free and then rename let two succeed now and then, of whom the last keeps its bytes.
+    /// Whether exactly one of several writers that may not overwrite succeeds, however closely they race. Servers that
+    /// first check whether a name is free and then rename occasionally let two succeed, and the bytes of the last one
+    /// stay.
     public var decidesRaces = true
-    /// Whether an item whose move a lost connection interrupts is in one of the two places. With servers that may replace what
-    /// stands in the way, a file is given its new name before it loses the old one, and may have both then.
+    /// Whether an item whose move is interrupted by a lost connection is at exactly one of the two places. With servers
+    /// whose move may replace an existing item, a file is given its new name before it loses the old one, and may then
+    /// have both.
     public var movesInOneStep = true
-    /// Whether the storage tells how large it is, or how much of it is used.
+    /// Whether the storage reports how large it is, or how much of it is used.
     public var tellsVolume = true
 
-    /// The most entries on a page of a listing, where it is known and small enough to see several.
+    /// The most entries on a page of a listing, if it is known and small enough for a test to use several pages.
     public var pageSize: Int?
-    /// How many entries the large directory has.
+    /// The number of entries of the large directory.
     public var largeDirectory = 10_000
-    /// How large the large file is, in bytes; beyond 4 GiB only where a local view can make it sparse.
+    /// The size of the large file, in bytes; beyond 4 GiB only where a local view can make it sparse.
     public var largeFile: Int64 = 8 << 20
-    /// Whether the provider answers for bytes as they come, so that a large file needs little memory.
+    /// Whether the provider processes bytes as they arrive, so that a large file needs little memory.
     public var streamsFiles = true
-    /// Whether the monitor tells each change; one that polls only tells what is different at last.
+    /// Whether the monitor reports each change; one that polls only reports the resulting differences.
     public var monitorTellsEachChange = true
-    /// How long a change may take to be told.
+    /// How long it may take until a change is reported.
     public var monitorPatience = Duration.seconds(20)
     /// The hashes that the storage knows.
     public var checksums: Set<Checksum.Algorithm> = []
 
-    /// Requests per operation, for providers that send any.
+    /// The requests per operation, for providers that send any.
     public var budget = RequestBudget()
-    /// How many requests a provider has sent so far.
+    /// Returns how many requests a provider has sent so far.
     public var requestCount: (@Sendable (any FileProviderBasic) -> Int)?
-    /// A provider whose server cannot be reached.
+    /// Creates a provider whose server cannot be reached.
     public var unreachable: (@Sendable () async throws -> any FileProvider)?
 
-    /// A provider like the given one whose connections go through a ``FaultProxy`` with these faults; for remote providers.
+    /// Creates a provider like the given one whose connections go through a ``FaultProxy`` with these faults; for
+    /// remote providers.
     ///
-    /// Let it give up a silent server after a few seconds, and try again at least once after a short pause.
+    /// It should give up a silent server after a few seconds, and try again at least once after a short pause.
     public var faulty:
         (
             @Sendable (_ original: any FileProviderBasic, _ faults: @escaping @Sendable (Int) -> FaultProxy.Faults)
                 async throws -> (provider: any FileProvider, proxy: FaultProxy)
         )?
 
-    /// How many cases run at once.
+    /// The number of cases that run at once.
     public var parallelCases = 8
-    /// How long a case may take.
+    /// The time limit of a case.
     public var deadline = Duration.seconds(240)
 
-    /// How many of eleven entries come before the second page.
+    /// The number of eleven entries that come before the second page.
     var entriesBeforeFailure: Int { min(pageSize ?? 11, 11) }
 
-    /// A storage that reads, writes, creates, copies, moves and removes, with exact names and nanosecond times.
+    /// Creates the expectations of a storage that reads, writes, creates, copies, moves and removes, with exact names
+    /// and nanosecond times.
     public init() {}
 }
 
-/// How many requests an operation may take.
+/// The most requests that each operation may take.
 public struct RequestBudget: Sendable {
     /// Each page of a listing.
     public var listingPage = 1
@@ -99,7 +106,7 @@ public struct RequestBudget: Sendable {
     public var attributes = 1
     /// Reading a small file.
     public var read = 1
-    /// Writing a small new file into a directory that is known to exist; 2 where the server cannot write atomically.
+    /// Writing a small new file into a directory that is known to exist; 2 if the server cannot write atomically.
     public var write = 1
     /// Creating a directory.
     public var create = 1
@@ -110,6 +117,6 @@ public struct RequestBudget: Sendable {
     /// Removing a file.
     public var remove = 1
 
-    /// One request each.
+    /// Creates a budget of one request each.
     public init() {}
 }

@@ -1,16 +1,16 @@
 import FileProviding
 
-/// An empty directory for one case, and how to get providers of it.
+/// An empty directory for one case, and ways to get providers of it.
 public struct ContractSandbox: Sendable {
-    /// Makes what is directly in a directory undeletable, and returns what undoes that.
+    /// Makes the direct entries of a directory undeletable, and returns a closure that undoes that.
     public typealias Protecting = @Sendable (_ directory: ItemPath) async throws -> (@Sendable () async throws -> Void)
 
-    /// Makes a provider whose storage fails when a listing's page behind so many others is asked for.
+    /// Creates a provider whose storage fails when a listing's page after the given number of pages is requested.
     public typealias FailingPages = @Sendable (_ pagesBefore: Int) async throws -> any FileProviderBasic
 
-    /// Where in the provider the directory is; its root, if providers can be rooted anywhere.
+    /// The directory's path in the provider; the root, if providers can have any root.
     public let directory: ItemPath
-    /// The same directory on this machine's disk, to arrange and verify things behind the provider's back.
+    /// The same directory on this machine's disk, for setting up and verifying files without the provider.
     public let localView: LocalPath?
     let arranger: (any FileProvider)?
     let protect: Protecting?
@@ -18,17 +18,17 @@ public struct ContractSandbox: Sendable {
     let newProvider: @Sendable () async throws -> any FileProviderBasic
     let close: @Sendable () async throws -> Void
 
-    /// A sandbox.
+    /// Creates a sandbox.
     ///
     /// - Parameters:
-    ///   - directory: where the case may do as it likes; empty.
-    ///   - localView: the same directory on this machine's disk, where it is.
-    ///   - arranger: writes what the cases read, in the same directory, where the provider under test only reads.
-    ///   - protect: where something can be made undeletable; on a local view that needs no closure.
-    ///   - failingPages: where the storage can be made to fail in mid-listing; otherwise what is derived from listings is
-    ///     tested alone.
-    ///   - provider: makes a further provider of the same storage, as another process would.
-    ///   - close: removes the directory and whatever is in it.
+    ///   - directory: a directory in which the case may do anything; empty.
+    ///   - localView: the same directory on this machine's disk, if it is there.
+    ///   - arranger: writes what the cases read, in the same directory, if the provider under test only reads.
+    ///   - protect: used if something can be made undeletable; a local view needs no closure for that.
+    ///   - failingPages: used if the storage can be made to fail in the middle of a listing; otherwise only what is
+    ///     derived from listings is tested.
+    ///   - provider: creates a further provider of the same storage, as another process would.
+    ///   - close: removes the directory and everything in it.
     public init(
         directory: ItemPath = .root, localView: LocalPath? = nil, arranger: (any FileProvider)? = nil,
         protect: Protecting? = nil, failingPages: FailingPages? = nil,

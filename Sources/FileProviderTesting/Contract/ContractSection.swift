@@ -1,28 +1,28 @@
-/// The parts of the provider contract.
+/// The sections of the provider contract.
 public enum ContractSection: String, Sendable, CaseIterable {
-    /// What the provider can do at all.
+    /// The provider's capabilities.
     case capabilities = "Capabilities"
     /// Names and paths, however odd.
     case names = "Names"
     /// Directories' entries.
     case listing = "Listing"
-    /// What is told of an item.
+    /// The attributes of an item.
     case attributes = "Attributes"
-    /// Files' bytes, out.
+    /// Reading files.
     case reading = "Reading"
-    /// Files' bytes, in.
+    /// Writing files.
     case writing = "Writing"
     /// Creating and removing.
     case directories = "Directories"
     /// Copying and moving within the provider.
     case copyAndMove = "Copy and move"
-    /// Up- and downloads.
+    /// Uploads and downloads.
     case transfer = "Transfer"
-    /// Finding.
+    /// Searching.
     case search = "Search"
     /// Changes as they happen.
     case monitor = "Monitor"
-    /// Changes that are found by looking again.
+    /// Changes that are found by polling.
     case polling = "Polling"
     /// Symbolic links.
     case links = "Links"
@@ -32,7 +32,7 @@ public enum ContractSection: String, Sendable, CaseIterable {
     case extended = "Extended"
     /// The callback forms and delegates.
     case callbacks = "Callbacks"
-    /// Providers that go away while they work.
+    /// Providers that are released while they work.
     case lifetime = "Lifetime"
     /// Connections that break.
     case faults = "Faults"

@@ -1,8 +1,8 @@
 import FileProviding
 
-/// A provider under test: how to get one in an empty directory, and what its storage is known to be able to do.
+/// A provider under test: a way to create one in an empty directory, and what is expected of its storage.
 ///
-/// Make one and keep it, as a `static let`: it is what bounds how many cases run at once on the storage.
+/// Create one and keep it, as a `static let`: it limits how many cases run at once on the storage.
 ///
 /// ```swift
 /// let memory = ContractSubject("Memory") { ContractSandbox { MemoryFileProvider() } }
@@ -12,14 +12,14 @@ import FileProviding
 /// }
 /// ```
 public struct ContractSubject: Sendable, CustomStringConvertible {
-    /// The provider and its server, for people.
+    /// The provider and its server, for display.
     public let name: String
-    /// What holds for this provider and server.
+    /// What is expected of this provider and server.
     public let expectations: ContractExpectations
     let queue: CaseQueue
     private let open: @Sendable () async throws -> ContractSandbox
 
-    /// A subject whose storage is made anew for each case.
+    /// Creates a subject whose storage is created anew for each case.
     public init(
         _ name: String, expectations: ContractExpectations = ContractExpectations(),
         sandbox: @escaping @Sendable () async throws -> ContractSandbox
@@ -30,14 +30,14 @@ public struct ContractSubject: Sendable, CustomStringConvertible {
         open = sandbox
     }
 
-    /// A subject on storage that all cases share, each in a directory of its own, which is removed afterwards.
+    /// Creates a subject on storage that all cases share, each in a directory of its own, which is removed afterwards.
     ///
     /// - Parameters:
     ///   - name: shown in failures.
     ///   - parent: a provider of the directory that holds the cases' directories.
-    ///   - localView: the same directory on this machine's disk, where it is.
-    ///   - expectations: what the provider and its server can do.
-    ///   - provider: makes a provider under test whose root is the directory at this path of `parent`.
+    ///   - localView: the same directory on this machine's disk, if it is there.
+    ///   - expectations: what is expected of the provider and its server.
+    ///   - provider: creates a provider under test whose root is the directory at this path of `parent`.
     public init(
         _ name: String, within parent: any FileProvider, localView: LocalPath? = nil,
         expectations: ContractExpectations = ContractExpectations(),
@@ -58,7 +58,7 @@ public struct ContractSubject: Sendable, CustomStringConvertible {
     /// The subject's name.
     public var description: String { name }
 
-    /// Opens a sandbox, hands it to `body` and closes it, whatever happens.
+    /// Opens a sandbox, passes it to `body` and closes it, whatever happens.
     func withTrial<Result: Sendable>(
         _ body: (ContractTrial) async throws -> Result
     ) async throws -> Result {

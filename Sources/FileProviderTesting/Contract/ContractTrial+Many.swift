@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension ContractTrial {
-    /// Puts so many small files into a directory: straight on the disk where there is a local view.
+    /// Creates this many small files in a directory: directly on the disk if there is a local view.
     func arrangeMany(_ count: Int, in path: ItemPath, named prefix: String = "file") async throws {
         let names = (0..<count).map { "\(prefix) \($0)" }
         if let folder = localPath(of: path) {
@@ -18,9 +18,10 @@ extension ContractTrial {
         }
     }
 
-    /// Puts the declared large file there, zero but for a mark at its end; sparse on the disk where there is a local view.
+    /// Creates the declared large file, all zeros except for a mark at its end; sparse on the disk if there is a local
+    /// view.
     ///
-    /// - Returns: the mark that it ends with.
+    /// - Returns: the mark at its end.
     func arrangeLarge(_ path: ItemPath) async throws -> Data {
         let (size, mark) = (expectations.largeFile, Data("the end of a large file".utf8))
         if let file = localPath(of: path) {

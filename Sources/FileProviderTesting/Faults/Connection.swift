@@ -26,7 +26,7 @@ package struct Connection: Sendable {
         return Connection(descriptor: descriptor)
     }
 
-    /// Some bytes, or `nil` at the end and after an error.
+    /// Reads some bytes; returns `nil` at the end and after an error.
     package func read(upTo count: Int = 64 << 10) -> Data? {
         var data = Data(count: count)
         let got = data.withUnsafeMutableBytes { buffer in
@@ -49,33 +49,33 @@ package struct Connection: Sendable {
         }
     }
 
-    /// Waits. Returns early, with `false`, when the peer hangs up.
+    /// Waits. Returns early, with `false`, when the peer closes the connection.
     func wait(seconds: Double) -> Bool {
         var entry = pollfd(descriptor: descriptor, events: hangUpEvent)
         return poll(&entry, 1, Int32(seconds * 1000)) == 0
     }
 
-    /// Waits until the peer hangs up.
+    /// Waits until the peer closes the connection.
     func waitForEnd() {
         var entry = pollfd(descriptor: descriptor, events: hangUpEvent)
         _ = repeating { Int(poll(&entry, 1, -1)) }
     }
 
-    /// Sends no more.
+    /// Shuts down sending.
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Cuts the connection in both directions, in the ordinary way.
+    /// Closes the connection in both directions, normally.
     func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// Cuts the connection with an error (RST) and throws away what was not yet sent.
+    /// Closes the connection with an error (RST) and discards what was not yet sent.
     func reset() {
-        // Connecting to "no address" is how Linux undoes a connection.
+        // Connecting to "no address" is how Linux dissolves a connection.
         var nowhere = sockaddr()
         nowhere.sa_family = sa_family_t(AF_UNSPEC)
         _ = connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
     }
 
-    /// Gives the descriptor back.
+    /// Closes the descriptor.
     package func end() { close(descriptor) }
 
     private func repeating(_ call: () -> Int) -> Int {
@@ -86,7 +86,7 @@ package struct Connection: Sendable {
     }
 }
 
-/// `POLLRDHUP`, which hides behind `_GNU_SOURCE`: the peer sends no more.
+/// `POLLRDHUP`, which is only defined with `_GNU_SOURCE`: the peer has shut down sending.
 private let hangUpEvent: Int16 = 0x2000
 
 extension pollfd {

@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension FaultProxy {
-    /// What holds bytes back until it is opened, once.
+    /// A gate that holds bytes back until it is opened, once.
     public final class Gate: Sendable, Hashable {
         private struct State {
             var isReached = false
@@ -13,25 +13,25 @@ extension FaultProxy {
         private let reached = DispatchGroup()
         private let opened = DispatchGroup()
 
-        /// A gate that is closed.
+        /// Creates a closed gate.
         public init() {
             reached.enter()
             opened.enter()
         }
 
         deinit {
-            // A group must not go while somebody is in it.
+            // A group must not be released while it has been entered.
             open()
             reach()
         }
 
-        /// The gate itself, not what it holds.
+        /// Returns whether both are the same gate, whatever they hold.
         public static func == (one: Gate, other: Gate) -> Bool { one === other }
 
-        /// The gate itself, not what it holds.
+        /// Hashes the gate's identity, not what it holds.
         public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-        /// Lets pass what is held, and all that comes.
+        /// Passes what is held, and everything that follows.
         public func open() {
             let isFirst = state.withLock { state in
                 defer { state.isOpen = true }

@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// A TCP proxy on loopback that hurts what passes through it: between a client under test and a real server.
+/// A TCP proxy on loopback that injects faults: between a client under test and a real server.
 ///
 /// ```swift
 /// let proxy = try FaultProxy(to: server.port) { connection in
@@ -9,40 +9,40 @@ import Foundation
 /// }
 /// ```
 public final class FaultProxy: Sendable {
-    /// One way to hurt one direction of a connection. Positions count that direction's bytes from 0.
+    /// A fault in one direction of a connection. Positions count that direction's bytes from 0.
     public enum Fault: Sendable, Hashable {
-        /// Holds every piece back for so many seconds.
+        /// Delays every piece by this many seconds.
         case delay(Double)
-        /// Hangs up both ways once so many bytes have passed.
+        /// Closes the connection in both directions once this many bytes have passed.
         case cut(after: Int)
-        /// Hangs up both ways with an error (RST) once so many bytes have passed.
+        /// Closes the connection in both directions with an error (RST) once this many bytes have passed.
         case reset(after: Int)
-        /// Passes nothing more once so many bytes have passed, without hanging up.
+        /// Passes nothing more once this many bytes have passed, without closing the connection.
         case stall(after: Int)
-        /// Passes at most so many bytes a second.
+        /// Passes at most this many bytes per second.
         case trickle(bytesPerSecond: Int)
         /// Flips all bits of the byte at this position.
         case corrupt(at: Int)
-        /// Holds back what begins with these bytes, such as `MOVE `, until the gate opens; then it passes even if its sender
-        /// is gone, as from a killed client whose request was on its way.
+        /// Holds back data that begins with these bytes, such as `MOVE `, until the gate opens; then it passes even if
+        /// its sender is gone, as with a killed client whose request was on its way.
         case hold(String, until: Gate)
     }
 
-    /// What happens to one connection.
+    /// The faults of one connection.
     public struct Faults: Sendable, Hashable {
         /// Faults on the way from the client to the server.
         public var toServer: [Fault]
         /// Faults on the way from the server to the client.
         public var toClient: [Fault]
 
-        /// Faults in either direction; none by default.
+        /// Creates faults in either direction; none by default.
         public init(toServer: [Fault] = [], toClient: [Fault] = []) {
             self.toServer = toServer
             self.toClient = toClient
         }
     }
 
-    /// What passed so far.
+    /// The amount of data that has passed so far.
     public struct Traffic: Sendable, Hashable {
         /// Bytes from clients.
         public var bytesToServer = 0
@@ -57,7 +57,7 @@ public final class FaultProxy: Sendable {
     ///
     /// - Parameters:
     ///   - port: the server's port on 127.0.0.1.
-    ///   - faults: what happens to each connection, by its number from 0.
+    ///   - faults: returns the faults of each connection, by its number from 0.
     public init(to port: Int, faults: @escaping @Sendable (Int) -> Faults = { _ in Faults() }) throws {
         let state = Locked(Traffic())
         self.state = state
@@ -84,7 +84,7 @@ public final class FaultProxy: Sendable {
     /// The port on 127.0.0.1.
     public var port: Int { listener.port }
 
-    /// The URL with this proxy in the place of its host and port.
+    /// Returns the URL with this proxy in place of its host and port.
     public func url(_ url: URL) -> URL {
         var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)!
         parts.host = "127.0.0.1"
@@ -92,18 +92,18 @@ public final class FaultProxy: Sendable {
         return parts.url!
     }
 
-    /// The connections so far.
+    /// The number of connections so far.
     public var connectionCount: Int { listener.connectionCount }
 
-    /// The bytes that passed so far.
+    /// The amount of data that has passed so far.
     public var traffic: Traffic { state.withLock { $0 } }
 
-    /// Cuts all connections that are open; new ones are served.
+    /// Closes all open connections; new ones are accepted.
     public func cutConnections() { listener.cutConnections() }
 
-    /// Cuts all connections; new ones are refused.
+    /// Closes all connections; new ones are refused.
     public func stop() { listener.stop() }
 
-    /// Waits until all connections so far have ended and the server has answered what came through them.
+    /// Waits until all connections so far have ended and the server has answered what passed through them.
     public func whenEnded() async { await listener.serving.finished() }
 }

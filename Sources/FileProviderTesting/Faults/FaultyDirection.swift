@@ -1,6 +1,6 @@
 import Foundation
 
-/// One direction of a proxied connection, with what goes wrong in it.
+/// One direction of a proxied connection, with its faults.
 struct FaultyDirection {
     private let source: Connection
     private let target: Connection
@@ -12,7 +12,7 @@ struct FaultyDirection {
         self.faults = faults
     }
 
-    /// Passes bytes on until one side ends or a fault does.
+    /// Forwards bytes until one side or a fault ends the connection.
     func run(count: (Int) -> Void) {
         var passed = 0
         while let piece = source.read(upTo: pieceSize) {
@@ -22,7 +22,7 @@ struct FaultyDirection {
         target.finishSending()
     }
 
-    /// A slow direction takes small pieces, so that its pace is even.
+    /// A slow direction uses small pieces, so that its pace is even.
     private var pieceSize: Int {
         faults.reduce(64 << 10) { size, fault in
             if case .trickle(let rate) = fault { min(size, max(1, rate / 20)) } else { size }

@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A listening TCP socket on 127.0.0.1 that serves each connection on a thread of its own.
+/// A listening TCP socket on 127.0.0.1 that serves each connection on a separate thread.
 final class LoopbackListener: Sendable {
     private struct State {
         var open: Set<Int32> = []
@@ -21,7 +21,8 @@ final class LoopbackListener: Sendable {
     private let descriptor: Int32
     private let state = Locked(State())
 
-    /// - Parameter serve: called with a connection's descriptor and number, from 0; the listener closes it afterwards.
+    /// - Parameter serve: called with a connection's descriptor and number, from 0; the listener closes the descriptor
+    ///   afterwards.
     init(serve: @escaping @Sendable (Int32, Int) -> Void) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw posixError("socket", errno, writing: true) }
@@ -46,10 +47,10 @@ final class LoopbackListener: Sendable {
 
     deinit { stop() }
 
-    /// Connections accepted so far.
+    /// The number of connections accepted so far.
     var connectionCount: Int { state.withLock { $0.accepted } }
 
-    /// Takes no more connections and cuts those that are open.
+    /// Accepts no more connections and closes those that are open.
     func stop() {
         let isFirst = state.withLock { state in
             defer { state.isStopped = true }
@@ -60,7 +61,7 @@ final class LoopbackListener: Sendable {
         cutConnections()
     }
 
-    /// Cuts the connections that are open.
+    /// Closes the open connections.
     func cutConnections() {
         state.withLock { state in
             for descriptor in state.open { shutdown(descriptor, Int32(SHUT_RDWR)) }
@@ -100,7 +101,7 @@ final class LoopbackListener: Sendable {
     }
 }
 
-/// 127.0.0.1 at a port, 0 for any free one.
+/// Returns the address 127.0.0.1 with a port, 0 for any free one.
 func loopback(port: Int) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -4,20 +4,20 @@ import Foundation
 public struct ScriptedRequest: Sendable {
     /// The method.
     public var method: String
-    /// The target as it was sent: path and query, or a whole URL from a client that takes the responder for its proxy.
+    /// The target as it was sent: path and query, or a whole URL from a client that uses the responder as its proxy.
     public var target: String
     /// The header fields in order.
     public var headers: [(name: String, value: String)]
     /// The body, decoded if it was chunked.
     public var body = Data()
-    /// Whether the body ended as it should.
+    /// Whether the body ended correctly.
     public var isComplete = true
     /// The number of the connection, from 0.
     public var connection: Int
     /// The number of the request over all connections, from 0.
     public var index = 0
 
-    /// The first value of a header field, whatever its name's case.
+    /// The first value of a header field, with case-insensitive lookup.
     public subscript(name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
@@ -26,7 +26,7 @@ public struct ScriptedRequest: Sendable {
     public var isBodiless: Bool { self["Transfer-Encoding"] == nil && (self["Content-Length"] ?? "0") == "0" }
 }
 
-/// Reads requests from a connection, one behind the other.
+/// Reads requests from a connection, one after another.
 struct RequestReader {
     private let connection: Connection
     private let number: Int
@@ -37,7 +37,7 @@ struct RequestReader {
         self.number = number
     }
 
-    /// The next request, or `nil` when the peer hung up or does not speak HTTP.
+    /// Returns the next request, or `nil` when the peer closed the connection or does not use HTTP.
     mutating func next(readsBody: Bool) -> ScriptedRequest? {
         guard let head = take(through: "\r\n\r\n"), var request = parse(head) else { return nil }
         guard readsBody, !request.isBodiless else { return request }
@@ -78,7 +78,7 @@ struct RequestReader {
         return false
     }
 
-    /// So many bytes, or as many as came before the end.
+    /// Returns this many bytes, or as many as came before the end.
     private mutating func take(_ count: Int) -> Data {
         while buffer.count < count, let more = connection.read() { buffer.append(more) }
         let taken = Data(buffer.prefix(count))

@@ -1,10 +1,10 @@
 import FileProviding
 import Foundation
 
-/// An HTTP server on loopback that answers each request with exactly the bytes, pauses and cuts that a script says.
+/// An HTTP server on loopback that answers each request with exactly the bytes, pauses and cuts of a script.
 ///
-/// For replies that no honest server gives. It reads requests correctly (lengths, chunked bodies, `Expect: 100-continue`)
-/// and keeps them for the test to look at.
+/// It is for replies that no correct server gives. It reads requests correctly (lengths, chunked bodies, `Expect:
+/// 100-continue`) and keeps them for the test to inspect.
 ///
 /// ```swift
 /// let server = try ScriptedResponder { request in
@@ -14,28 +14,29 @@ import Foundation
 /// #expect(server.requests.count == 2)
 /// ```
 public final class ScriptedResponder: Sendable {
-    /// What is sent for one request, in order. Afterwards the connection waits for its next request, unless a step ended it.
+    /// The answer to one request, in order. After that the connection waits for its next request, unless a step ended
+    /// it.
     public struct Script: Sendable {
         /// The steps in order.
         public var steps: [Step]
 
-        /// A script of these steps.
+        /// Creates a script from these steps.
         public init(_ steps: [Step]) { self.steps = steps }
     }
 
-    /// One thing that the responder does.
+    /// One step of a script.
     public enum Step: Sendable {
         /// Sends these bytes.
         case send(Data)
-        /// Sends the bytes over and over, so many times.
+        /// Sends the bytes this many times.
         case flood(Data, times: Int)
         /// Sends the bytes in pieces, with a pause after each.
         case trickle(Data, pieceSize: Int, pause: Double)
-        /// Does nothing for so many seconds, or until the peer hangs up.
+        /// Does nothing for this many seconds, or until the peer closes the connection.
         case pause(Double)
-        /// Says no more until the peer hangs up.
+        /// Sends nothing more until the peer closes the connection.
         case hang
-        /// Closes the connection in the ordinary way.
+        /// Closes the connection normally.
         case close
         /// Closes the connection with an error (RST).
         case reset
@@ -51,9 +52,9 @@ public final class ScriptedResponder: Sendable {
     /// Starts to listen on a free port.
     ///
     /// - Parameters:
-    ///   - readsBodies: whether a request's body is awaited, after `100 Continue` if asked for, before the script decides.
-    ///     Otherwise the script sees the head alone, and the connection ends after its reply.
-    ///   - script: what to answer. Called on threads of the responder.
+    ///   - readsBodies: whether a request's body is read, after `100 Continue` if requested, before the script decides.
+    ///     Otherwise the script sees only the head, and the connection ends after its reply.
+    ///   - script: returns the answer. Called on threads of the responder.
     public init(readsBodies: Bool = true, _ script: @escaping @Sendable (ScriptedRequest) -> Script) throws {
         let state = Locked(State())
         self.state = state
@@ -79,7 +80,7 @@ public final class ScriptedResponder: Sendable {
     /// The requests so far, in the order in which they were read.
     public var requests: [ScriptedRequest] { state.withLock { $0.requests } }
 
-    /// The connections so far.
+    /// The number of connections so far.
     public var connectionCount: Int { listener.connectionCount }
 
     /// Ends all connections; new ones are refused.
@@ -87,35 +88,35 @@ public final class ScriptedResponder: Sendable {
 }
 
 extension ScriptedResponder.Script {
-    /// A correct reply with its length.
+    /// Returns a script of a correct reply with its length.
     public static func reply(_ status: Int, headers: [(String, String)] = [], body: String = "") -> Self {
         reply(status, headers: headers, data: Data(body.utf8))
     }
 
-    /// A correct reply with its length.
+    /// Returns a script of a correct reply with its length.
     public static func reply(_ status: Int, headers: [(String, String)] = [], data: Data) -> Self {
         let length = [204, 304].contains(status) ? [] : [("Content-Length", String(data.count))]
         return head(status, headers: headers + length).then(.send(data))
     }
 
-    /// A reply's head alone, with an empty line behind it.
+    /// Returns a script of a reply's head alone, followed by an empty line.
     public static func head(_ status: Int, headers: [(String, String)] = []) -> Self {
         let lines = ["HTTP/1.1 \(status) Scripted"] + headers.map { "\($0): \($1)" }
         return raw(lines.map { $0 + "\r\n" }.joined() + "\r\n")
     }
 
-    /// This text, whatever it is.
+    /// Returns a script that sends this text, whatever it is.
     public static func raw(_ text: String) -> Self { Self([.send(Data(text.utf8))]) }
 
-    /// This script and then a step.
+    /// Returns this script followed by a step.
     public func then(_ step: ScriptedResponder.Step) -> Self { Self(steps + [step]) }
 
-    /// This script and then this text.
+    /// Returns this script followed by this text.
     public func then(_ text: String) -> Self { then(.send(Data(text.utf8))) }
 }
 
 extension Connection {
-    /// Returns whether the connection goes on.
+    /// Plays a script; returns whether the connection continues.
     fileprivate func play(_ script: ScriptedResponder.Script) -> Bool {
         script.steps.allSatisfy { step in
             switch step {

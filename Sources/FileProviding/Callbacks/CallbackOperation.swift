@@ -1,9 +1,9 @@
 import Foundation
 
-/// Runs an async form for a callback form: one task, one `Progress`, exactly one call back on the context's queue.
+/// Runs an async form for a callback form: one task, one `Progress`, exactly one callback on the context's queue.
 ///
-/// The work is an operation of `operationQueue` until it ends, and owns the provider for as long. Cancelling the progress
-/// cancels it, also before it began; the callback still comes, with `CocoaError(.userCancelled)`.
+/// The work is an operation of `operationQueue` until it ends, and retains the provider for as long. Cancelling the
+/// progress cancels the work, even before it has begun; the callback still comes, with `CocoaError(.userCancelled)`.
 struct CallbackOperation {
     let context: FileProviderContext
     let progress: Progress
@@ -24,10 +24,10 @@ struct CallbackOperation {
         progress.setUserInfoObject(Date(), forKey: .startingTimeKey)
     }
 
-    /// What the work counts on.
+    /// The progress for the work to count on.
     var operationProgress: OperationProgress { OperationProgress { [meter] in meter.show($0) } }
 
-    /// Starts the work; `finish` is called once, on the queue, also when the work never began.
+    /// Starts the work; `finish` is called once, on the queue, even when the work never began.
     func start<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value,
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -42,13 +42,13 @@ struct CallbackOperation {
             if case .success = result { meter.complete() }
             queue.async { finish(result) }
         }
-        // `Progress` never lets its handler go, and whoever keeps it would keep the provider.
+        // `Progress` never releases its handler, and whoever keeps the progress would keep the provider.
         progress.cancellationHandler = { [weak operation] in operation?.cancel() }
         context.operationQueue.addOperation(operation)
         return progress
     }
 
-    /// Starts a question, which is answered with a value or an error.
+    /// Starts work that is answered with a value or an error.
     func answer<Value: Sendable>(
         _ completionHandler: @escaping @Sendable (Value?, (any Error)?) -> Void,
         _ work: @escaping @Sendable () async throws -> Value
@@ -56,7 +56,7 @@ struct CallbackOperation {
         start(work) { completionHandler($0.parts.value, $0.parts.error) }
     }
 
-    /// Starts what is answered by having been done, or with an error.
+    /// Starts work that is answered with success or an error.
     func confirm(
         _ completionHandler: @escaping SimpleCompletionHandler, _ work: @escaping @Sendable () async throws -> Void
     ) -> Progress {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileProviderSharing {
-    /// A public link to an item.
+    /// Returns a public link to an item.
     @discardableResult
     public func publicLink(
         to path: ItemPath,
@@ -20,7 +20,7 @@ extension FileProviderSharing {
 }
 
 extension ExtendedFileProvider {
-    /// A picture of a file's contents.
+    /// Returns a thumbnail of a file.
     @discardableResult
     public func thumbnailOfFile(
         path: ItemPath, dimension: PixelSize?,
@@ -31,7 +31,7 @@ extension ExtendedFileProvider {
         }
     }
 
-    /// What a file says of itself, and the names in the order in which they are shown.
+    /// Returns the properties that a file records about itself, in the order in which they are displayed.
     @discardableResult
     public func propertiesOfFile(
         path: ItemPath,
@@ -51,7 +51,7 @@ extension ExtendedFileProvider {
 }
 
 extension FileProviderUndoable {
-    /// Takes the last operation back.
+    /// Undoes the last operation.
     @discardableResult
     public func undo(completionHandler: @escaping SimpleCompletionHandler) -> Progress {
         CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
@@ -59,7 +59,7 @@ extension FileProviderUndoable {
         }
     }
 
-    /// Does again what was taken back last.
+    /// Redoes the operation that was undone last.
     @discardableResult
     public func redo(completionHandler: @escaping SimpleCompletionHandler) -> Progress {
         CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
@@ -69,7 +69,7 @@ extension FileProviderUndoable {
 }
 
 extension FileProviderUndoable where Self: TrashProvider {
-    /// Moves an item to the trash, so that `undo` brings it back.
+    /// Moves an item to the trash, so that `undo` restores it.
     @discardableResult
     public func trashItem(
         path: ItemPath, completionHandler: @escaping @Sendable (_ item: TrashedItem?, _ error: (any Error)?) -> Void
@@ -81,7 +81,7 @@ extension FileProviderUndoable where Self: TrashProvider {
 }
 
 extension AttributeProvider {
-    /// Gives an item attributes and hands over the item as it is then.
+    /// Sets attributes of an item and returns the item as it is afterwards.
     @discardableResult
     public func setAttributes(
         _ attributes: ItemAttributes, of path: ItemPath,
@@ -94,7 +94,7 @@ extension AttributeProvider {
 }
 
 extension FavoriteProvider {
-    /// The marked items anywhere below a directory.
+    /// Returns the favorites anywhere below a directory.
     @discardableResult
     public func favorites(
         below path: ItemPath,
@@ -105,7 +105,7 @@ extension FavoriteProvider {
         }
     }
 
-    /// Marks an item, or takes its mark away.
+    /// Marks an item as a favorite, or removes the mark.
     @discardableResult
     public func setFavorite(_ isFavorite: Bool, path: ItemPath, completionHandler: @escaping SimpleCompletionHandler)
         -> Progress
@@ -117,7 +117,7 @@ extension FavoriteProvider {
 }
 
 extension AccountProvider {
-    /// The account that the server takes the program for.
+    /// Returns the account that the credential belongs to.
     @discardableResult
     public func account(
         completionHandler: @escaping @Sendable (_ account: StorageAccount?, _ error: (any Error)?) -> Void
@@ -129,7 +129,7 @@ extension AccountProvider {
 }
 
 extension SpaceProvider {
-    /// The trees that the account can see.
+    /// Returns the trees that the account can see.
     @discardableResult
     public func spaces(
         completionHandler: @escaping @Sendable (_ spaces: [StorageSpace]?, _ error: (any Error)?) -> Void
@@ -141,7 +141,7 @@ extension SpaceProvider {
 }
 
 extension ChecksumProvider {
-    /// A file's hash without its bytes travelling; neither hash nor error where the storage does not know it.
+    /// Returns a file's hash without transferring its bytes; neither hash nor error when the storage does not know it.
     @discardableResult
     public func checksum(
         path: ItemPath, algorithm: Checksum.Algorithm,
@@ -156,7 +156,7 @@ extension ChecksumProvider {
 }
 
 extension ChangeTokenProvider {
-    /// The directory's mark now.
+    /// Returns the directory's current change token.
     @discardableResult
     public func changeToken(
         path: ItemPath, completionHandler: @escaping @Sendable (_ token: ChangeToken?, _ error: (any Error)?) -> Void

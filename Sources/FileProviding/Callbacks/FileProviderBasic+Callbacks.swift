@@ -1,8 +1,8 @@
 import Foundation
 
 extension FileProviderBasic {
-    /// A directory's entries. When a later page fails, the handler gets the entries before it and the error.
-    /// The progress counts entries.
+    /// Returns a directory's entries. When a later page fails, the handler receives the entries before it and the
+    /// error. The progress counts entries.
     @discardableResult
     public func contentsOfDirectory(
         path: ItemPath,
@@ -11,8 +11,8 @@ extension FileProviderBasic {
         collect(listing(path: path), foundItemHandler: nil, completionHandler: completionHandler)
     }
 
-    /// A directory's entries in an order. When a later page fails, the handler gets the entries before it, sorted, and the
-    /// error.
+    /// Returns a directory's entries in the given order. When a later page fails, the handler receives the entries
+    /// before it, sorted, and the error.
     @discardableResult
     public func contentsOfDirectory(
         path: ItemPath, sortedBy order: FileObjectSorting?,
@@ -25,7 +25,8 @@ extension FileProviderBasic {
         }
     }
 
-    /// The items that match, each also as it is found. When a later page fails, the handler gets what was found before.
+    /// Returns the matching items, and passes on each one as it is found. When a later page fails, the handler receives
+    /// what was found before it and the error.
     @discardableResult
     public func searchFiles(
         path: ItemPath, recursive: Bool, query: FileQuery,
@@ -37,7 +38,7 @@ extension FileProviderBasic {
             completionHandler: completionHandler)
     }
 
-    /// One item, or the error.
+    /// Returns one item, or the error.
     @discardableResult
     public func attributesOfItem(
         path: ItemPath,
@@ -48,7 +49,7 @@ extension FileProviderBasic {
         }
     }
 
-    /// The storage's capacity, or `nil` where it does not tell or could not be asked.
+    /// Returns the storage's capacity, or `nil` where the storage does not report it or could not be reached.
     @discardableResult
     public func storageProperties(
         completionHandler: @escaping @Sendable (_ volumeInfo: VolumeObject?) -> Void
@@ -60,7 +61,7 @@ extension FileProviderBasic {
         }
     }
 
-    /// Whether the storage answers.
+    /// Returns whether the storage responds.
     @discardableResult
     public func isReachable(
         completionHandler: @escaping @Sendable (_ success: Bool, _ error: (any Error)?) -> Void
@@ -72,7 +73,7 @@ extension FileProviderBasic {
         }
     }
 
-    /// Collects pages; a failure after some of them is handed over together with them.
+    /// Collects pages; when a page fails, hands over the entries before it together with the error.
     private func collect(
         _ listing: DirectoryListing, foundItemHandler: (@Sendable (FileObject) -> Void)?,
         completionHandler: @escaping @Sendable ([FileObject], (any Error)?) -> Void

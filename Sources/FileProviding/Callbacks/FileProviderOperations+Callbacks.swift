@@ -9,7 +9,7 @@ extension FileProviderOperations {
         start(.create(path.appending(folder)), completionHandler: completionHandler)
     }
 
-    /// Creates a directory, with `createsParents` also those above it.
+    /// Creates a directory and, with `createsParents`, its missing parents.
     @discardableResult
     public func createDirectory(
         path: ItemPath, createsParents: Bool = false, completionHandler: @escaping SimpleCompletionHandler
@@ -35,7 +35,7 @@ extension FileProviderOperations {
         start(.move(source: path, destination: destination), overwrite: overwrite, completionHandler: completionHandler)
     }
 
-    /// Removes an item, a directory with everything below it.
+    /// Removes an item; a directory with everything below it.
     @discardableResult
     public func removeItem(path: ItemPath, completionHandler: @escaping SimpleCompletionHandler) -> Progress {
         start(.remove(path), completionHandler: completionHandler)
@@ -43,7 +43,7 @@ extension FileProviderOperations {
 
     /// Copies a local file to the provider. The progress counts bytes.
     ///
-    /// A `file:` URL cannot hold a name that is not UTF-8; the form with a ``LocalPath`` can.
+    /// A `file:` URL cannot hold a name that is not UTF-8; the overload with a ``LocalPath`` can.
     @discardableResult
     public func copyItem(
         localFile: URL, to destination: ItemPath, overwrite: Bool = false,
@@ -63,7 +63,7 @@ extension FileProviderOperations {
         start(.upload(localFile, to: destination), overwrite: overwrite, completionHandler: completionHandler)
     }
 
-    /// Copies a file of the provider to this machine. An existing local file is an error.
+    /// Copies a file from the provider to this machine. An existing local file is an error.
     @discardableResult
     public func copyItem(
         path: ItemPath, toLocalURL: URL, completionHandler: @escaping SimpleCompletionHandler
@@ -72,7 +72,7 @@ extension FileProviderOperations {
         return copyItem(path: path, toLocalFile: file, completionHandler: completionHandler)
     }
 
-    /// Copies a file of the provider to this machine.
+    /// Copies a file from the provider to this machine.
     @discardableResult
     public func copyItem(
         path: ItemPath, toLocalFile file: LocalPath, overwrite: Bool = false,
@@ -114,7 +114,7 @@ extension FileProviderSymbolicLink {
         }
     }
 
-    /// What a symbolic link points to.
+    /// Returns what a symbolic link points to.
     @discardableResult
     public func destination(
         ofSymbolicLink path: ItemPath,

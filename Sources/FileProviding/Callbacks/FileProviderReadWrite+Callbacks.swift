@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileProviderReadWrite {
-    /// A file's bytes at once.
+    /// Returns a file's whole contents.
     @discardableResult
     public func contents(
         path: ItemPath, completionHandler: @escaping @Sendable (_ contents: Data?, _ error: (any Error)?) -> Void
@@ -9,7 +9,7 @@ extension FileProviderReadWrite {
         contents(path: path, offset: 0, length: -1, completionHandler: completionHandler)
     }
 
-    /// A part of a file. A `length` of -1 means "to the end".
+    /// Returns part of a file. A `length` of -1 means "to the end".
     @discardableResult
     public func contents(
         path: ItemPath, offset: Int64, length: Int,
@@ -25,9 +25,9 @@ extension FileProviderReadWrite {
         }
     }
 
-    /// Writes a file's bytes at once.
+    /// Writes a file's whole contents.
     ///
-    /// `atomically` is there for the specification's sake: every write is atomic.
+    /// `atomically` exists only because the specification has it: every write is atomic.
     @discardableResult
     public func writeContents(
         path: ItemPath, contents: Data?, atomically: Bool = true, overwrite: Bool = false,

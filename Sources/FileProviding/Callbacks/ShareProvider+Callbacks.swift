@@ -1,7 +1,7 @@
 import Foundation
 
 extension ShareProvider {
-    /// The shares of an item, or with `nil` everything that the account shares.
+    /// Returns the shares of an item, or with `nil` everything that the account shares.
     @discardableResult
     public func shares(
         of path: ItemPath?, completionHandler: @escaping @Sendable (_ shares: [Share]?, _ error: (any Error)?) -> Void
@@ -11,7 +11,7 @@ extension ShareProvider {
         }
     }
 
-    /// What others share with the account.
+    /// Returns the shares through which others give the account items.
     @discardableResult
     public func sharesWithMe(completionHandler: @escaping @Sendable (_ shares: [Share]?, _ error: (any Error)?) -> Void)
         -> Progress
@@ -21,7 +21,7 @@ extension ShareProvider {
         }
     }
 
-    /// Makes a share.
+    /// Creates a share.
     @discardableResult
     public func createShare(
         of path: ItemPath, _ draft: ShareDraft,
@@ -32,7 +32,7 @@ extension ShareProvider {
         }
     }
 
-    /// Changes a share; what the draft leaves `nil` stays.
+    /// Changes a share; whatever is `nil` in the draft stays as it is.
     @discardableResult
     public func updateShare(
         _ share: Share, _ draft: ShareDraft,
@@ -51,7 +51,7 @@ extension ShareProvider {
         }
     }
 
-    /// People and groups that match a text, exact matches first.
+    /// Returns the users and groups that match a text, exact matches first.
     @discardableResult
     public func sharees(
         matching text: String, for path: ItemPath,

@@ -1,4 +1,4 @@
-/// Called once when an operation has ended: with `nil`, or with what went wrong.
+/// Called once when an operation has ended, with `nil` or with the error.
 public typealias SimpleCompletionHandler = @Sendable (_ error: (any Error)?) -> Void
 
 extension Result where Success: Sendable {

@@ -1,7 +1,8 @@
 import Foundation
 
-/// An operation of a queue that ends when its task does, so that the queue bounds how many tasks run at once. The task runs
-/// in any case; of an operation that was cancelled before, it is cancelled from the start. What it holds is let go with its end.
+/// An operation of a queue that ends when its task does, so that the queue limits how many tasks run at once. The task
+/// always runs; if the operation was cancelled before, the task is cancelled from the start. References are released
+/// when it ends.
 final class TaskOperation: Operation, @unchecked Sendable {  // What changes is locked.
     private struct State {
         var work: (@Sendable () async -> Void)?

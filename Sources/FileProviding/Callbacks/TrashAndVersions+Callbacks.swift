@@ -1,7 +1,7 @@
 import Foundation
 
 extension TrashProvider {
-    /// What is in the trash, newest first.
+    /// Returns the items in the trash, newest first.
     @discardableResult
     public func trashedItems(
         completionHandler: @escaping @Sendable (_ items: [TrashedItem]?, _ error: (any Error)?) -> Void
@@ -21,7 +21,7 @@ extension TrashProvider {
         }
     }
 
-    /// Puts an item back where it was, or at `path`.
+    /// Restores an item to where it was, or to `path`.
     @discardableResult
     public func restore(_ item: TrashedItem, to path: ItemPath?, completionHandler: @escaping SimpleCompletionHandler)
         -> Progress
@@ -31,7 +31,7 @@ extension TrashProvider {
         }
     }
 
-    /// Removes one item for good, or all with `nil`.
+    /// Permanently removes one item from the trash, or with `nil` all of them.
     @discardableResult
     public func emptyTrash(_ item: TrashedItem?, completionHandler: @escaping SimpleCompletionHandler) -> Progress {
         CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
@@ -41,7 +41,7 @@ extension TrashProvider {
 }
 
 extension VersionProvider {
-    /// The earlier versions of a file, newest first.
+    /// Returns the earlier versions of a file, newest first.
     @discardableResult
     public func versions(
         path: ItemPath,
@@ -52,7 +52,7 @@ extension VersionProvider {
         }
     }
 
-    /// Makes an earlier version the present one.
+    /// Makes an earlier version the current one.
     @discardableResult
     public func restore(
         _ version: FileVersionRecord, of path: ItemPath, completionHandler: @escaping SimpleCompletionHandler

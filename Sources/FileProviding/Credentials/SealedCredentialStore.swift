@@ -1,18 +1,19 @@
 import Crypto
 import Foundation
 
-/// Secrets in one sealed file (AES-GCM) beside its random key file, both of mode 0600 in a folder of mode 0700.
+/// A store that keeps secrets in one sealed file (AES-GCM) next to its random key file, both of mode 0600 in a folder
+/// of mode 0700.
 ///
-/// This protects backups that miss the key, and casual reading; it cannot protect against a program that runs as the same
-/// user. Safe against other processes that use the same folder: changes are made under a lock and in one step. A damaged
-/// file or a missing key is an error and is left as it is.
+/// This protects against casual reading and against leaks through backups that lack the key; it cannot protect against
+/// a program that runs as the same user. It is safe to use while other processes use the same folder: changes are made
+/// under a lock and atomically. A damaged file or a missing key is an error; the file is left as it is.
 public struct SealedCredentialStore: CredentialStore {
     private let key: LocalPath
     private let file: LocalPath
     private let lock: LocalPath
     private let folder: LocalPath
 
-    /// A store in `folder`, which is created when the first secret is kept.
+    /// Creates a store in `folder`, which is created when the first secret is stored.
     public init(folder: LocalPath) {
         self.folder = folder
         key = folder.appending("key".utf8)
@@ -20,12 +21,12 @@ public struct SealedCredentialStore: CredentialStore {
         lock = folder.appending("credentials.lock".utf8)
     }
 
-    /// The secret kept for `id`, or `nil`.
+    /// Returns the secret stored for `id`, or `nil`.
     ///
     /// - Throws: `CocoaError(.fileReadCorruptFile)` when the file cannot be opened with its key.
     public func credential(for id: UUID) throws -> Credential? { try load()[id.uuidString] }
 
-    /// Keeps a secret, replacing an earlier one; `nil` forgets it.
+    /// Stores a secret, replacing an earlier one; `nil` deletes it.
     ///
     /// - Throws: as ``credential(for:)``, and when the folder cannot be written.
     public func setCredential(_ credential: Credential?, for id: UUID) throws {

@@ -2,21 +2,22 @@
 import CSecretService
 import Foundation
 
-/// Secrets in the desktop's keyring (the Secret Service of freedesktop.org), by libsecret, which is loaded when it is first
-/// needed.
+/// A store that keeps secrets in the desktop's keyring (the Secret Service of freedesktop.org) through libsecret, which
+/// is loaded on first use.
 ///
-/// Where there is no keyring, as on most servers, or where it stays locked, secrets are kept in another store. What is in that
-/// one is found first, since it was kept when the keyring could not be asked, and moves to the keyring when it is kept anew. A
-/// locked keyring asks the person, who is waited for.
+/// Where there is no keyring, as on most servers, or where it stays locked, secrets are kept in another store. Lookups
+/// try that store first, since whatever it holds was stored while the keyring was unavailable; such a secret moves to
+/// the keyring when it is stored again. A locked keyring prompts the user, and calls wait for the answer.
 public struct SecretServiceCredentialStore: CredentialStore {
     private let other: any CredentialStore
 
-    /// A store that keeps secrets in `other` where there is no keyring or a locked one.
+    /// Creates a store that keeps secrets in `other` where there is no keyring or a locked one.
     public init(otherwise other: any CredentialStore) { self.other = other }
 
-    /// The secret kept for `id`, or `nil`; one in a keyring that cannot be asked is not found.
+    /// Returns the secret stored for `id`, or `nil`; a secret in an unavailable keyring is not found.
     ///
-    /// - Throws: `CocoaError(.fileReadCorruptFile)` when the keyring holds something else; as the other store.
+    /// - Throws: `CocoaError(.fileReadCorruptFile)` when the keyring holds something else; whatever the other store
+    ///   throws.
     public func credential(for id: UUID) throws -> Credential? {
         let elsewhere = Result { try other.credential(for: id) }
         if case .success(let credential?) = elsewhere { return credential }
@@ -29,9 +30,9 @@ public struct SecretServiceCredentialStore: CredentialStore {
         }
     }
 
-    /// Keeps a secret, replacing an earlier one; `nil` forgets it. What a keyring holds that cannot be asked stays there.
+    /// Stores a secret, replacing an earlier one; `nil` deletes it. Whatever an unavailable keyring holds stays there.
     ///
-    /// - Throws: as the other store.
+    /// - Throws: whatever the other store throws.
     public func setCredential(_ credential: Credential?, for id: UUID) throws {
         if let credential {
             let text = String(decoding: try JSONEncoder().encode(credential), as: UTF8.self)
@@ -44,7 +45,7 @@ public struct SecretServiceCredentialStore: CredentialStore {
         if try other.credential(for: id) != nil { try other.setCredential(nil, for: id) }
     }
 
-    // Without one libsecret would try to start one.
+    // Without a session bus, libsecret would try to start one.
     private static var hasSessionBus: Bool {
         let environment = ProcessInfo.processInfo.environment
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"] { return !address.isEmpty }

@@ -1,5 +1,5 @@
 extension FileProviderBasic {
-    /// A directory's entries at once, in the provider's order or sorted.
+    /// Returns all of a directory's entries, sorted or in the provider's order.
     public func contentsOfDirectory(path: ItemPath, sortedBy order: FileObjectSorting? = nil) async throws
         -> [FileObject]
     {
@@ -8,12 +8,12 @@ extension FileProviderBasic {
         return files
     }
 
-    /// The items that match, at once.
+    /// Returns all the matching items.
     public func searchFiles(path: ItemPath, recursive: Bool, query: FileQuery) async throws -> [FileObject] {
         try await search(path: path, recursive: recursive, query: query).collect()
     }
 
-    /// Whether there is an item at `path`. Throws when the storage could not say.
+    /// Returns whether there is an item at `path`. Throws when the storage could not answer.
     public func itemExists(path: ItemPath) async throws -> Bool {
         do {
             _ = try await attributesOfItem(path: path)
@@ -31,7 +31,7 @@ extension FileProviderBasic {
         }
     }
 
-    /// Lists and evaluates the query here.
+    /// Lists and evaluates the query on the client.
     public func defaultSearch(path: ItemPath, recursive: Bool, query: FileQuery) -> DirectoryListing {
         let candidates = recursive ? recursiveListing(path: path) : listing(path: path)
         let matcher = query.matcher()
@@ -39,7 +39,7 @@ extension FileProviderBasic {
     }
 }
 
-/// Pulls the pages of a tree, one directory after the other. One reader at a time.
+/// Pulls the pages of a tree, one directory after another. One reader at a time.
 private final class RecursiveWalk: Sendable {
     private struct State {
         var pending: [ItemPath]
@@ -70,7 +70,8 @@ private final class RecursiveWalk: Sendable {
         return nil
     }
 
-    /// The next page of one directory. One that fails is done with, so that the next pull goes on behind it.
+    /// Returns the next page of one directory. A directory that fails is dropped, so that the next pull continues after
+    /// it.
     private func page(_ pages: inout DirectoryListing.AsyncIterator) async throws -> DirectoryListing.Page? {
         do { return try await pages.next() } catch {
             state.withLock { $0.current = nil }
@@ -78,7 +79,7 @@ private final class RecursiveWalk: Sendable {
         }
     }
 
-    /// The listing under way, or the next directory's, or `nil` when all is done.
+    /// Returns the current listing, or the next directory's, or `nil` when all are done.
     private func begin() -> DirectoryListing.AsyncIterator? {
         state.withLock { state in
             if state.current == nil, let next = state.pending.popLast() {

@@ -1,6 +1,6 @@
 extension FileProviderMonitor {
-    /// Calls `eventHandler` on the context's queue after changes in `path` or below, until it is unregistered or the
-    /// provider's context goes. A second registration of the same path replaces the first.
+    /// Calls `eventHandler` on the context's queue after changes in `path` or below it, until the path is unregistered
+    /// or the provider's context is released. Registering the same path again replaces the first registration.
     ///
     /// - Throws: what ``changes(path:recursive:)`` throws; nothing is registered then.
     public func registerNotification(
@@ -23,6 +23,6 @@ extension FileProviderMonitor {
         context.replaceMonitor(at: path, with: nil)?.cancel()
     }
 
-    /// Whether `path` is registered.
+    /// Returns whether `path` is registered.
     public func isRegisteredForNotification(path: ItemPath) -> Bool { context.hasMonitor(at: path) }
 }

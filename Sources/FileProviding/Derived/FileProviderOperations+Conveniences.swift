@@ -1,17 +1,17 @@
 extension FileProviderOperations {
-    /// Creates the directory `folder` in `path`. One that exists already is fine; a file of that name is an error.
+    /// Creates the directory `folder` in `path`. An existing directory is fine; a file of that name is an error.
     @discardableResult
     public func create(folder: ItemName, at path: ItemPath) async throws -> FileObject? {
         try await run(.create(path.appending(folder)))
     }
 
-    /// Creates a directory, with `createsParents` also those above it.
+    /// Creates a directory and, with `createsParents`, its missing parents.
     @discardableResult
     public func createDirectory(path: ItemPath, createsParents: Bool = false) async throws -> FileObject? {
         try await run(.create(path), options: OperationOptions(createsParents: createsParents))
     }
 
-    /// Copies an item within the provider, a directory with everything below it.
+    /// Copies an item within the provider; a directory with everything below it.
     @discardableResult
     public func copyItem(path: ItemPath, to destination: ItemPath, overwrite: Bool = false) async throws -> FileObject?
     {
@@ -25,7 +25,7 @@ extension FileProviderOperations {
         try await run(.move(source: path, destination: destination), options: OperationOptions(overwrite: overwrite))
     }
 
-    /// Removes an item, a directory with everything below it. Links inside are removed, never followed.
+    /// Removes an item; a directory with everything below it. Symbolic links inside are removed, never followed.
     public func removeItem(path: ItemPath) async throws {
         try await run(.remove(path))
     }
@@ -38,7 +38,7 @@ extension FileProviderOperations {
         try await run(.upload(localFile, to: destination), options: OperationOptions(overwrite: overwrite))
     }
 
-    /// Copies a file of the provider to this machine. It appears under its name complete or not at all.
+    /// Copies a file from the provider to this machine. It appears under its name complete or not at all.
     public func copyItem(path: ItemPath, toLocalFile file: LocalPath, overwrite: Bool = false) async throws {
         try await run(.download(path, to: file), options: OperationOptions(overwrite: overwrite))
     }

@@ -1,12 +1,12 @@
 import Foundation
 
 extension FileProviderReadWrite {
-    /// A file's bytes at once; for files that fit into memory, else read in chunks.
+    /// Returns a file's contents. Use it for files that fit into memory, and read larger ones in chunks.
     ///
     /// - Parameters:
     ///   - path: the file.
     ///   - offset: where to begin, in bytes.
-    ///   - length: how many bytes at most; to the end by default.
+    ///   - length: the most bytes to return; by default, everything to the end.
     ///   - progress: counts the bytes.
     /// - Throws: what ``read(path:range:in:)`` throws, and the "invalid argument" of ``ByteRange/validate(path:)``.
     public func contents(
@@ -24,7 +24,7 @@ extension FileProviderReadWrite {
                 throw error
             }
         }
-        // Whatever the delegate goes on with: what could not be read is not empty.
+        // Even if the delegate ignores the failure: what could not be read is not empty.
         return try data ?? result.get()
     }
 
@@ -39,7 +39,7 @@ extension FileProviderReadWrite {
         return data
     }
 
-    /// Writes a file's bytes at once; atomically, as ``write(path:from:in:)`` does.
+    /// Writes a file's whole contents, atomically, as ``write(path:from:in:)`` does.
     @discardableResult
     public func writeContents(
         path: ItemPath, contents: Data, overwrite: Bool = false, progress: OperationProgress = OperationProgress()
@@ -50,7 +50,7 @@ extension FileProviderReadWrite {
         }
     }
 
-    /// A file's bytes as they arrive.
+    /// Opens a file and returns its bytes as they arrive.
     public func read(path: ItemPath, range: ByteRange = .all) async throws -> FileContents {
         try await read(path: path, range: range, in: OperationContext(logger: context.logger))
     }
@@ -63,7 +63,8 @@ extension FileProviderReadWrite {
         try await write(path: path, from: source, in: OperationContext(options: options, logger: context.logger))
     }
 
-    /// Through the delegates where the provider has operations, plainly where it only reads and writes.
+    /// Runs the work through the delegates where the provider has operations, and directly where it only reads and
+    /// writes.
     private func supervised<Result: Sendable>(
         _ operation: FileOperationType, options: OperationOptions = OperationOptions(), progress: OperationProgress,
         _ work: (OperationContext) async throws -> Result

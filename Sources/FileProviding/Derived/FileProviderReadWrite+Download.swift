@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 
 extension FileProviderReadWrite {
-    /// Pulls chunks and writes them at their place.
+    /// Pulls chunks and writes each at its offset.
     public func defaultRead(
         path: ItemPath, range: ByteRange, into file: LocalFileHandle, at offset: Int64, in context: OperationContext
     ) async throws -> FileContents.Head {
@@ -22,7 +22,7 @@ extension FileProviderReadWrite {
         return contents.head
     }
 
-    /// Downloads to a temporary name beside `file`, then renames: complete or not at all.
+    /// Downloads to a temporary name next to `file`, then renames: complete or not at all.
     func download(_ path: ItemPath, to file: LocalPath, in context: OperationContext) async throws {
         if !context.options.overwrite, file.withCString({ access($0, F_OK) }) == 0 {
             throw posixError(file, EEXIST, writing: true)
@@ -52,14 +52,16 @@ extension FileProviderReadWrite {
 }
 
 extension LocalPath {
-    /// Renames a file in one step; `false` with `errno` when that failed, `EEXIST` when nothing was to be replaced.
+    /// Renames a file atomically; returns `false` with `errno` set when that failed, `EEXIST` when nothing was to be
+    /// replaced.
     fileprivate func rename(to new: LocalPath, replacing: Bool) -> Bool {
         withCString { old in
             new.withCString { new in
                 if replacing { return Glibc.rename(old, new) == 0 }
                 if fp_rename_exclusive(AT_FDCWD, old, AT_FDCWD, new) == 0 { return true }
                 guard errno == EINVAL || errno == ENOSYS else { return false }
-                // A file system without exclusive renaming, such as NFS, has hard links; or a look has to do.
+                // A file system without exclusive renaming, such as NFS, has hard links; failing that, check and then
+                // rename.
                 if link(old, new) == 0 { return unlink(old) == 0 }
                 guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { return false }
                 var status = stat()

@@ -1,5 +1,5 @@
 extension FileProviderUndoable where Self: TrashProvider {
-    /// Moves an item to the trash, so that ``undo()`` brings it back.
+    /// Moves an item to the trash, so that ``undo()`` restores it.
     @discardableResult
     public func trashItem(path: ItemPath) async throws -> TrashedItem {
         let item = try await trash(path: path)

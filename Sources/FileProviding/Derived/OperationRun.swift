@@ -2,13 +2,14 @@ import Foundation
 import Logging
 
 extension FileProviderOperations {
-    /// Runs an operation as every convenience does: asks the delegate, performs, reports, logs, remembers for undoing.
+    /// Runs an operation as every convenience does: asks the delegate, performs, reports, logs, and records it for
+    /// undo.
     ///
     /// - Parameters:
     ///   - operation: what to do.
-    ///   - options: how.
-    ///   - progress: where to count; bytes for transfers, else one unit.
-    /// - Throws: `CocoaError(.userCancelled)` when the delegate refuses, else what the provider throws.
+    ///   - options: how to do it.
+    ///   - progress: counts bytes for transfers, otherwise one unit.
+    /// - Throws: `CocoaError(.userCancelled)` when the delegate refuses; otherwise what the provider throws.
     @discardableResult
     public func run(
         _ operation: FileOperationType, options: OperationOptions = OperationOptions(),
@@ -19,7 +20,7 @@ extension FileProviderOperations {
         } ?? nil
     }
 
-    /// The frame around any operation's work; `nil` when a delegate passed over its failure.
+    /// Wraps an operation's work as all operations require; returns `nil` when a delegate ignored its failure.
     func supervise<Result: Sendable>(
         _ operation: FileOperationType, options: OperationOptions, progress: OperationProgress,
         _ work: (OperationContext) async throws -> Result
@@ -57,7 +58,7 @@ extension FileProviderOperations {
         }
     }
 
-    /// A progress that hands everything on to `inner` and tells the delegate at most ten times a second.
+    /// Returns a progress that forwards everything to `inner` and notifies the delegate at most ten times a second.
     private func reportingProgress(_ operation: FileOperationType, inner: OperationProgress) -> OperationProgress {
         let lastReport = Locked(ContinuousClock.now - .seconds(1))
         let total: Int64? = operation.isTransfer ? nil : 1
@@ -78,7 +79,7 @@ extension FileProviderOperations {
 }
 
 extension FileProviderOperations {
-    /// Up- and downloads by reading and writing; everything else is refused as unsupported.
+    /// Implements uploads and downloads by reading and writing; refuses everything else as unsupported.
     @discardableResult
     public func defaultPerform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject?
     {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Paths to URLs and back: the one place that joins and cuts them.
+/// Conversions between paths and URLs: the one place that joins and splits them.
 enum ProviderURL {
     static func url(of path: ItemPath, base: URL?) -> URL {
         let encoded = path.percentEncoded

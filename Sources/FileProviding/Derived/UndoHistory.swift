@@ -1,11 +1,11 @@
-/// What has been done through a provider and can be taken back, newest last. Bounded; safe from any thread.
+/// The operations done through a provider that can be undone, newest last. Bounded; safe to use from any thread.
 public final class UndoHistory: Sendable {
     private struct Step: Sendable {
         var operation: FileOperationType
-        /// What stood at the destination of a copy when that was done; of directories only that they were there. `nil` where
-        /// that is not known, or too much.
+        /// What was at the destination of a copy when the copy had been made; of directories, only that they existed.
+        /// `nil` where that is not known, or is too much.
         var copied: [ItemPath: FileVersion]?
-        /// What a removal became.
+        /// The trashed item that a removal produced.
         var trashed: TrashedItem?
     }
 
@@ -18,15 +18,15 @@ public final class UndoHistory: Sendable {
     private let state = Locked(State())
     private let limit: Int
 
-    /// An empty history that keeps the last `limit` operations.
+    /// Creates an empty history that keeps the last `limit` operations.
     public init(limit: Int = 100) { self.limit = limit }
 
-    /// The operation that undoing takes back.
+    /// The operation that undo would reverse.
     public var undoOperation: FileOperationType? { state.withLock { $0.undoable.last?.operation } }
-    /// The operation that redoing does again.
+    /// The operation that redo would repeat.
     public var redoOperation: FileOperationType? { state.withLock { $0.redoable.last?.operation } }
 
-    /// Forgets everything.
+    /// Removes all operations from the history.
     public func removeAll() {
         state.withLock { $0 = State() }
     }
@@ -86,7 +86,7 @@ public final class UndoHistory: Sendable {
         }
     }
 
-    /// The most items that are remembered of one copy.
+    /// The most items that are remembered per copy.
     private static let mostCopied = 10_000
 
     private static func copied(
@@ -96,7 +96,7 @@ public final class UndoHistory: Sendable {
         return try? await items(at: destination, on: provider, atMost: mostCopied)
     }
 
-    /// An item and all below it; `nil` for more than `limit`.
+    /// Returns an item and everything below it; `nil` for more than `limit` items.
     private static func items(
         at path: ItemPath, on provider: any FileProviderUndoable, atMost limit: Int
     ) async throws -> [ItemPath: FileVersion]? {
@@ -110,7 +110,7 @@ public final class UndoHistory: Sendable {
         return items
     }
 
-    /// Whether just what was copied is there, unchanged.
+    /// Returns whether exactly what was copied is there, unchanged.
     private static func isAll(
         _ copied: [ItemPath: FileVersion], at path: ItemPath, on provider: any FileProviderUndoable
     ) async throws -> Bool {
@@ -147,8 +147,8 @@ public final class UndoHistory: Sendable {
 }
 
 extension FileProviderUndoable {
-    /// Whether the operation would change anything: creating a directory that is there already does not, and undoing it
-    /// would take away what someone else made.
+    /// Returns whether the operation would change anything: creating a directory that exists does not, and undoing it
+    /// would remove what someone else made.
     func isNews(_ operation: FileOperationType) async -> Bool {
         guard case .create(let path) = operation else { return true }
         return (try? await itemExists(path: path)) == false

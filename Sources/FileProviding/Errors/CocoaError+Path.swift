@@ -1,13 +1,14 @@
 import Foundation
 
-/// A file error with its path, what is known of the cause, and text that stands alone in a terminal.
+/// Returns a file error with its path, the known cause, and a message that is understandable on its own in a terminal.
 ///
-/// The specification's `cocoaError(_:code:)`. Foundation's texts on Linux are bare codes, so this supplies the sentence.
+/// This is the specification's `cocoaError(_:code:)`. Foundation's messages on Linux are bare codes, so this supplies
+/// the sentence.
 ///
 /// - Parameters:
-///   - path: the item the error is about, as the person wrote it.
-///   - code: Foundation's code for the file's trouble.
-///   - reason: what more is known, a phrase without a full stop: "the server's disk is full".
+///   - path: the item the error is about, as the user wrote it.
+///   - code: Foundation's code for the failure.
+///   - reason: what else is known, a phrase without a full stop: "the server's disk is full".
 ///   - underlying: the error that caused this one.
 public func cocoaError(
     _ path: some CustomStringConvertible, code: CocoaError.Code, reason: String? = nil, underlying: (any Error)? = nil
@@ -21,7 +22,7 @@ public func cocoaError(
 }
 
 extension CocoaError.Code {
-    /// The code in a few plain words.
+    /// The code as a short phrase.
     var phrase: String {
         switch self {
         case .fileNoSuchFile, .fileReadNoSuchFile: "no such file or directory"

@@ -1,57 +1,57 @@
 import Foundation
 
-/// The errors that every provider throws alike, and the questions that callers ask of any error.
+/// The errors that all providers throw in common, and questions that callers can ask of any error.
 public enum FileError {
-    /// There is no such item.
+    /// Returns the error for an item that does not exist.
     public static func noSuchFile(_ path: some CustomStringConvertible, writing: Bool = false) -> CocoaError {
         cocoaError(path, code: writing ? .fileNoSuchFile : .fileReadNoSuchFile, underlying: POSIXError(.ENOENT))
     }
 
-    /// Something is there already.
+    /// Returns the error for a destination that already exists.
     public static func exists(_ path: some CustomStringConvertible) -> CocoaError {
         cocoaError(path, code: .fileWriteFileExists, underlying: POSIXError(.EEXIST))
     }
 
-    /// A directory was needed.
+    /// Returns the error for an item that is not a directory although one was needed.
     public static func notADirectory(_ path: some CustomStringConvertible) -> CocoaError {
         cocoaError(path, code: .fileReadUnknown, reason: "not a directory", underlying: POSIXError(.ENOTDIR))
     }
 
-    /// A file was needed.
+    /// Returns the error for a directory where a file was needed.
     public static func isADirectory(_ path: some CustomStringConvertible, writing: Bool = false) -> CocoaError {
         cocoaError(
             path, code: writing ? .fileWriteUnknown : .fileReadUnknown, reason: "it is a directory",
             underlying: POSIXError(.EISDIR))
     }
 
-    /// Source and destination are one item.
+    /// Returns the error for a source and destination that are the same item.
     public static func sameItem(_ path: some CustomStringConvertible) -> CocoaError {
         cocoaError(
             path, code: .fileWriteUnknown, reason: "source and destination are the same",
             underlying: POSIXError(.EINVAL))
     }
 
-    /// A directory cannot be copied or moved to a place within itself.
+    /// Returns the error for copying or moving a directory into itself.
     public static func intoItself(_ path: some CustomStringConvertible) -> CocoaError {
         cocoaError(
             path, code: .fileWriteUnknown, reason: "a directory cannot go into itself", underlying: POSIXError(.EINVAL))
     }
 
-    /// The file is no longer the version that was expected.
+    /// Returns the error for a file that is no longer the expected version.
     public static func changed(_ path: some CustomStringConvertible) -> CocoaError {
         var info = cocoaError(path, code: .fileReadUnknown, underlying: POSIXError(.ESTALE)).userInfo
-        // The code's words would say that it was to be read; mostly it was to be replaced or removed.
+        // The code's own phrase would say that the file was to be read; mostly it was to be replaced or removed.
         info[NSLocalizedDescriptionKey] = "\(path): it has changed meanwhile"
         info[NSLocalizedFailureReasonErrorKey] = "it has changed meanwhile"
         return CocoaError(.fileReadUnknown, userInfo: info)
     }
 
-    /// This provider or server cannot do that; nothing was sent.
+    /// Returns the error for what this provider or server cannot do; nothing was sent.
     public static func unsupported(_ path: some CustomStringConvertible, _ feature: String) -> CocoaError {
         cocoaError(path, code: .featureUnsupported, reason: feature)
     }
 
-    /// The source ended early or went on too long.
+    /// Returns the error for a source that ended early or went on too long.
     public static func wrongLength(
         _ path: some CustomStringConvertible, expected: Int64, got: Int64
     ) -> CocoaError {
@@ -75,7 +75,7 @@ extension Error {
     /// Whether the error says that a file was needed.
     public var isADirectory: Bool { underlyingPOSIX == .EISDIR }
 
-    /// Whether the error says that the file is another version by now.
+    /// Whether the error says that the file is a different version by now.
     public var isItemChanged: Bool { underlyingPOSIX == .ESTALE }
 
     /// Whether somebody holds a lock on the item.

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A server's refusal: its status, the item, and its own words.
+/// A server's refusal: its status, the item, and the server's own message.
 public protocol FileProviderHTTPError: LocalizedError, CustomStringConvertible, Sendable {
     /// The status, any integer that a server can send.
     var statusCode: Int { get }
     /// The item that the request was about.
     var path: String { get }
-    /// What the server said, shortened, or `nil` when it said nothing readable.
+    /// What the server said, shortened, or `nil` when it said nothing human-readable.
     var serverDescription: String? { get }
 }
 
@@ -22,7 +22,7 @@ extension FileProviderHTTPError {
 }
 
 extension Error {
-    /// The status of the server's answer: this error's, or that of the error underlying it. `nil` for any other error.
+    /// The status of the server's answer: that of this error or of its underlying error. `nil` for any other error.
     package var httpStatus: Int? {
         let answer = (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] ?? self
         return (answer as? any FileProviderHTTPError)?.statusCode
@@ -31,15 +31,15 @@ extension Error {
 
 /// The status codes of HTTP and WebDAV (RFC 9110, section 15; RFC 4918, section 11).
 public enum HTTPStatus {
-    /// The phrase of a status, or `"(unknown status)"`.
+    /// Returns the phrase of a status, or `"(unknown status)"`.
     public static func phrase(_ status: Int) -> String { phrases[status] ?? "(unknown status)" }
 
-    /// Whether the same request may succeed later.
+    /// Returns whether the same request may succeed later.
     package static func isTransient(_ status: Int) -> Bool {
         isGatewayFault(status) || [408, 425, 429, 500, 509].contains(status)
     }
 
-    /// Whether the server behind a gateway may be away: 502, 503 and 504.
+    /// Returns whether the server behind a gateway may be unavailable: 502, 503 and 504.
     package static func isGatewayFault(_ status: Int) -> Bool { [502, 503, 504].contains(status) }
 
     private static let phrases: [Int: String] = [

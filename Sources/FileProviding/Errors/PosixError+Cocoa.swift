@@ -6,9 +6,10 @@ import Glibc
 import Darwin
 #endif
 
-/// What an `errno` means for a file: the one place where system-call failures become `CocoaError`s.
+/// Returns the `CocoaError` for an `errno`: the one place where system-call failures are translated.
 ///
-/// - Parameter writing: whether the call was to change something; Foundation has a code for either.
+/// - Parameter writing: whether the call was to change something; Foundation has separate codes for reading and
+///   writing.
 package func posixError(_ path: some CustomStringConvertible, _ number: Int32, writing: Bool) -> CocoaError {
     let code: CocoaError.Code =
         switch number {

@@ -9,7 +9,7 @@ extension URLError.Code {
         ].contains(self)
     }
 
-    /// Whether there was no connection to the server, or it was lost or silent.
+    /// Whether there was no connection to the server, or it was lost or timed out.
     package var isConnectionProblem: Bool {
         [
             .timedOut, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,

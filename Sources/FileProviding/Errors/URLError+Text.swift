@@ -1,14 +1,14 @@
 import Foundation
 
-/// A transport error with its URL and text that stands alone in a terminal.
+/// Returns a transport error with its URL and a message that is understandable on its own in a terminal.
 ///
-/// The specification's `urlError(_:code:)`. The URL is shown without user, password, query and fragment, which can hold
-/// secrets.
+/// This is the specification's `urlError(_:code:)`. The URL is shown without user, password, query and fragment, which
+/// can hold secrets.
 ///
 /// - Parameters:
-///   - url: where the transport was going.
+///   - url: where the request was going.
 ///   - code: Foundation's code for the failure.
-///   - reason: what more is known, a phrase without a full stop.
+///   - reason: what else is known, a phrase without a full stop.
 ///   - underlying: the error that caused this one.
 public func urlError(
     _ url: URL?, code: URLError.Code, reason: String? = nil, underlying: (any Error)? = nil
@@ -22,7 +22,7 @@ public func urlError(
     return URLError(code, userInfo: info)
 }
 
-/// The URL without user, password, query and fragment: fit for an error or a log.
+/// Returns the URL without user, password, query and fragment: safe for an error or a log.
 package func withoutSecrets(_ url: URL) -> URL {
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return URL(string: "about:blank")! }
     parts.user = nil
@@ -33,7 +33,7 @@ package func withoutSecrets(_ url: URL) -> URL {
 }
 
 extension URLError.Code {
-    /// The code in a few plain words.
+    /// The code as a short phrase.
     var phrase: String {
         switch self {
         case .cannotFindHost: "no such host"

@@ -1,4 +1,4 @@
-/// What one look found, before it is told.
+/// What one poll found, before it is reported.
 struct FoundChanges {
     private enum Finding {
         case created(FileObject)
@@ -17,17 +17,19 @@ struct FoundChanges {
         directories.append((directory.path.asDirectory, isNew, hasNewTag || directory.etag == nil))
     }
 
-    /// The directories met since the last call that must be listed: new ones, and along tags those with another tag.
+    /// Returns the directories found since the last call that must be listed: new ones and, when following tags, those
+    /// whose tag changed.
     mutating func takeDirectories(alongTags: Bool) -> [ItemPath] {
         defer { directories = [] }
         return directories.filter { $0.isNew || (alongTags && $0.hasNewTag) }.map(\.path)
     }
 
-    /// The changes in the order in which they were found, so that a directory comes before what is in it.
+    /// Returns the changes in the order in which they were found, so that a directory comes before what is in it.
     ///
-    /// A file that went and a file that came are one that moved if they share identifier and version; an identifier alone
-    /// proves nothing where file systems use their numbers again. One whose place something else has taken went and came: in
-    /// whatever order the two are told, a follower would move the wrong one.
+    /// A file that disappeared and a file that appeared count as one move if they share identifier and version; an
+    /// identifier alone proves nothing where file systems reuse their numbers. If something else has taken the old
+    /// path, they count as a removal and a creation: in whatever order a move and a creation were reported, whoever
+    /// applies them would move the wrong file.
     func changes() -> [FileChange] {
         var taken: Set<ItemPath> = []
         for case .created(let file) in findings { taken.insert(file.path) }
@@ -56,7 +58,8 @@ struct FoundChanges {
 }
 
 extension FileVersion {
-    /// Whether both are known to be one version: some storages give a renamed file another tag, but keep its time.
+    /// Returns whether both are known to be the same version: some storages give a renamed file another tag, but keep
+    /// its time.
     fileprivate func isCertainly(_ other: FileVersion) -> Bool {
         if let etag, let theirs = other.etag, etag.opaque == theirs.opaque { return true }
         return size != nil && modificationTime != nil && size == other.size

@@ -1,10 +1,10 @@
 import Foundation
 
-/// One watched directory: what was seen last, what is to be looked at, and what was found but not yet told.
+/// One watched directory: what was seen last, what is to be listed, and what was found but not yet reported.
 actor Poll {
-    /// How changes are looked for.
+    /// How changes are found.
     private enum Method {
-        /// Along directories' tags; the watched directory's was this one.
+        /// Following directories' tags; the value is the watched directory's last one.
         case tags(Substring)
         /// Everything in one listing.
         case wholeTree
@@ -18,16 +18,16 @@ actor Poll {
     private let listingsPerLook: Int
     private var method: Method
     private var seen: TreeSnapshot
-    /// The directories to list, next one last. What a failed look leaves is done by the next one.
+    /// The directories to list, the next one last. What a failed poll leaves is done by the next one.
     private var due: [ItemPath] = []
-    /// Directories that were refused: along tags nobody says when they may be looked into.
+    /// Directories that were refused: when following tags, nothing would tell when they become readable.
     private var refused: [ItemPath] = []
-    /// What to tell, next one last.
+    /// The changes to report, the next one last.
     private var untold: [FileChange] = []
     /// Whether the watched directory is gone.
     private var isGone = false
 
-    /// Looks at everything for the first time, as far as it can be seen.
+    /// Lists everything for the first time, as far as it is readable.
     ///
     /// - Throws: what listing the directory throws.
     init(
@@ -38,7 +38,7 @@ actor Poll {
         self.isRecursive = isRecursive
         self.listingsPerLook = max(1, listingsPerLook ?? .max)
         let characteristics = try await provider.characteristics(path: path)
-        // The tag comes before the listing: what changes in between changes the tag again.
+        // The tag is read before the listing: a change in between changes the tag again.
         if characteristics.propagatesDirectoryETags, isRecursive,
             let tag = try await provider.attributesOfItem(path: path.asDirectory).etag
         {
@@ -47,7 +47,7 @@ actor Poll {
             method = characteristics.listsTreesAtOnce && isRecursive ? .wholeTree : .directories
         }
         seen = TreeSnapshot(root, entries: [], isRecursive: isRecursive)
-        // What is there from the beginning is no news.
+        // What is there from the beginning is not a change.
         var found = FoundChanges()
         if case .wholeTree = method {
             try await listTree(&found)
@@ -60,12 +60,13 @@ actor Poll {
     /// Whether nothing will ever be found again.
     var hasEnded: Bool { isGone && untold.isEmpty }
 
-    /// Something found and not yet told.
+    /// Returns a change that was found and not yet reported.
     func nextChange() -> FileChange? { untold.popLast() }
 
-    /// Looks again.
+    /// Polls once.
     ///
-    /// - Throws: a refused credential, an untrusted server, `CancellationError`. Other failures leave the rest for later.
+    /// - Throws: a refused credential, an untrusted server, `CancellationError`. Other failures leave the rest for
+    ///   later.
     func look() async throws {
         var found = FoundChanges()
         do {
@@ -103,7 +104,7 @@ actor Poll {
         }
     }
 
-    /// Lists directories that are due, and those that turn up meanwhile.
+    /// Lists directories that are due, including those found while doing so.
     private func listDue(atMost limit: Int, _ found: inout FoundChanges) async throws {
         var listed = 0
         while listed < limit, let directory = due.last {
@@ -122,14 +123,14 @@ actor Poll {
             let entries = try await provider.listing(path: directory).collect()
             seen.replace(directory, by: entries, isRecursive: isRecursive, &found)
         } catch let error where directory != root && error is CocoaError && !error.isCancellation {
-            // Gone, which its parent tells, or closed to us, for now or for good.
+            // It is either gone, which its parent will show, or closed to us, for now or for good.
             if isFollowingTags, !error.isNoSuchFile, !error.isNotADirectory { refused.append(directory) }
         }
     }
 }
 
 extension Error {
-    /// Whether what failed may succeed later without anybody's help.
+    /// Whether what failed may succeed later without intervention.
     fileprivate var isWorthAnotherLook: Bool {
         guard !isCancellation else { return false }
         guard let transport = self as? URLError else { return true }

@@ -1,4 +1,4 @@
-/// The entries of a directory, and of those below it, as they were seen last.
+/// The entries of a directory, and of those below it, as last seen.
 struct TreeSnapshot: Sendable {
     private var entriesByDirectory: [ItemPath: [ItemName: FileObject]]
 
@@ -20,7 +20,7 @@ struct TreeSnapshot: Sendable {
         entriesByDirectory[directory].map { Array($0.values) } ?? []
     }
 
-    /// Takes a directory's present entries, and says what is different about them.
+    /// Replaces a directory's entries by the current ones, and adds the differences to `found`.
     mutating func replace(
         _ directory: ItemPath, by entries: [FileObject], isRecursive: Bool, _ found: inout FoundChanges
     ) {
@@ -52,7 +52,7 @@ struct TreeSnapshot: Sendable {
 }
 
 extension FileObject {
-    /// Whether two looks at an item saw the same version of it.
+    /// Returns whether two polls saw the same version of an item.
     fileprivate func isSame(as other: FileObject) -> Bool {
         if let mine = fileID, let theirs = other.fileID, mine != theirs { return false }
         return version.matches(other)

@@ -1,21 +1,21 @@
-/// A provider whose server knows those who use it by accounts.
+/// A provider whose server identifies its users by accounts.
 public protocol AccountProvider: FileProviderBasic {
-    /// The account that the server takes the program for.
+    /// Returns the account that the credential belongs to.
     ///
-    /// - Throws: `.featureUnsupported` for a server that does not tell.
+    /// - Throws: `.featureUnsupported` for a server that does not report it.
     func account() async throws -> StorageAccount
 }
 
-/// A person's account on a server, as the server describes it.
+/// A user's account on a server, as the server describes it.
 public struct StorageAccount: Hashable, Sendable, Codable {
-    /// The server's identifier, which need not be the name that the account logs in with.
+    /// The server's identifier, which need not be the login name.
     public var id: String
-    /// The name for people; the identifier where the server tells none.
+    /// The display name; the identifier where the server reports no name.
     public var displayName: String
-    /// Where the person gets mail, as far as the server tells.
+    /// The user's email address, where the server reports it.
     public var emailAddress: String?
 
-    /// An account as the server describes it.
+    /// Creates an account as the server describes it.
     public init(id: String, displayName: String? = nil, emailAddress: String? = nil) {
         self.id = id
         self.displayName = displayName ?? id

@@ -1,11 +1,12 @@
-/// A provider that can change what an item carries besides its contents, without writing these anew.
+/// A provider that can change an item's attributes without writing its contents again.
 public protocol AttributeProvider: FileProviderBasic {
-    /// Gives an item these attributes and returns it as it is then. What is `nil` stays as it is.
+    /// Sets attributes of an item and returns the item as it is afterwards. Attributes that are `nil` stay as they are.
     ///
-    /// Times may be rounded to what the storage keeps.
+    /// Times may be rounded to the storage's precision.
     ///
-    /// - Throws: `.featureUnsupported` for an attribute or an item that the storage has no way to change, before anything is
-    ///   changed: symbolic links, media types; `.fileNoSuchFile`; `.fileWriteNoPermission` for someone else's item.
+    /// - Throws: `.featureUnsupported` for an attribute or an item that the storage has no way to change (symbolic
+    ///   links, media types), before anything is changed; `.fileNoSuchFile`; `.fileWriteNoPermission` for an item owned
+    ///   by someone else.
     @discardableResult
     func setAttributes(_ attributes: ItemAttributes, of path: ItemPath) async throws -> FileObject
 }

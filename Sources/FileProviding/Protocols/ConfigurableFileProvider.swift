@@ -1,25 +1,26 @@
 import Foundation
 
-/// A provider that can be made from a stored configuration or from a URL, as the registry, `fp` and apps do.
+/// A provider that can be created from a stored configuration or from a URL, as the registry, `fp` and apps do.
 ///
-/// Apart from ``FileProviderBasic``, so that a provider that wraps another need not invent a configuration.
+/// Separate from ``FileProviderBasic``, so that a provider that wraps another need not invent a configuration.
 public protocol ConfigurableFileProvider: FileProviderBasic {
-    /// Everything that makes a provider but its secret.
+    /// Everything needed to create a provider except its secret.
     associatedtype Configuration: Codable, Hashable, Sendable
 
-    /// The URL schemes that mean this provider, in lower case.
+    /// The URL schemes that select this provider, in lower case.
     static var schemes: [String] { get }
 
-    /// What a URL means: the provider's configuration and the item's path within it.
+    /// Splits a URL into the provider's configuration and the item's path within the provider.
     ///
-    /// - Throws: `URLError(.badURL)` when the URL lacks something or has too much, such as a password.
+    /// - Throws: `URLError(.badURL)` when the URL lacks something or contains something that is not allowed, such as a
+    ///   password.
     static func configuration(for url: URL) throws -> (configuration: Configuration, path: ItemPath)
 
-    /// What this provider was made from.
+    /// The configuration that this provider was created from.
     var configuration: Configuration { get }
 
-    /// A provider that connects when it is first used.
+    /// Creates a provider that connects when it is first used.
     ///
-    /// - Throws: when the configuration makes no sense; never because a server is away.
+    /// - Throws: when the configuration is invalid; never because a server is unreachable.
     init(configuration: Configuration, credential: Credential?) throws
 }

@@ -1,37 +1,38 @@
-/// A provider that gives thumbnails and what is written inside of files.
+/// A provider that offers thumbnails and the metadata inside files.
 public protocol ExtendedFileProvider: FileProviderBasic {
-    /// Whether a thumbnail of such a file is possible, judged by its extension alone: nothing is asked.
+    /// Returns whether a thumbnail of such a file is possible, judged by its extension alone, without any request.
     func thumbnailOfFileSupported(path: ItemPath) -> Bool
 
-    /// Whether properties of such a file can be read, judged by its extension alone.
+    /// Returns whether properties of such a file can be read, judged by its extension alone.
     func propertiesOfFileSupported(path: ItemPath) -> Bool
 
-    /// A picture of the file's contents that fits into `dimension`, never enlarged; `nil` leaves the size to the provider.
+    /// Returns a picture of the file's contents that fits into `dimension`, never enlarged; `nil` leaves the size to
+    /// the provider.
     ///
     /// - Throws: `.featureUnsupported` for a type without thumbnails, by extension alone; `.fileReadNoSuchFile`.
     func thumbnailOfFile(path: ItemPath, dimension: PixelSize?) async throws -> Thumbnail
 
-    /// What the file says of itself (EXIF, PDF information, audio tags).
+    /// Returns the metadata inside a file (EXIF, PDF information, audio tags).
     ///
     /// - Throws: as ``thumbnailOfFile(path:dimension:)``.
     func propertiesOfFile(path: ItemPath) async throws -> FileProperties
 }
 
-/// Width and height in pixels.
+/// A width and height in pixels.
 public struct PixelSize: Hashable, Sendable, Codable {
-    /// Pixels from left to right.
+    /// The width.
     public var width: Int
-    /// Pixels from top to bottom.
+    /// The height.
     public var height: Int
 
-    /// A size of so many pixels.
+    /// Creates a size.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 }
 
-/// A small picture, encoded: Linux has no image class that all programs share.
+/// A small picture, encoded, because Linux has no image class that all programs share.
 public struct Thumbnail: Hashable, Sendable {
     /// The encoded picture.
     public var data: [UInt8]
@@ -40,7 +41,7 @@ public struct Thumbnail: Hashable, Sendable {
     /// Its size, where known.
     public var size: PixelSize?
 
-    /// An encoded picture.
+    /// Creates a thumbnail from an encoded picture.
     public init(data: [UInt8], mediaType: String, size: PixelSize? = nil) {
         self.data = data
         self.mediaType = mediaType
@@ -48,31 +49,31 @@ public struct Thumbnail: Hashable, Sendable {
     }
 }
 
-/// A file's own properties in the order in which they are shown.
+/// The metadata inside a file, in the order in which it is displayed.
 public struct FileProperties: Hashable, Sendable {
     /// A property's name and value as text.
     public struct Property: Hashable, Sendable {
-        /// The name for people: `Camera`, `Album`.
+        /// The display name: `Camera`, `Album`.
         public var key: String
-        /// The value for people: `f/2.8`, `3:41`.
+        /// The display value: `f/2.8`, `3:41`.
         public var value: String
 
-        /// A property as it is shown.
+        /// Creates a property as it is displayed.
         public init(key: String, value: String) {
             self.key = key
             self.value = value
         }
     }
 
-    /// The properties in key order.
+    /// The properties, in the order in which they are displayed.
     public var properties: [Property]
 
-    /// Properties in the order in which they are shown.
+    /// Creates the properties, in the order in which they are displayed.
     public init(_ properties: [Property]) { self.properties = properties }
 
-    /// The names in order.
+    /// The names, in order.
     public var keys: [String] { properties.map(\.key) }
 
-    /// The value of the first property of this name.
+    /// The value of the first property with this name.
     public subscript(key: String) -> String? { properties.first { $0.key == key }?.value }
 }

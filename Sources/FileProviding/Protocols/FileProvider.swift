@@ -1,2 +1,2 @@
-/// A provider that can be looked at, changed, read and written.
+/// A provider whose items can be listed, changed, read and written.
 public protocol FileProvider: FileProviderOperations, FileProviderReadWrite {}

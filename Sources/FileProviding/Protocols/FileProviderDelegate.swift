@@ -1,22 +1,26 @@
-/// Is told how operations go, to update what a person sees. Called on the context's `dispatchQueue`, in order.
+/// A delegate that is notified about the course of operations, to update the user interface. Called on the context's
+/// `dispatchQueue`, in order.
 public protocol FileProviderDelegate: AnyObject, Sendable {
-    /// The operation is done.
+    /// Reports that the operation has succeeded.
     func fileproviderSucceed(_ fileProvider: any FileProviderOperations, operation: FileOperationType)
-    /// The operation failed, was cancelled or was vetoed.
+    /// Reports that the operation failed, was cancelled or was vetoed.
     func fileproviderFailed(
         _ fileProvider: any FileProviderOperations, operation: FileOperationType, error: any Error)
-    /// The operation is so far, 0 to 1; at most ten times a second, never backwards. Not called while the total is unknown.
+    /// Reports the operation's progress, 0 to 1; at most ten times a second, never backwards. Not called while the
+    /// total is unknown.
     func fileproviderProgress(
         _ fileProvider: any FileProviderOperations, operation: FileOperationType, progress: Float)
 }
 
-/// Is asked before an operation and after its failure. Requirements are asynchronous, so a main-actor class can conform.
+/// A delegate that decides before an operation and after its failure. Requirements are asynchronous, so a main-actor
+/// class can conform.
 public protocol FileOperationDelegate: AnyObject, Sendable {
-    /// Whether to do it. A `false` fails the operation with `CocoaError(.userCancelled)` before anything is sent.
+    /// Returns whether to run the operation. `false` fails it with `CocoaError(.userCancelled)` before anything is
+    /// sent.
     func fileProvider(
         _ fileProvider: any FileProviderOperations, shouldDoOperation operation: FileOperationType
     ) async -> Bool
-    /// Whether to pass over the failure: with `true` the operation reports success although it was not done.
+    /// Returns whether to ignore the failure: with `true` the operation reports success although it was not done.
     func fileProvider(
         _ fileProvider: any FileProviderOperations, shouldProceedAfterError error: any Error,
         operation: FileOperationType
@@ -24,30 +28,31 @@ public protocol FileOperationDelegate: AnyObject, Sendable {
 }
 
 extension FileOperationDelegate {
-    /// Yes.
+    /// Returns the default: `true`.
     public func fileProvider(
         _ fileProvider: any FileProviderOperations, shouldDoOperation operation: FileOperationType
     ) async -> Bool { true }
 
-    /// No.
+    /// Returns the default: `false`.
     public func fileProvider(
         _ fileProvider: any FileProviderOperations, shouldProceedAfterError error: any Error,
         operation: FileOperationType
     ) async -> Bool { false }
 }
 
-/// What a delegate is told of an operation.
+/// An event that a delegate is notified of.
 public enum FileOperationEvent: Sendable {
-    /// Done.
+    /// The operation has succeeded.
     case succeeded
-    /// Failed.
+    /// The operation has failed.
     case failed(any Error)
-    /// So far, 0 to 1.
+    /// The operation's progress, 0 to 1.
     case progressed(Float)
 }
 
 extension FileProviderOperations {
-    /// Tells the delegate, on the context's queue, and returns at once. Providers call this, never the delegate itself.
+    /// Notifies the delegate on the context's queue, and returns at once. Providers call this, never the delegate
+    /// itself.
     public func delegateNotify(_ operation: FileOperationType, _ event: FileOperationEvent) {
         guard let delegate = context.delegate else { return }
         context.dispatchQueue.async {

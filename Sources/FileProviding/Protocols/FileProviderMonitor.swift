@@ -1,23 +1,23 @@
-/// A provider that tells of changes as they happen.
+/// A provider that reports changes as they happen.
 public protocol FileProviderMonitor: FileProviderBasic {
-    /// Changes to the entries of the directory `path`, and with `recursive` of everything below it, also in directories
-    /// that come later. Watching has begun when this returns; it ends when the iteration does.
+    /// Returns the changes to the entries of the directory `path` and, with `recursive`, to everything below it, also
+    /// in directories created later. Watching has begun when this returns; it ends when the iteration does.
     ///
     /// - Throws: `.fileReadNoSuchFile` for a missing directory.
     func changes(path: ItemPath, recursive: Bool) async throws -> FileChanges
 }
 
-/// One change.
+/// One change in a watched directory.
 public enum FileChange: Hashable, Sendable, Codable {
-    /// Something new is at this path.
+    /// A new item is at this path.
     case created(ItemPath)
-    /// Contents or attributes changed.
+    /// An item's contents or attributes changed.
     case modified(ItemPath)
-    /// What was there is gone.
+    /// The item at this path is gone.
     case removed(ItemPath)
-    /// An item has another path now.
+    /// An item was moved or renamed.
     case moved(from: ItemPath, to: ItemPath)
-    /// Changes were lost: look at everything below this path again.
+    /// Changes were lost: list everything below this path again.
     case rescan(ItemPath)
 }
 

@@ -1,57 +1,59 @@
 import Foundation
 
-/// A provider that can take a file in parts and continue after an interruption, even of the whole program.
+/// A provider that can take a file in parts and continue after an interruption, even a restart of the program.
 public protocol FileProviderPartialWrite: FileProviderReadWrite {
     /// Begins a file, or continues one from the state that an earlier ``ResumableUpload`` left.
     ///
     /// - Parameters:
-    ///   - path: what the file becomes.
-    ///   - length: the file's whole size, if known; some servers insist.
-    ///   - state: an earlier upload's state; one that no longer holds begins anew, which shows in `acknowledged` being 0.
-    ///   - context: options, and where to count; the progress begins at what is acknowledged.
+    ///   - path: the file's final path.
+    ///   - length: the file's total size, if known; some servers require it.
+    ///   - state: an earlier upload's state; one that is no longer valid begins again, which shows in `acknowledged`
+    ///     being 0.
+    ///   - context: the options and the progress, which begins at the acknowledged bytes.
     /// - Throws: `.featureUnsupported` when this server cannot do it, before any byte is sent.
     func beginPartialWrite(
         path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext
     ) async throws -> any ResumableUpload
 }
 
-/// A file on its way: nothing is under the final name before ``commit(in:)``.
+/// A file that is being uploaded: nothing is under the final name before ``commit(in:)``.
 public protocol ResumableUpload: Sendable {
-    /// Enough to continue later; may hold secrets (upload URLs), so keep it private (mode 0600).
+    /// Enough to continue later. It may hold secrets (upload URLs), so keep it private (mode 0600).
     typealias State = Data
 
-    /// How many bytes from the file's start the storage holds for certain.
+    /// The number of bytes from the file's start that the storage is certain to hold.
     var acknowledged: Int64 { get }
 
-    /// The open local file that takes the bytes, for a source that can write to it directly; then tell ``acknowledge(upTo:)``.
+    /// The open local file that takes the bytes, for a source that can write to it directly and then calls
+    /// ``acknowledge(upTo:)``.
     var localFile: LocalFileHandle? { get }
 
     /// Sends the file's bytes from ``acknowledged`` on.
     func append(_ bytes: ByteStream, in context: OperationContext) async throws
 
-    /// Says that the bytes before `offset` are in ``localFile``.
+    /// Reports that the bytes before `offset` are in ``localFile``.
     func acknowledge(upTo offset: Int64) async throws
 
-    /// Puts the complete file under its final name, with `options.overwrite` and `attributes` as in a write.
+    /// Puts the complete file under its final name, applying `options.overwrite` and `attributes` as a write does.
     func commit(in context: OperationContext) async throws -> FileObject
 
-    /// Makes everything that is ``acknowledged`` by now outlive the program, which it need not before, and returns what is
-    /// needed to continue from there.
+    /// Makes all bytes that are ``acknowledged`` now outlive the program, which is not guaranteed before, and returns
+    /// the state that is needed to continue from there.
     ///
-    /// - Throws: when that is not possible; the upload itself can go on.
+    /// - Throws: when that is not possible; the upload itself can continue.
     func saveState() throws -> State
 
-    /// Takes away everything that was sent.
+    /// Removes everything that was sent.
     func abort() async throws
 }
 
 extension ResumableUpload {
-    /// How many bytes of a local file to send between two looks at what is acknowledged: 8 MiB, or a 32nd of a large file,
-    /// since some servers read all that they have of it for each request (sabre/dav).
+    /// Returns how many bytes of a local file to send before checking what is acknowledged: 8 MiB, or a 32nd of a large
+    /// file, since some servers read all that they have of it for each request (sabre/dav).
     package static func partLength(ofFile length: Int64) -> Int64 { max(8 << 20, length / 32) }
 
-    /// None.
+    /// The default: none.
     public var localFile: LocalFileHandle? { nil }
-    /// Nothing to note.
+    /// Does nothing.
     public func acknowledge(upTo offset: Int64) async throws {}
 }

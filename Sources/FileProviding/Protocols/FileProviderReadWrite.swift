@@ -2,29 +2,31 @@
 public protocol FileProviderReadWrite: FileProviderBasic {
     /// Opens a file for reading.
     ///
-    /// A range beyond the end is clipped, one that begins there is empty. The reply's status is checked before the first
-    /// byte is handed out: an error page is never taken for contents, nor a whole file for the range that was asked for.
+    /// A range that goes beyond the end is clipped; one that begins at or after the end is empty. The reply's status is
+    /// checked before the first byte is handed out: an error page is never mistaken for contents, nor a whole file for
+    /// the requested range.
     ///
-    /// - Throws: `.fileReadNoSuchFile`; "is a directory" (`POSIXError.EISDIR` underlying); an invalid range as
-    ///   ``ByteRange/validate(path:)``; "has changed" (`POSIXError.ESTALE`) when `options.expecting` is another version.
+    /// - Throws: `.fileReadNoSuchFile`; "is a directory" (`POSIXError.EISDIR` underlying); for an invalid range, as
+    ///   ``ByteRange/validate(path:)``; "has changed" (`POSIXError.ESTALE`) when `options.expecting` is another
+    ///   version.
     func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents
 
-    /// Writes a whole file and returns its attributes, as far as they are known without asking again.
+    /// Writes a whole file and returns its attributes, as far as they are known without another request.
     ///
     /// The file appears under its name complete or not at all, and an old file stays until the new one takes its place.
     ///
-    /// - Throws: `.fileWriteFileExists` for an existing item without `options.overwrite`, also when two writers race, unless
-    ///   the server itself first looks and then renames (most WebDAV servers, some SFTP servers); "is a directory";
-    ///   `.fileNoSuchFile` for a missing parent, unless `options.createsParents`; what `source` throws;
+    /// - Throws: `.fileWriteFileExists` for an existing item without `options.overwrite`, also when two writers race,
+    ///   unless the server itself first checks and then renames (most WebDAV servers, some SFTP servers); "is a
+    ///   directory"; `.fileNoSuchFile` for a missing parent, unless `options.createsParents`; what `source` throws;
     ///   `.fileWriteUnknown` when it gives more or fewer bytes than its length says.
     func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
 
     // MARK: Requirements with a default
 
-    /// Reads a range into an open local file, beginning at `offset` there: the fast path of a download.
+    /// Reads a range into an open local file, beginning at `offset` in that file: the fast path of a download.
     ///
-    /// The default pulls chunks and writes them; a provider with a thread of its own writes there. Written in order: what an
-    /// interruption leaves in the file has no gaps.
+    /// The default pulls chunks and writes them; a provider with a thread of its own writes on that thread. Bytes are
+    /// written in order: what an interruption leaves in the file has no gaps.
     func read(
         path: ItemPath, range: ByteRange, into file: LocalFileHandle, at offset: Int64, in context: OperationContext
     ) async throws -> FileContents.Head

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A provider whose server can say that something has moved for good.
+/// A provider whose server can report that something has moved permanently.
 public protocol FileProviderRedirection: FileProviderBasic {
-    /// Where the server has last said that an item has moved for good, or `nil`. Nothing is asked for it.
+    /// Returns the URL that the server last reported an item to have moved to permanently, or `nil`. Makes no request.
     func permanentRedirection(of path: ItemPath) -> URL?
 }
 
 extension URLError {
     private static let permanentRedirectionKey = "FileProviding.permanentRedirection"
 
-    /// Where the server says that what was asked for is from now on, if that is why it was not done.
+    /// The permanent new address the server gave, if that is why the request failed.
     public var permanentRedirection: URL? { userInfo[Self.permanentRedirectionKey] as? URL }
 
-    /// The same error with the address that the server has given.
+    /// Returns the same error with the address that the server gave.
     public func carrying(permanentRedirection url: URL) -> URLError {
         URLError(code, userInfo: userInfo.merging([Self.permanentRedirectionKey: url]) { $1 })
     }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A provider that can make an item readable by anyone who has a link.
+/// A provider that can share an item with anyone who has a link.
 public protocol FileProviderSharing: FileProviderBasic {
-    /// A public link to a file or directory.
+    /// Returns a public link to a file or directory.
     ///
-    /// - Throws: `.fileReadNoSuchFile`; ``FileProviderHTTPError`` with the server's own words when it wants something first,
-    ///   such as a password.
+    /// - Throws: `.fileReadNoSuchFile`; ``FileProviderHTTPError`` with the server's own message when it requires
+    ///   something first, such as a password.
     func publicLink(to path: ItemPath) async throws -> PublicLink
 }
 
@@ -13,12 +13,12 @@ public protocol FileProviderSharing: FileProviderBasic {
 public struct PublicLink: Hashable, Sendable {
     /// The link.
     public var url: URL
-    /// The shared item, where the server described it.
+    /// The shared item, if the server described it.
     public var file: FileObject?
-    /// When the link ends, or `nil` for never.
+    /// When the link expires, or `nil` for never.
     public var expiration: Date?
 
-    /// A link as a server gave it.
+    /// Creates a link as a server gave it.
     public init(url: URL, file: FileObject? = nil, expiration: Date? = nil) {
         self.url = url
         self.file = file

@@ -1,8 +1,8 @@
 /// A provider that has symbolic links.
 public protocol FileProviderSymbolicLink: FileProviderOperations {
-    /// What the link at `path` points to, as it stands in the link: it may be relative or lead nowhere.
+    /// Returns the target of the link at `path`, exactly as stored: it may be relative or lead nowhere.
     ///
-    /// - Throws: `.fileReadNoSuchFile`; `.fileReadUnknown` when the item is no symbolic link.
+    /// - Throws: `.fileReadNoSuchFile`; `.fileReadUnknown` when the item is not a symbolic link.
     func destination(ofSymbolicLink path: ItemPath) async throws -> LinkTarget
 }
 

@@ -1,28 +1,29 @@
 import Foundation
 
-/// What can be done about shares: links, users and groups. By providers, whose paths are the storage's, and by whoever shows a
-/// part of one under paths of its own.
+/// The operations on shares: links, users and groups. Providers implement it with paths of the storage; an object that
+/// shows part of a storage under paths of its own implements it with those paths.
 public protocol ShareManaging: Sendable {
-    /// The shares of an item, or with `nil` everything that the account shares.
+    /// Returns the shares of an item, or with `nil` everything that the account shares.
     func shares(of path: ItemPath?) async throws -> [Share]
-    /// What others share with the account and appears below the root, by where that is.
+    /// Returns the shares through which others give the account items that appear below the root, each with the path
+    /// where its item appears.
     func sharesWithMe() async throws -> [Share]
-    /// Makes a share. The error has the server's words, such as which password it would take.
+    /// Creates a share. The error carries the server's own message, such as its requirements for a password.
     func createShare(of path: ItemPath, _ draft: ShareDraft) async throws -> Share
-    /// Changes a share; what the draft leaves `nil` stays.
+    /// Changes a share; whatever is `nil` in the draft stays as it is.
     func updateShare(_ share: Share, _ draft: ShareDraft) async throws -> Share
     /// Ends a share.
     func removeShare(_ share: Share) async throws
-    /// People and groups that match a text, exact matches first.
+    /// Returns the users and groups that match a text, exact matches first.
     func sharees(matching text: String, for path: ItemPath) async throws -> [Sharee]
 }
 
 /// A provider that manages shares.
 public protocol ShareProvider: FileProviderSharing, ShareManaging {}
 
-/// Someone that an item can be shared with.
+/// A user, group or link that an item can be shared with.
 public struct Sharee: Hashable, Sendable, Codable {
-    /// A kind of receiver.
+    /// A kind of recipient.
     public enum Kind: String, Sendable, Codable {
         /// Anyone with the link.
         case link
@@ -34,14 +35,14 @@ public struct Sharee: Hashable, Sendable, Codable {
         case remote
     }
 
-    /// The kind of receiver.
+    /// The kind of recipient.
     public var kind: Kind
     /// The server's identifier; empty for a link.
     public var id: String
-    /// The name for people.
+    /// The display name.
     public var displayName: String
 
-    /// A receiver as the server describes it.
+    /// Creates a recipient as the server describes it.
     public init(kind: Kind, id: String = "", displayName: String = "") {
         self.kind = kind
         self.id = id
@@ -49,22 +50,22 @@ public struct Sharee: Hashable, Sendable, Codable {
     }
 }
 
-/// What a receiver may do.
+/// The rights of a recipient.
 public struct SharePermissions: OptionSet, Hashable, Sendable, Codable {
     /// The OCS share API's bits.
     public let rawValue: Int
-    /// Permissions of these bits.
+    /// Creates permissions from these bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// See and download.
+    /// The right to see and download.
     public static let read = SharePermissions(rawValue: 1)
-    /// Change files.
+    /// The right to change files.
     public static let update = SharePermissions(rawValue: 2)
-    /// Add items.
+    /// The right to add items.
     public static let create = SharePermissions(rawValue: 4)
-    /// Remove items.
+    /// The right to remove items.
     public static let delete = SharePermissions(rawValue: 8)
-    /// Share further.
+    /// The right to share further.
     public static let share = SharePermissions(rawValue: 16)
 }
 
@@ -72,36 +73,36 @@ public struct SharePermissions: OptionSet, Hashable, Sendable, Codable {
 public struct Share: Hashable, Sendable, Codable {
     /// The server's identifier.
     public var id: String
-    /// The item.
+    /// The path of the shared item.
     public var path: ItemPath
-    /// Whom it is shared with.
+    /// The recipient of the share.
     public var receiver: Sharee
-    /// Who shares it.
+    /// The account that shares the item.
     public var owner: Sharee?
-    /// What the receiver may do.
+    /// The recipient's rights.
     public var permissions: SharePermissions
-    /// The link, for one.
+    /// The link, if the share is one.
     public var url: URL?
     /// The share's name.
     public var name: String?
-    /// When it ends, or `nil` for never.
+    /// When the share expires, or `nil` for never.
     public var expiration: Date?
     /// Whether a password protects it.
     public var hasPassword: Bool
-    /// Whether the account has taken what somebody shares with it; `nil` for what it shares itself.
+    /// Whether the account has accepted a share offered to it; `nil` for the account's own shares.
     public var state: State?
 
-    /// What has become of an offer.
+    /// The state of an offered share.
     public enum State: String, Hashable, Sendable, Codable {
-        /// It is among the account's files.
+        /// The shared item is among the account's files.
         case accepted
-        /// Nobody has answered yet.
+        /// The account has not responded yet.
         case pending
-        /// The account does not want it.
+        /// The account has declined the share.
         case declined
     }
 
-    /// A share as the server describes it.
+    /// Creates a share as the server describes it.
     public init(
         id: String, path: ItemPath, receiver: Sharee, owner: Sharee? = nil, permissions: SharePermissions,
         url: URL? = nil, name: String? = nil, expiration: Date? = nil, hasPassword: Bool = false, state: State? = nil
@@ -120,7 +121,7 @@ public struct Share: Hashable, Sendable, Codable {
 }
 
 extension Share {
-    /// The same share of an item that is elsewhere, or that another root is seen from.
+    /// Returns the same share with the item's path as seen from another root, or after a move.
     package func moved(to path: ItemPath) -> Share {
         var share = self
         share.path = path
@@ -128,20 +129,20 @@ extension Share {
     }
 }
 
-/// What a new share is to be, or what is to change in one.
+/// The properties of a new share, or the changes to an existing one.
 public struct ShareDraft: Sendable {
-    /// Whom to share with; fixed once the share exists.
+    /// The recipient, which is fixed once the share exists.
     public var receiver: Sharee
-    /// What the receiver may do; the server's default with `nil`.
+    /// The recipient's rights; with `nil`, the server's default.
     public var permissions: SharePermissions?
     /// A password for a link.
     public var password: String?
-    /// When it ends.
+    /// When the share expires.
     public var expiration: Date?
-    /// A name.
+    /// The share's name.
     public var name: String?
 
-    /// A share with `receiver`, the rest as the server does it by default.
+    /// Creates a draft of a share with `receiver`; everything else is the server's default unless given.
     public init(
         receiver: Sharee, permissions: SharePermissions? = nil, password: String? = nil, expiration: Date? = nil,
         name: String? = nil

@@ -2,17 +2,18 @@ import Foundation
 
 /// A Swift type whose values a query compares with: `String`, `Int64`, `Double`, `Bool` and `Date`.
 public protocol FileQueryLiteral: Sendable {
-    /// The kind of value this type makes.
+    /// The type of the query value.
     static var queryValueType: FileQuery.ValueType { get }
 
-    /// The value in a query.
+    /// The value as a query holds it.
     var queryValue: FileQuery.Value { get }
 }
 
 extension FileQuery {
-    /// A key that knows the Swift type of its values, and so makes comparisons that the compiler checks.
+    /// A key that knows the Swift type of its values, so that the compiler checks comparisons.
     ///
-    /// A provider's own: `let rating = FileQuery.Attribute<Int64>(custom: "rating")`, then `rating >= 4`.
+    /// Define a provider's own with `let rating = FileQuery.Attribute<Int64>(custom: "rating")`, then write `rating >=
+    /// 4`.
     public struct Attribute<Literal: FileQueryLiteral>: Sendable {
         /// The key without the Swift type.
         public let key: Key
@@ -22,7 +23,7 @@ extension FileQuery {
             self.key = key
         }
 
-        /// A provider's own property; see ``FileQuery/CustomKey/init(_:type:)`` for the name.
+        /// Creates a key for a provider's own property; see ``FileQuery/CustomKey/init(_:type:)`` for the name.
         public init(custom name: String) {
             key = Key(custom: name, type: Literal.queryValueType)
         }
@@ -30,44 +31,44 @@ extension FileQuery {
 }
 
 extension FileQuery.Attribute {
-    /// Equal to the value; for nil, absent.
+    /// Matches files whose property equals the value; with nil, files without the property.
     public static func == (attribute: Self, value: Literal?) -> FileQuery {
         guard let value else { return .absent(attribute.key) }
         return .comparison(attribute.key, .equal, value.queryValue)
     }
 
-    /// Another value or absent; for nil, present.
+    /// Matches files whose property has another value or is absent; with nil, files that have the property.
     public static func != (attribute: Self, value: Literal?) -> FileQuery {
         guard let value else { return .not(.absent(attribute.key)) }
         return .comparison(attribute.key, .notEqual, value.queryValue)
     }
 
-    /// Smaller, earlier, or first in byte order.
+    /// Matches values that are smaller, earlier, or first in byte order.
     public static func < (attribute: Self, value: Literal) -> FileQuery {
         .comparison(attribute.key, .less, value.queryValue)
     }
 
-    /// Not larger, later, or last in byte order.
+    /// Matches values that are equal, smaller, earlier, or first in byte order.
     public static func <= (attribute: Self, value: Literal) -> FileQuery {
         .comparison(attribute.key, .lessOrEqual, value.queryValue)
     }
 
-    /// Larger, later, or last in byte order.
+    /// Matches values that are larger, later, or last in byte order.
     public static func > (attribute: Self, value: Literal) -> FileQuery {
         .comparison(attribute.key, .greater, value.queryValue)
     }
 
-    /// Not smaller, earlier, or first in byte order.
+    /// Matches values that are equal, larger, later, or last in byte order.
     public static func >= (attribute: Self, value: Literal) -> FileQuery {
         .comparison(attribute.key, .greaterOrEqual, value.queryValue)
     }
 
-    /// Equal to one of the values.
+    /// Matches values equal to one of those given.
     public func isIn(_ values: [Literal]) -> FileQuery {
         .in(key, values.map(\.queryValue))
     }
 
-    /// Between the two, both included.
+    /// Matches values between the two, both included.
     public func isBetween(_ low: Literal, and high: Literal) -> FileQuery {
         .between(key, low.queryValue, high.queryValue)
     }
@@ -76,34 +77,34 @@ extension FileQuery.Attribute {
 extension String: FileQueryLiteral {
     /// Text.
     public static var queryValueType: FileQuery.ValueType { .string }
-    /// The value in a query.
+    /// The value as a query holds it.
     public var queryValue: FileQuery.Value { .string(self) }
 }
 
 extension Int64: FileQueryLiteral {
     /// A whole number.
     public static var queryValueType: FileQuery.ValueType { .integer }
-    /// The value in a query.
+    /// The value as a query holds it.
     public var queryValue: FileQuery.Value { .integer(self) }
 }
 
 extension Double: FileQueryLiteral {
     /// A number with a fraction.
     public static var queryValueType: FileQuery.ValueType { .decimal }
-    /// The value in a query.
+    /// The value as a query holds it.
     public var queryValue: FileQuery.Value { .decimal(self) }
 }
 
 extension Bool: FileQueryLiteral {
-    /// Yes or no.
+    /// A Boolean.
     public static var queryValueType: FileQuery.ValueType { .bool }
-    /// The value in a query.
+    /// The value as a query holds it.
     public var queryValue: FileQuery.Value { .bool(self) }
 }
 
 extension Date: FileQueryLiteral {
-    /// A moment.
+    /// A point in time.
     public static var queryValueType: FileQuery.ValueType { .date }
-    /// The value in a query.
+    /// The value as a query holds it.
     public var queryValue: FileQuery.Value { .date(self) }
 }

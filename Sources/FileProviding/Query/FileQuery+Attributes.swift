@@ -1,7 +1,7 @@
 import Foundation
 
-// Swift looks up `.name` in the type that the expression has to be: `FileQuery` in `.name.contains("x")`, `Attribute`
-// in `.name == "x"`. So each key is here twice.
+// Swift looks up `.name` in the type that the expression must have: `FileQuery` in `.name.contains("x")`, `Attribute`
+// in `.name == "x"`. That is why each key is here twice.
 
 extension FileQuery.Attribute<String> {
     /// The last component.
@@ -14,27 +14,27 @@ extension FileQuery.Attribute<String> {
     public static var type: Self { Self(.type) }
     /// The server's version of the contents.
     public static var eTag: Self { Self(.eTag) }
-    /// The media type.
+    /// The media type, such as "image/jpeg".
     public static var mimeType: Self { Self(.mimeType) }
     /// The storage's permanent identifier.
     public static var id: Self { Self(.id) }
-    /// Who owns it.
+    /// The owner, as the storage names it.
     public static var owner: Self { Self(.owner) }
 }
 
 extension FileQuery.Attribute<Int64> {
-    /// Bytes.
+    /// The size in bytes.
     public static var fileSize: Self { Self(.fileSize) }
-    /// Entries in a directory.
+    /// The number of entries in a directory.
     public static var childrenCount: Self { Self(.childrenCount) }
-    /// Pixels across.
+    /// The width of an image or video in pixels.
     public static var width: Self { Self(.width) }
-    /// Pixels down.
+    /// The height of an image or video in pixels.
     public static var height: Self { Self(.height) }
 }
 
 extension FileQuery.Attribute<Date> {
-    /// When the file was made.
+    /// When the file was created.
     public static var creationDate: Self { Self(.creationDate) }
     /// When the contents last changed.
     public static var modifiedDate: Self { Self(.modifiedDate) }
@@ -43,17 +43,17 @@ extension FileQuery.Attribute<Date> {
 }
 
 extension FileQuery.Attribute<Bool> {
-    /// Left out of plain listings.
+    /// Whether the item is hidden from plain listings.
     public static var isHidden: Self { Self(.isHidden) }
-    /// May be changed by this user.
+    /// Whether the current user may change the item.
     public static var isWritable: Self { Self(.isWritable) }
-    /// May not be changed by this user.
+    /// Whether the current user may not change the item.
     public static var isReadOnly: Self { Self(.isReadOnly) }
-    /// Is a directory.
+    /// Whether the item is a directory.
     public static var isDirectory: Self { Self(.isDirectory) }
-    /// Is a file with contents.
+    /// Whether the item is a file with contents.
     public static var isRegularFile: Self { Self(.isRegularFile) }
-    /// Is a symbolic link.
+    /// Whether the item is a symbolic link.
     public static var isSymLink: Self { Self(.isSymLink) }
 }
 
@@ -68,21 +68,21 @@ extension FileQuery {
     public static var type: Attribute<String> { .type }
     /// The server's version of the contents.
     public static var eTag: Attribute<String> { .eTag }
-    /// The media type.
+    /// The media type, such as "image/jpeg".
     public static var mimeType: Attribute<String> { .mimeType }
     /// The storage's permanent identifier.
     public static var id: Attribute<String> { .id }
-    /// Who owns it.
+    /// The owner, as the storage names it.
     public static var owner: Attribute<String> { .owner }
-    /// Bytes.
+    /// The size in bytes.
     public static var fileSize: Attribute<Int64> { .fileSize }
-    /// Entries in a directory.
+    /// The number of entries in a directory.
     public static var childrenCount: Attribute<Int64> { .childrenCount }
-    /// Pixels across.
+    /// The width of an image or video in pixels.
     public static var width: Attribute<Int64> { .width }
-    /// Pixels down.
+    /// The height of an image or video in pixels.
     public static var height: Attribute<Int64> { .height }
-    /// When the file was made.
+    /// When the file was created.
     public static var creationDate: Attribute<Date> { .creationDate }
     /// When the contents last changed.
     public static var modifiedDate: Attribute<Date> { .modifiedDate }
@@ -91,16 +91,16 @@ extension FileQuery {
 }
 
 extension FileQuery {
-    /// Left out of plain listings.
+    /// Whether the item is hidden from plain listings.
     public static var isHidden: Self { .comparison(.isHidden, .equal, true) }
-    /// May be changed by this user.
+    /// Whether the current user may change the item.
     public static var isWritable: Self { .comparison(.isWritable, .equal, true) }
-    /// May not be changed by this user.
+    /// Whether the current user may not change the item.
     public static var isReadOnly: Self { .comparison(.isReadOnly, .equal, true) }
-    /// Is a directory.
+    /// Whether the item is a directory.
     public static var isDirectory: Self { .comparison(.isDirectory, .equal, true) }
-    /// Is a file with contents.
+    /// Whether the item is a file with contents.
     public static var isRegularFile: Self { .comparison(.isRegularFile, .equal, true) }
-    /// Is a symbolic link.
+    /// Whether the item is a symbolic link.
     public static var isSymLink: Self { .comparison(.isSymLink, .equal, true) }
 }

@@ -1,11 +1,11 @@
-/// A query is stored as its text, and with the types of the custom keys in it: `{"format": "rating > 3", "keys":
-/// {"rating": "integer"}}`. It reads well, and reading it back is as safe as parsing.
+/// A query is stored as its text together with the types of its custom keys: `{"format": "rating > 3", "keys":
+/// {"rating": "integer"}}`. That is readable, and decoding it is as safe as parsing.
 extension FileQuery: Codable {
     private enum CodingKeys: String, CodingKey {
         case format, keys
     }
 
-    /// Reads a stored query.
+    /// Decodes a stored query.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let types = try container.decodeIfPresent([String: ValueType].self, forKey: .keys) ?? [:]
@@ -27,10 +27,10 @@ extension FileQuery: Codable {
         }
     }
 
-    /// Stores the query.
+    /// Encodes the query.
     ///
-    /// - Throws: `EncodingError` for a query that would not read back: one that is nested too deep or compares a key
-    ///   with what it is not.
+    /// - Throws: `EncodingError` for a query that could not be decoded again: one that is nested too deeply, or
+    ///   compares a key with a value of the wrong type.
     public func encode(to encoder: any Encoder) throws {
         let keys = keys
         do {

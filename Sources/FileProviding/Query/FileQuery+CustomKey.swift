@@ -4,11 +4,11 @@ extension FileQuery {
         /// The spelling in the predicate format.
         public let name: String
 
-        /// What its values are.
+        /// The type of its values.
         public let type: ValueType
 
-        /// A key for a name that is free: ASCII letters, digits, `_` and `.`, not starting with a digit or a dot, and
-        /// neither a shared key nor a word of the predicate format. Another name is a programming error.
+        /// Creates a key for an unused name: ASCII letters, digits, `_` and `.`, not starting with a digit or a dot,
+        /// and neither a shared key nor a word of the predicate format. Any other name is a programming error.
         public init(_ name: String, type: ValueType) {
             guard let key = CustomKey(validating: name, type: type) else {
                 preconditionFailure("\"\(name)\" cannot name a query key")
@@ -16,7 +16,7 @@ extension FileQuery {
             self = key
         }
 
-        /// The same for a name from outside; nil if it is not free.
+        /// Creates the same for a name from outside; nil if the name is not available.
         init?(validating name: String, type: ValueType) {
             let bytes = name.utf8
             guard let first = bytes.first, Lexer.startsWord(first), bytes.allSatisfy(Lexer.continuesWord),

@@ -1,12 +1,12 @@
-/// The predicate format. Parsing it gives the same query back, given the custom keys; an `and` or `or` of fewer than two
-/// is written as what it means.
+/// The predicate format. Parsing it gives the same query back, given the custom keys; an `and` or `or` of fewer than
+/// two operands is written as its meaning.
 extension FileQuery: CustomStringConvertible {
     /// The query in the predicate format.
     public var description: String {
         text(as: .whole)
     }
 
-    /// Where an expression stands, which decides whether it needs parentheses.
+    /// The position of an expression, which decides whether it needs parentheses.
     private enum Place {
         case whole, operandOfOr, operandOfAndOrNot
     }

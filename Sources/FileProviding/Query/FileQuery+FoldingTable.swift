@@ -1,15 +1,16 @@
 extension FileQuery {
-    /// Folded text looked up instead of reckoned, some thirty times as fast, for the scripts most names are in.
+    /// A lookup table for folded text, some thirty times as fast as computing it, for the scripts that most names are
+    /// in.
     ///
-    /// It knows the scalars whose folded form does not depend on their neighbours: those that are no combining marks, and
-    /// that compose with nothing but those. A text with any other scalar is left to ``Swift/String/folded(_:)``.
+    /// It covers the scalars whose folded form does not depend on their neighbors: those that are not combining marks
+    /// and compose only with combining marks. A text with any other scalar is left to ``Swift/String/folded(_:)``.
     struct FoldingTable: Sendable {
         /// Latin, Greek, Cyrillic, Armenian, Hebrew and Arabic.
         private static let letters: Range<UInt32> = 0..<0x700
         /// Hiragana and katakana.
         private static let kana: Range<UInt32> = 0x3041..<0x3100
 
-        /// Up to three bytes of UTF-8, the first one highest, and their number in the low byte.
+        /// Up to three bytes of UTF-8, the first one highest, and their count in the low byte.
         private let entries: [UInt32]
 
         private static let needsNeighbours: UInt32 = 0xFF
@@ -18,7 +19,7 @@ extension FileQuery {
         private static let diacriticInsensitive = FoldingTable(.diacriticInsensitive)
         private static let both = FoldingTable([.caseInsensitive, .diacriticInsensitive])
 
-        /// The table for options that are not empty, made when first asked for.
+        /// Returns the table for options that are not empty, made on first use.
         static func table(for options: Options) -> FoldingTable {
             if !options.contains(.diacriticInsensitive) { return caseInsensitive }
             return options.contains(.caseInsensitive) ? both : diacriticInsensitive
@@ -38,11 +39,11 @@ extension FileQuery {
             return entry
         }
 
-        /// Writes the folded text and returns its length; nil if a scalar's form depends on its neighbours.
+        /// Writes the folded text and returns its length; nil if a scalar's form depends on its neighbors.
         ///
         /// - Parameters:
-        ///   - text: Valid UTF-8.
-        ///   - buffer: Room for twice as much.
+        ///   - text: valid UTF-8.
+        ///   - buffer: room for twice as much.
         func fold(_ text: UnsafeBufferPointer<UInt8>, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
             var (read, written) = (0, 0)
             while read < text.count {
@@ -74,7 +75,8 @@ extension FileQuery {
             return kana.contains(scalar) ? letters.count + Int(scalar - kana.lowerBound) : nil
         }
 
-        /// Punctuation, Chinese characters, Hangul syllables and pictographs.
+        /// Returns whether the scalar folds to itself: punctuation, Chinese characters, Hangul syllables and
+        /// pictographs.
         private static func staysItself(_ scalar: UInt32) -> Bool {
             switch scalar {
             case 0x2010...0x2027, 0x3001...0x3020, 0x3400...0x9FFF, 0xAC00...0xD7A3, 0x1F300...0x1FAFF: true

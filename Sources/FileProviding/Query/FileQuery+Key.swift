@@ -1,5 +1,5 @@
 extension FileQuery {
-    /// A property that can be asked about.
+    /// A property that a query can test.
     public enum Key: Sendable, Hashable {
         /// The last component, as the storage spells it.
         case name
@@ -7,25 +7,25 @@ extension FileQuery {
         case path
         /// The address, as text.
         case url
-        /// Bytes.
+        /// The size in bytes.
         case fileSize
-        /// When the file was made.
+        /// When the file was created.
         case creationDate
         /// When the contents last changed.
         case modifiedDate
         /// When the contents were last read.
         case accessDate
-        /// Left out of plain listings.
+        /// Whether the item is hidden from plain listings.
         case isHidden
-        /// May be changed by this user.
+        /// Whether the current user may change the item.
         case isWritable
-        /// May not be changed by this user.
+        /// Whether the current user may not change the item.
         case isReadOnly
-        /// Is a directory.
+        /// Whether the item is a directory.
         case isDirectory
-        /// Is a file with contents.
+        /// Whether the item is a file with contents.
         case isRegularFile
-        /// Is a symbolic link, whatever it points to.
+        /// Whether the item is a symbolic link, whatever it points to.
         case isSymLink
         /// One of "directory", "regular", "symbolicLink" and "unknown".
         case type
@@ -35,18 +35,18 @@ extension FileQuery {
         case mimeType
         /// The storage's permanent identifier.
         case id
-        /// Entries in a directory.
+        /// The number of entries in a directory.
         case childrenCount
-        /// Who owns it, as the storage names them.
+        /// The owner, as the storage names it.
         case owner
-        /// Pixels across an image or video.
+        /// The width of an image or video in pixels.
         case width
-        /// Pixels down an image or video.
+        /// The height of an image or video in pixels.
         case height
         /// A provider's own property.
         case custom(CustomKey)
 
-        /// A provider's own property; see ``CustomKey/init(_:type:)``.
+        /// Creates a key for a provider's own property; see ``CustomKey/init(_:type:)``.
         public init(custom name: String, type: ValueType) {
             self = .custom(CustomKey(name, type: type))
         }
@@ -54,7 +54,7 @@ extension FileQuery {
 }
 
 extension FileQuery.Key {
-    /// The keys every provider shares.
+    /// The keys that all providers share.
     public static let known: [Self] = [
         .name, .path, .url, .fileSize, .creationDate, .modifiedDate, .accessDate, .isHidden, .isWritable, .isReadOnly,
         .isDirectory, .isRegularFile, .isSymLink, .type, .eTag, .mimeType, .id, .childrenCount, .owner, .width, .height,
@@ -88,7 +88,7 @@ extension FileQuery.Key {
         }
     }
 
-    /// Other spellings that are read, never written.
+    /// Other spellings that are parsed, but never written.
     var aliases: [String] {
         switch self {
         case .fileSize: ["size", "filesize"]
@@ -102,7 +102,7 @@ extension FileQuery.Key {
         }
     }
 
-    /// What its values are.
+    /// The type of its values.
     public var type: FileQuery.ValueType {
         switch self {
         case .name, .path, .url, .type, .eTag, .mimeType, .id, .owner: .string

@@ -1,12 +1,12 @@
 extension FileQuery {
-    /// The keys that a text may use, by every spelling they have.
+    /// The keys that a text may use, by all their spellings.
     struct KeyTable: Sendable {
         private let keys: [String: Key]
 
-        /// The keys every provider shares.
+        /// The keys that all providers share.
         static let shared = KeyTable(Key.known)
 
-        /// The shared keys and a provider's own.
+        /// Returns the shared keys and a provider's own.
         static func shared(with custom: [Key]) -> KeyTable {
             custom.isEmpty ? shared : KeyTable(Key.known + custom)
         }
@@ -24,7 +24,7 @@ extension FileQuery {
             keys[name]
         }
 
-        /// What to say about a name that is none of the keys: the one that was probably meant, or all of them.
+        /// Returns advice about a name that is none of the keys: the key that was probably meant, or all of them.
         func advice(for name: String) -> String {
             let nearest = keys.keys.map { ($0, Self.distance(name.lowercased(), $0.lowercased())) }
                 .min { ($0.1, $0.0) < ($1.1, $1.0) }
@@ -35,9 +35,10 @@ extension FileQuery {
             return "Did you mean \"\(nearest.0)\"?"
         }
 
-        /// Letters to insert, delete or replace to get from one name to the other (Levenshtein).
+        /// Returns the number of letters to insert, delete or replace to get from one name to the other (Levenshtein
+        /// distance).
         private static func distance(_ left: String, _ right: String) -> Int {
-            // A long name is near to no key; do not spend quadratic time on it.
+            // A long name is similar to no key; do not spend quadratic time on it.
             guard left.utf8.count <= 64 else { return .max }
             let right = Array(right.utf8)
             var row = Array(0...right.count)

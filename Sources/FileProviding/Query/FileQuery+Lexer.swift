@@ -18,7 +18,7 @@ extension FileQuery {
         let offset: Int
     }
 
-    /// Cuts text into tokens. It works on UTF-8, where a quote is a quote even when a combining mark follows it.
+    /// Splits text into tokens. It works on UTF-8, where a quote is a quote even when a combining mark follows it.
     struct Lexer {
         private let text: String
         private let bytes: [UInt8]
@@ -29,7 +29,7 @@ extension FileQuery {
             bytes = Array(text.utf8)
         }
 
-        /// The tokens of a text; the last one is `.end`.
+        /// Returns the tokens of a text; the last one is `.end`.
         static func tokens(of text: String) throws(FileQueryParseError) -> [Token] {
             var lexer = Lexer(text)
             var tokens: [Token] = []
@@ -62,7 +62,7 @@ extension FileQuery {
             "+", "-",
         ]
 
-        /// The longest sign that comes next.
+        /// Parses the longest sign that comes next.
         private mutating func sign() throws(FileQueryParseError) -> String {
             for length in [2, 1] {
                 let sign = String(decoding: bytes[offset...].prefix(length), as: UTF8.self)
@@ -75,7 +75,7 @@ extension FileQuery {
             throw fault("Unexpected \"\(character)\"")
         }
 
-        /// Digits, perhaps with a fraction and an exponent.
+        /// Parses digits, optionally with a fraction and an exponent.
         private mutating func number() -> String {
             let start = offset
             skip(while: Self.isDigit)
@@ -116,12 +116,12 @@ extension FileQuery {
             0x30...0x39 ~= byte
         }
 
-        /// An ASCII letter or `_`.
+        /// Returns whether the byte is an ASCII letter or `_`.
         static func startsWord(_ byte: UInt8) -> Bool {
             0x41...0x5A ~= byte || 0x61...0x7A ~= byte || byte == 0x5F
         }
 
-        /// What starts a word, a digit or `.`.
+        /// Returns whether the byte starts a word, or is a digit or `.`.
         static func continuesWord(_ byte: UInt8) -> Bool {
             startsWord(byte) || isDigit(byte) || byte == 0x2E
         }
@@ -163,7 +163,7 @@ extension FileQuery.Lexer {
         }
     }
 
-    /// `XXXX`, or two of them joined by `\u` that make a surrogate pair.
+    /// Parses `XXXX`, or two of them joined by `\u` that make a surrogate pair.
     private mutating func unicodeEscape(from start: Int) throws(FileQueryParseError) -> Unicode.Scalar {
         var units: [UInt16] = []
         repeat {

@@ -1,7 +1,8 @@
 extension FileQuery {
-    /// A pattern of `LIKE`: `*` is any run of text, `?` one Unicode scalar, `\` takes what follows literally.
+    /// A pattern of `LIKE`: `*` matches any run of text, `?` one Unicode scalar, and `\` makes the next one literal.
     ///
-    /// Only the last `*` is ever reconsidered, which is enough, so the work is at most text times pattern.
+    /// Only the last `*` is ever reconsidered, which is enough, so the work is at most the text's length times the
+    /// pattern's.
     struct LikePattern: Sendable {
         private enum Element: Equatable {
             case byte(UInt8)
@@ -11,7 +12,7 @@ extension FileQuery {
 
         private let elements: [Element]
 
-        /// A pattern from its UTF-8.
+        /// Creates a pattern from its UTF-8.
         init(_ pattern: [UInt8]) {
             var elements: [Element] = []
             var index = 0
@@ -32,10 +33,10 @@ extension FileQuery {
             self.elements = elements
         }
 
-        /// Whether the whole text, in valid UTF-8, fits.
+        /// Returns whether the whole text, in valid UTF-8, matches.
         func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
             var (position, next) = (0, 0)
-            /// After the last `*`, and where the text that it does not take starts.
+            /// The pattern's position after the last `*`, and where the text that this `*` does not match begins.
             var retry: (next: Int, position: Int)?
             while position < text.count {
                 if next < elements.count {

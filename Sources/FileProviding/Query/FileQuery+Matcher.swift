@@ -1,15 +1,15 @@
 extension FileQuery {
-    /// The query made ready for many evaluations: texts are folded and patterns compiled once.
+    /// Returns the query prepared for many evaluations: texts are folded and patterns compiled once.
     public func matcher() -> Matcher {
         Matcher(self)
     }
 
-    /// Whether the query holds for one file. For many, make a ``matcher()`` first.
+    /// Returns whether the query matches one file. For many files, make a ``matcher()`` first.
     public func matches(_ subject: some FileQuerySubject) -> Bool {
         matcher().matches(subject)
     }
 
-    /// Evaluates a query; made by ``FileQuery/matcher()``.
+    /// An evaluator of a query, made by ``FileQuery/matcher()``.
     public struct Matcher: Sendable {
         private let root: Node
 
@@ -17,7 +17,7 @@ extension FileQuery {
             root = Node(query)
         }
 
-        /// Whether the query holds for this file.
+        /// Returns whether the query matches this file.
         public func matches(_ subject: some FileQuerySubject) -> Bool {
             root.holds(for: subject)
         }

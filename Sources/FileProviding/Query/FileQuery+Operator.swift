@@ -1,5 +1,5 @@
 extension FileQuery {
-    /// How a property and a value are compared; the raw value is its spelling in the predicate format.
+    /// How a property and a value are compared; the raw value is the operator's spelling in the predicate format.
     public enum Operator: String, Sendable, Hashable, CaseIterable {
         /// The same value; for text, the same bytes.
         case equal = "=="
@@ -19,37 +19,38 @@ extension FileQuery {
         case contains = "CONTAINS"
         /// The text ends with the value.
         case endsWith = "ENDSWITH"
-        /// The whole text fits a pattern: `*` is any run, `?` one Unicode scalar, `\` takes the next one literally.
+        /// The whole text matches a pattern: `*` matches any run, `?` one Unicode scalar, and `\` makes the next one
+        /// literal.
         case like = "LIKE"
-        /// The whole text fits an ICU regular expression.
+        /// The whole text matches an ICU regular expression.
         ///
-        /// A match that takes more than some 200,000 backtracking steps is given up and does not hold, so that a
+        /// A match that takes more than some 200,000 backtracking steps is abandoned and counts as no match, so that a
         /// pattern such as `(a+)+b` costs milliseconds a file rather than hours.
         case matches = "MATCHES"
     }
 
-    /// What a comparison of text overlooks.
+    /// The differences that a comparison of text ignores.
     public struct Options: OptionSet, Sendable, Hashable {
         /// The options as bits.
         public let rawValue: UInt8
 
-        /// Options from their bits.
+        /// Creates options from their bits.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        /// `[c]`: upper and lower case are the same, by Unicode's full case folding ("STRASSE" equals "Straße"), and
-        /// so are composed and decomposed characters.
+        /// `[c]`: ignores case, by Unicode's full case folding ("STRASSE" equals "Straße"), and the difference between
+        /// composed and decomposed characters.
         public static let caseInsensitive = Options(rawValue: 1)
 
-        /// `[d]`: accents are dropped, which are the nonspacing marks of the decomposed text. Letters that do not
-        /// decompose, such as "ø", stay themselves.
+        /// `[d]`: ignores accents, which are the nonspacing marks of the decomposed text. Letters that do not
+        /// decompose, such as "ø", are left as they are.
         public static let diacriticInsensitive = Options(rawValue: 2)
     }
 }
 
 extension FileQuery.Operator {
-    /// Whether this compares sizes rather than looking into text.
+    /// Whether this compares order rather than searching text.
     var isOrdering: Bool {
         switch self {
         case .less, .lessOrEqual, .greater, .greaterOrEqual: true
@@ -57,7 +58,8 @@ extension FileQuery.Operator {
         }
     }
 
-    /// The operator for exchanged operands (`10 < fileSize` is `fileSize > 10`); nil where the sides have roles.
+    /// The operator for exchanged operands (`10 < fileSize` is `fileSize > 10`); nil where the operands cannot be
+    /// exchanged.
     var mirrored: Self? {
         switch self {
         case .equal, .notEqual: self

@@ -1,13 +1,13 @@
 import Foundation
 
 extension FileQuery {
-    /// Reads the predicate format.
+    /// Parses a query in the predicate format.
     ///
     /// ```
     /// query      = conjunction *( ( "OR" / "||" ) conjunction )
     /// conjunction = negation *( ( "AND" / "&&" ) negation )
     /// negation   = ( "NOT" / "!" ) negation / "(" query ")" / "TRUEPREDICATE" / "FALSEPREDICATE" / comparison
-    /// comparison = key operator value / value operator key / key            ; a yes-or-no key alone: == YES
+    /// comparison = key operator value / value operator key / key            ; a Boolean key alone: == YES
     ///            / key "IN" options list / key "BETWEEN" "{" value "," value "}"
     /// operator   = ( "=" / "==" / "!=" / "<>" / "<" / "<=" / "=<" / ">" / ">=" / "=>"
     ///            / "BEGINSWITH" / "CONTAINS" / "ENDSWITH" / "LIKE" / "MATCHES" ) options
@@ -21,15 +21,15 @@ extension FileQuery {
     ///
     /// Keywords may be in any case, keys may not. Strings are in single or double quotes, with the escapes `\\`, `\'`,
     /// `\"`, `\n`, `\r`, `\t` and `\uXXXX`. A string compared with a date is an RFC 3339 date, with or without a time;
-    /// it is in UTC unless it says otherwise. A number cast to a date is seconds since 2001, as `NSPredicate` writes
+    /// it is in UTC unless it has an offset. A number cast to a date is seconds since 2001, as `NSPredicate` writes
     /// dates.
     ///
     /// - Parameters:
     ///   - text: The query.
-    ///   - keys: A provider's own keys, which the text may use besides the shared ones.
-    ///   - now: What `now` stands for; it is put into the query.
-    /// - Throws: What is wrong and where, also for a comparison that the key's type does not have, and for
-    ///   parentheses more than 100 deep.
+    ///   - keys: A provider's own keys, which the text may use in addition to the shared ones.
+    ///   - now: The date that `now` stands for; the query stores this date.
+    /// - Throws: ``FileQueryParseError``, which says what is wrong and where; also for a comparison that the key's type
+    ///   does not support, and for parentheses more than 100 deep.
     public init(
         parsing text: String, keys: [Key] = [], now: Date = Date()
     ) throws(FileQueryParseError) {
@@ -126,7 +126,7 @@ extension FileQuery.Parser {
         guard take(sign: sign) else { throw unexpected("\"\(sign)\"") }
     }
 
-    /// Counts one level of nesting; the caller gives it back.
+    /// Counts one level of nesting; the caller subtracts it again.
     mutating func descend() throws(FileQueryParseError) {
         guard depth < Self.depthLimit else {
             throw fault("The query is nested more than \(Self.depthLimit) levels deep", at: current.offset)
@@ -142,7 +142,7 @@ extension FileQuery.Parser {
         FileQueryParseError(message, in: text, utf8Offset: offset)
     }
 
-    /// The current token is not what has to come here.
+    /// Returns the error for a current token that is not the expected one.
     func unexpected(_ expected: String) -> FileQueryParseError {
         let found =
             switch current.kind {

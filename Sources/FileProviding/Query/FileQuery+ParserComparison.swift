@@ -1,6 +1,6 @@
 /// Comparisons: a key, an operator, and values that fit both.
 extension FileQuery.Parser {
-    /// An operator as found in the text.
+    /// An operator as written in the text.
     private struct Relation {
         let relation: FileQuery.Operator
         let options: FileQuery.Options
@@ -81,7 +81,7 @@ extension FileQuery.Parser {
         return .between(key, values[0], values[1])
     }
 
-    /// `{a, b}` or `(a, b)`.
+    /// Parses `{a, b}` or `(a, b)`.
     private mutating func values(for key: FileQuery.Key) throws(FileQueryParseError) -> [FileQuery.Value] {
         let isBraced = take(sign: "{")
         guard isBraced || take(sign: "(") else { throw unexpected("a list such as {1, 2}") }
@@ -95,7 +95,7 @@ extension FileQuery.Parser {
         return values
     }
 
-    /// The operator that comes next, if one does.
+    /// Returns the operator that comes next, if there is one.
     private mutating func relation() throws(FileQueryParseError) -> Relation? {
         let token = current
         let spelling: String
@@ -111,7 +111,7 @@ extension FileQuery.Parser {
 
     private static let spellings = ["=": "==", "<>": "!=", "=<": "<=", "=>": ">="]
 
-    /// `[c]`, `[d]`, `[cd]` or nothing.
+    /// Parses `[c]`, `[d]`, `[cd]` or nothing.
     private mutating func options() throws(FileQueryParseError) -> FileQuery.Options {
         guard take(sign: "[") else { return [] }
         var options: FileQuery.Options = []

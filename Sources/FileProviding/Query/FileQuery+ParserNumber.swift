@@ -5,7 +5,8 @@ extension FileQuery.Parser {
     /// Seconds.
     private static let durations: [String: Double] = ["w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1]
 
-    /// Bytes. With "B" the decimal units of drive makers, with "iB" or a letter alone the powers of 1024.
+    /// The sizes in bytes. With "B" they are the decimal units of drive makers, with "iB" or a letter alone the powers
+    /// of 1024.
     private static let sizes: [String: Int64] = {
         var sizes: [String: Int64] = ["b": 1]
         var (decimal, binary): (Int64, Int64) = (1, 1)
@@ -19,7 +20,7 @@ extension FileQuery.Parser {
         return sizes
     }()
 
-    /// A number after its sign, perhaps with a size: `10`, `2.5`, `1.5 GB`.
+    /// Parses a number after its sign, optionally with a size unit: `10`, `2.5`, `1.5 GB`.
     mutating func number(sign: String) throws(FileQueryParseError) -> FileQuery.Value {
         let offset = current.offset
         guard case .number(let digits) = current.kind else { throw unexpected("a number") }
@@ -34,7 +35,7 @@ extension FileQuery.Parser {
         return .decimal(try decimal(literal, times: Double(unit), at: offset))
     }
 
-    /// The product as a whole number, reckoned exactly (0.57 KB is 570 bytes); nil if it is not one.
+    /// Returns the product as a whole number, computed exactly (0.57 KB is 570 bytes); nil if it is not one.
     private static func bytes(_ literal: String, unit: Int64) -> Int64? {
         let parts = literal.split(separator: ".")
         var decimals = parts.count == 2 ? parts[1] : ""
@@ -54,7 +55,7 @@ extension FileQuery.Parser {
         return number * unit
     }
 
-    /// A date moved by the durations that follow it: `- 7d + 12h`.
+    /// Parses the durations that follow a date, and returns the date moved by them: `- 7d + 12h`.
     mutating func shifted(_ date: Date) throws(FileQueryParseError) -> FileQuery.Value {
         var date = date
         while current.kind == .sign("+") || current.kind == .sign("-") {

@@ -67,7 +67,7 @@ extension FileQuery.Parser {
         }
     }
 
-    /// What comes after `CAST`: a literal and the name of the class it becomes, in parentheses.
+    /// Parses what comes after `CAST`: a literal and the name of the class it becomes, in parentheses.
     private mutating func cast() throws(FileQueryParseError) -> FileQuery.Value {
         try descend()
         defer { ascend() }
@@ -108,7 +108,7 @@ extension FileQuery.Parser {
         return date
     }
 
-    /// The operand as a value that the key can be compared with.
+    /// Returns the operand as a value that the key can be compared with.
     func value(of operand: Operand, for key: FileQuery.Key) throws(FileQueryParseError) -> FileQuery.Value {
         guard case .value(let value) = operand.content else {
             throw fault("Expected \(key.type.phrase)", at: operand.offset)

@@ -1,13 +1,13 @@
 import Foundation
 
 extension FileQuery {
-    /// An ICU regular expression that has to fit the whole text.
+    /// An ICU regular expression that has to match the whole text.
     struct RegularExpression: Sendable {
         private let expression: NSRegularExpression
         private let removesMarks: Bool
 
         /// ICU reports its progress about every 10,000 backtracking steps; after this many reports the match is
-        /// given up.
+        /// abandoned.
         private static let patience = 20
 
         /// - Throws: `CocoaError(.formatting)` if the pattern is not a regular expression.
@@ -15,7 +15,8 @@ extension FileQuery {
             removesMarks = options.contains(.diacriticInsensitive)
             let pattern = removesMarks ? pattern.folded(.diacriticInsensitive) : pattern
             do {
-                // By itself first: "a)|(b" would become valid inside the group. (Foundation takes no empty pattern.)
+                // Compile it by itself first: "a)|(b" would become valid inside the group. (Foundation does not accept
+                // an empty pattern.)
                 if !pattern.isEmpty { _ = try NSRegularExpression(pattern: pattern) }
                 expression = try NSRegularExpression(
                     pattern: "\\A(?:\(pattern))\\z", options: options.contains(.caseInsensitive) ? .caseInsensitive : []

@@ -1,5 +1,5 @@
 extension FileQuery {
-    /// One comparison, ready to be made.
+    /// One comparison, prepared for evaluation.
     enum Test: Sendable {
         case text(TextTest)
         case order(Operator, Value)
@@ -13,7 +13,7 @@ extension FileQuery {
             }
         }
 
-        /// Whether one of these is equal; values of another kind than the first are passed over.
+        /// Tests whether the value equals one of these; values of another type than the first are ignored.
         init(anyOf values: [Value], _ options: Options) {
             if case .string = values.first {
                 let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
@@ -23,7 +23,7 @@ extension FileQuery {
             }
         }
 
-        /// Nil is an absent value.
+        /// Returns whether the test holds; nil is an absent value.
         func holds(for value: Value?) -> Bool {
             switch self {
             case .text(let test):
@@ -36,7 +36,7 @@ extension FileQuery {
 }
 
 extension FileQuery.Operator {
-    /// Whether this relation is the one found; nil is no order at all, as with absent values.
+    /// Returns whether this operator accepts an order; nil means that there is none, as with absent values.
     func holds(for order: Int?) -> Bool {
         guard let order else { return self == .notEqual }
         return switch self {

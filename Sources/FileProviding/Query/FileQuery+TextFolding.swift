@@ -1,10 +1,10 @@
 import Foundation
 
 extension String {
-    /// Calls `body` with the UTF-8 that comparisons under these options look at.
+    /// Calls `body` with the UTF-8 that is compared under these options.
     ///
-    /// Without options it is the text itself, with them what ``folded(_:)`` makes of it, faster where the text is ASCII
-    /// or in the ``FileQuery/FoldingTable``.
+    /// Without options it is the text itself; otherwise it is the result of ``folded(_:)``, computed faster where the
+    /// text is ASCII or in the ``FileQuery/FoldingTable``.
     func withFoldedUTF8<Result>(
         _ options: FileQuery.Options, _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {
@@ -23,7 +23,7 @@ extension String {
         }
     }
 
-    /// The text with the differences that the options overlook removed, in Unicode's composed form (NFC).
+    /// Returns the text without the differences that the options ignore, in Unicode's composed form (NFC).
     package func folded(_ options: FileQuery.Options) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in decomposedStringWithCanonicalMapping.unicodeScalars {
@@ -42,8 +42,9 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Unicode's full case folding of a scalar that has one; the standard library does not have it by name. Lower, upper
-    /// and lower case again comes to the same ("ẞ" → "ß" → "SS" → "ss"); only Cherokee folds to upper case.
+    /// Unicode's full case folding of a scalar that has one; the standard library does not offer it. Lower-casing,
+    /// upper-casing and lower-casing again gives the same result ("ẞ" → "ß" → "SS" → "ss"); only Cherokee folds to
+    /// upper case.
     fileprivate var caseFolded: String {
         let lowercase = properties.lowercaseMapping.uppercased().lowercased()
         let isCherokee = lowercase.unicodeScalars.elementsEqual(CollectionOfOne(self))

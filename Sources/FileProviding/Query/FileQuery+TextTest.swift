@@ -16,7 +16,7 @@ extension FileQuery {
         private let relation: Relation
         private let options: Options
 
-        /// What the test says of a value that is no text, or is absent.
+        /// The result for a value that is not text, or is absent.
         let holdsForOthers: Bool
 
         init(_ relation: Operator, _ text: String, _ options: Options) {
@@ -29,7 +29,7 @@ extension FileQuery {
                 case .contains: .infix(operand)
                 case .endsWith: .suffix(operand)
                 case .like: .pattern(LikePattern(operand))
-                // One that does not compile fits nothing; the parser and the builder refuse it before.
+                // A pattern that does not compile matches nothing; the parser and the builder refuse it earlier.
                 case .matches: .expression(try? RegularExpression(text, options))
                 default: .order(relation, operand)
                 }
@@ -59,18 +59,18 @@ extension FileQuery {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Byte order: negative for before, zero for equal, positive for after.
+    /// Compares by bytes: negative for before, zero for equal, positive for after.
     fileprivate func order(to other: [UInt8]) -> Int {
         let difference = compare(Swift.min(count, other.count), with: other, at: 0)
         return difference != 0 ? difference : count - other.count
     }
 
-    /// Whether the other bytes are here at this offset.
+    /// Returns whether the other bytes are at this offset.
     fileprivate func hasBytes(_ other: [UInt8], at offset: Int) -> Bool {
         offset >= 0 && offset + other.count <= count && compare(other.count, with: other, at: offset) == 0
     }
 
-    /// Whether the other bytes are anywhere here.
+    /// Returns whether the other bytes are anywhere in these.
     fileprivate func containsBytes(_ other: [UInt8]) -> Bool {
         guard let first = other.first, other.count <= count else { return other.isEmpty }
         return (0...count - other.count).contains { self[$0] == first && hasBytes(other, at: $0) }

@@ -3,8 +3,8 @@ import Foundation
 extension FileQuery {
     /// RFC 3339 dates and times in the proleptic Gregorian calendar, years 0000 to 9999.
     enum Timestamp {
-        /// Reads `2026-01-31`, or with a time: `2026-01-31T10:00`, `…T10:00:30`, `…:30.25`, each with `Z`, an offset
-        /// such as `+01:00`, or neither. What is missing is zero, a missing offset UTC.
+        /// Parses `2026-01-31`, or with a time: `2026-01-31T10:00`, `…T10:00:30`, `…:30.25`, each with `Z`, an offset
+        /// such as `+01:00`, or neither. What is missing is zero, and a missing offset means UTC.
         static func date(from text: String) -> Date? {
             var fields = Fields(rest: text.utf8[...])
             guard let year = fields.digits(4), fields.skip("-"), let month = fields.digits(2), fields.skip("-"),
@@ -22,7 +22,7 @@ extension FileQuery {
             return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
         }
 
-        /// The shortest text with 0, 3, 6 or 9 decimals that reads back as exactly this date; nil if none does.
+        /// Returns the shortest text with 0, 3, 6 or 9 decimals that parses to exactly this date; nil if none does.
         static func text(for date: Date) -> String? {
             let instant = date.timeIntervalSinceReferenceDate
             guard abs(instant) < 1e12 else { return nil }
@@ -52,7 +52,7 @@ extension FileQuery {
     }
 }
 
-/// The calendar, counted in days from 2001-01-01 with years that start in March, so that the leap day comes last.
+/// The calendar, counted in days from 2001-01-01 with years that begin in March, so that the leap day comes last.
 extension FileQuery.Timestamp {
     private static func days(in month: Int, of year: Int) -> Int {
         guard month == 2 else { return [4, 6, 9, 11].contains(month) ? 30 : 31 }
@@ -85,7 +85,7 @@ extension FileQuery.Timestamp {
     }
 }
 
-/// What is left of the text to read.
+/// The rest of the text to parse.
 private struct Fields {
     var rest: Substring.UTF8View
 
@@ -102,7 +102,7 @@ private struct Fields {
         return field.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    /// `10:00`, `10:00:30` or `10:00:30.25`; a leap second is the first of the next minute.
+    /// Parses `10:00`, `10:00:30` or `10:00:30.25`; a leap second is the first second of the next minute.
     mutating func time() -> (seconds: Int, fraction: Double)? {
         guard let hour = digits(2), skip(":"), let minute = digits(2), hour < 24, minute < 60 else { return nil }
         var (second, fraction) = (0, 0.0)
@@ -119,7 +119,7 @@ private struct Fields {
         return (hour * 3600 + minute * 60 + second, fraction)
     }
 
-    /// Seconds east of UTC.
+    /// Parses an offset; returns seconds east of UTC.
     mutating func offset() -> Int? {
         if rest.isEmpty || skip("Z") || skip("z") { return 0 }
         let sign = skip("+") ? 1 : skip("-") ? -1 : 0

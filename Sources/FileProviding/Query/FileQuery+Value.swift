@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileQuery {
-    /// What a property's values are.
+    /// The type of a property's values.
     public enum ValueType: String, Sendable, Hashable, Codable {
         /// Text.
         case string
@@ -9,12 +9,12 @@ extension FileQuery {
         case integer
         /// A number with a fraction.
         case decimal
-        /// Yes or no.
+        /// A Boolean.
         case bool
-        /// A moment.
+        /// A point in time.
         case date
 
-        /// Whether values of this type are numbers, which compare with each other.
+        /// Whether values of this type are numbers, which can be compared with each other.
         var isNumber: Bool { self == .integer || self == .decimal }
     }
 
@@ -26,12 +26,12 @@ extension FileQuery {
         case integer(Int64)
         /// A number with a fraction.
         case decimal(Double)
-        /// Yes or no.
+        /// A Boolean.
         case bool(Bool)
-        /// A moment.
+        /// A point in time.
         case date(Date)
 
-        /// The kind of value this is.
+        /// The value's type.
         public var type: ValueType {
             switch self {
             case .string: .string
@@ -44,10 +44,10 @@ extension FileQuery {
     }
 }
 
-/// Two values are the same if they are written the same: text by its bytes, numbers by their bits. So a query is equal
-/// to itself even with "not a number" inside, and composed and decomposed names make different queries.
+/// Two values are the same if they are written the same: text by its bytes, numbers by their bits. So a query equals
+/// itself even if it contains "not a number", and composed and decomposed names make different queries.
 extension FileQuery.Value: Hashable {
-    /// Whether both are written the same.
+    /// Returns whether both are written the same.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
@@ -59,7 +59,7 @@ extension FileQuery.Value: Hashable {
         }
     }
 
-    /// Feeds what equality compares.
+    /// Feeds the components that equality compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .string(let text):
@@ -74,7 +74,7 @@ extension FileQuery.Value: Hashable {
 }
 
 extension Date {
-    /// Tells apart what `==` does not: zero and minus zero.
+    /// Bits that distinguish what `==` does not: zero and minus zero.
     fileprivate var bits: UInt64 { timeIntervalSinceReferenceDate.bitPattern }
 }
 
@@ -90,6 +90,6 @@ extension FileQuery.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiter
     /// A number with a fraction.
     public init(floatLiteral value: Double) { self = .decimal(value) }
 
-    /// Yes or no.
+    /// A Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }

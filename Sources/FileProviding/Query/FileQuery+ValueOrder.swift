@@ -1,8 +1,9 @@
 extension FileQuery.Value {
-    /// How this value relates to another: negative for before, zero for equal, positive for after; nil where there is
-    /// no order (different kinds, yes and no, "not a number"). Text is compared elsewhere, as its options demand.
+    /// Compares this value with another: negative for before, zero for equal, positive for after; nil where there is no
+    /// order (different types, Booleans, "not a number"). Text is compared elsewhere, because that depends on options.
     ///
-    /// Whole numbers and fractions are compared by their exact values, also where a `Double` cannot hold the integer.
+    /// Whole numbers and fractions are compared by their exact values, even where a `Double` cannot represent the
+    /// integer.
     func order(to other: Self) -> Int? {
         switch (self, other) {
         case (.integer(let left), .integer(let right)): Self.order(left, right)

@@ -1,4 +1,4 @@
-/// A condition on files: what `searchFiles`, `fp find` and live queries are asked for.
+/// A condition on files, as used by `searchFiles`, `fp find` and live queries.
 ///
 /// Build one in Swift, where the compiler checks the types:
 ///
@@ -7,12 +7,14 @@
 /// ```
 ///
 /// or parse the predicate format with ``init(parsing:keys:now:)``. ``matcher()`` evaluates it in memory. A layer that
-/// knows a faster way (SQL, a server's search) switches over the cases and renders them.
+/// has a faster way (SQL, a server's search) switches over the cases and renders them.
 ///
-/// A property the file does not have is *absent*. A test of an absent property fails, except for `.absent` itself and
-/// for `!=`, which says "is not this value" and holds. A value of another kind than the one asked for counts the same.
+/// A property the file does not have is *absent*. A test of an absent property does not match, except for `.absent`
+/// itself and for `!=`, which means "is not this value" and matches. A value of another type than the one it is
+/// compared with is treated the same way.
 ///
-/// Text is compared as UTF-8 bytes, as file systems do: composed and decomposed "é" differ. ``Options`` loosen that.
+/// Text is compared as UTF-8 bytes, as file systems do: composed and decomposed "é" differ. Use ``Options`` to relax
+/// that.
 public indirect enum FileQuery: Sendable, Hashable {
     /// Every file: `TRUEPREDICATE`.
     case all
@@ -20,10 +22,10 @@ public indirect enum FileQuery: Sendable, Hashable {
     /// No file: `FALSEPREDICATE`.
     case nothing
 
-    /// The property stands in this relation to the value: `fileSize > 10`.
+    /// The property compared with a value: `fileSize > 10`.
     ///
-    /// Parsing and the Swift builder make well-typed comparisons only; one made by hand that is not, as in
-    /// `.comparison(.fileSize, .contains, "x")`, holds for no file.
+    /// Parsing and the Swift builder make well-typed comparisons only; a badly typed one made by hand, such as
+    /// `.comparison(.fileSize, .contains, "x")`, matches no file.
     case comparison(Key, Operator, Value, Options = [])
 
     /// The property is missing: `owner == NIL`.
@@ -35,18 +37,18 @@ public indirect enum FileQuery: Sendable, Hashable {
     /// The property lies between two values, both included: `fileSize BETWEEN {1, 10}`.
     case between(Key, Value, Value)
 
-    /// All of these hold. Without operands it is ``all``.
+    /// All of these match. Without operands it is ``all``.
     case and([FileQuery])
 
-    /// At least one of these holds. Without operands it is ``nothing``.
+    /// At least one of these matches. Without operands it is ``nothing``.
     case or([FileQuery])
 
-    /// This does not hold.
+    /// This does not match.
     case not(FileQuery)
 }
 
 extension FileQuery {
-    /// The properties this query asks about: what a provider has to fetch to answer it.
+    /// The properties that this query tests: what a provider has to fetch to evaluate it.
     public var keys: Set<Key> {
         switch self {
         case .all, .nothing: []

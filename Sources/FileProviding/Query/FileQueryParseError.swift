@@ -2,7 +2,7 @@ import Foundation
 
 /// What is wrong with the text of a query, and where.
 ///
-/// `localizedDescription` is one line; `description` adds the text with a caret under the place.
+/// `localizedDescription` is one line; `description` adds the text with a caret under the error.
 public struct FileQueryParseError: LocalizedError, CustomStringConvertible, Sendable, Hashable {
     /// What is wrong.
     public let message: String
@@ -10,7 +10,7 @@ public struct FileQueryParseError: LocalizedError, CustomStringConvertible, Send
     /// The text that was parsed.
     public let text: String
 
-    /// How many characters come before the place.
+    /// The number of characters before the error.
     public let position: Int
 
     init(_ message: String, in text: String, utf8Offset: Int) {
@@ -24,7 +24,7 @@ public struct FileQueryParseError: LocalizedError, CustomStringConvertible, Send
         "\(message) (column \(position + 1))"
     }
 
-    /// The message, the surroundings of the place, and a caret below it.
+    /// The message, the text around the error, and a caret below it.
     public var description: String {
         let start = max(0, position - 40)
         let excerpt = text.dropFirst(start).prefix(76).map { $0.isVisible ? $0 : " " }
@@ -34,7 +34,7 @@ public struct FileQueryParseError: LocalizedError, CustomStringConvertible, Send
 }
 
 extension Character {
-    /// Takes a column of its own: not a line break, a tab or another control character.
+    /// Whether the character takes a column: it is not a line break, a tab or another control character.
     fileprivate var isVisible: Bool {
         unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } && !isNewline
     }

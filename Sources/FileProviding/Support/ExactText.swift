@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bytes that are usually UTF-8, coded without loss: as a string where they are, else as `{"base64": …}`.
+/// Bytes that are usually UTF-8, encoded without loss: as a string if they are, otherwise as `{"base64": …}`.
 enum ExactText {
     private enum Key: CodingKey { case base64 }
 

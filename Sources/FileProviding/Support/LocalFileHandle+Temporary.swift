@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 extension LocalFileHandle {
-    /// An open file without a name: it is gone when its last reference is.
+    /// Returns an open file without a name: it is deleted when its last reference is released.
     package static func temporary() throws -> LocalFileHandle {
         var template = Array("\(NSTemporaryDirectory())/.fp-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)

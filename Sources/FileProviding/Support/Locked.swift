@@ -9,7 +9,8 @@ import Darwin
 /// A pthread mutex instead of `Synchronization.Mutex`, because ThreadSanitizer does not understand the latter on Linux
 /// and reports a race on every contended access. Inside `withLock`: no I/O, no callbacks; return an action instead.
 ///
-/// Put a closure into a structure, not bare into the lock: each `withLock` would wrap it in one more closure, for good.
+/// Store a closure in a structure, not directly in the lock: each `withLock` would wrap it in one more closure,
+/// permanently.
 package final class Locked<Value>: @unchecked Sendable {  // The mutex guards every access to `value`.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value

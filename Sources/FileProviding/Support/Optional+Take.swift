@@ -1,5 +1,5 @@
 extension Optional {
-    /// The value, leaving `nil` behind.
+    /// Returns the value and leaves `nil` in its place.
     package mutating func take() -> Wrapped? {
         defer { self = nil }
         return self

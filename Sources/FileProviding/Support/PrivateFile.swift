@@ -6,9 +6,9 @@ import Glibc
 import Darwin
 #endif
 
-/// Small files of this package's own (settings, keys, journals): whole, private (0600), replaced in one step.
+/// Small files of this package's own (settings, keys, journals): private (0600) and replaced atomically.
 package enum PrivateFile {
-    /// The file's bytes, or `nil` when there is none.
+    /// Returns the file's bytes, or `nil` when there is no file.
     package static func read(_ path: LocalPath, limit: Int64 = 64 << 20) throws -> Data? {
         do {
             let file = try LocalFileHandle(reading: path)
@@ -57,7 +57,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Sees that something can be written into a folder: it is not read-only, and its disk has some room.
+    /// Checks that files can be written into a folder: it is not read-only, and its disk has some room.
     package static func tryWriting(into folder: LocalPath) throws {
         let path = folder.appending(".\(UInt64.random(in: 0 ... .max)).part".utf8)
         let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
@@ -70,7 +70,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Does `work` while this process alone holds the lock file at `path`; waits for another's end.
+    /// Runs `work` while this process alone holds the lock file at `path`; waits for other holders.
     package static func locked<Result>(_ path: LocalPath, _ work: () throws -> Result) throws -> Result {
         let descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else { throw posixError(path, errno, writing: true) }

@@ -1,6 +1,6 @@
 extension RandomAccessCollection {
-    /// Where the elements begin that belong behind, in a collection that has all of those at its end; its end where there are
-    /// none. Looks at as many as the collection can be halved.
+    /// Returns the index of the first element that satisfies the predicate, in a collection where all such elements are
+    /// at the end; `endIndex` where there are none. Binary search.
     package func partitioningIndex(where belongsBehind: (Element) throws -> Bool) rethrows -> Index {
         var (start, length) = (startIndex, count)
         while length > 0 {

@@ -1,20 +1,20 @@
-/// Names for files on their way, hidden and recognisable, in the directory of the file that they become.
+/// Names for files that are being written, hidden and recognizable, in the directory of the file that they become.
 package enum TemporaryName {
     private static let prefix = Array(".fp-".utf8)
-    /// No ".part", which Nextcloud and ownCloud refuse.
+    /// Not ".part", which Nextcloud and ownCloud refuse.
     private static let suffix = Array(".tmp".utf8)
 
-    /// Where fresh names come from, when not from chance: a transfer brings a series of its own for each file, so that its
-    /// next run can take away what a killed one left.
+    /// The series that new names come from instead of random ones: a transfer uses its own series for each file, so
+    /// that its next run can remove what a killed one left.
     @TaskLocal package static var series: Series?
 
-    /// A fresh name; it does not hold the final name, which may be as long as names can be.
+    /// Returns a new name. It does not contain the final name, which may be as long as names can be.
     package static func make() -> ItemName { series?.next() ?? random() }
 
-    /// A fresh name of no series, for what is gone again within the call.
+    /// Returns a random name of no series, for a file that is removed again within the call.
     package static func random() -> ItemName { name(digits(.random(in: 0 ... .max))) }
 
-    /// Whether a name is one of these. A person's own that only begins and ends like them is not.
+    /// Returns whether a name is one of these. A user's own name that merely begins and ends like them is not.
     package static func isOurs(_ name: ItemName) -> Bool {
         guard name.bytes.starts(with: prefix), name.bytes.suffix(suffix.count).elementsEqual(suffix) else {
             return false
@@ -23,7 +23,7 @@ package enum TemporaryName {
         return (width...width + 1).contains(middle.count) && middle.allSatisfy(isDigit)
     }
 
-    /// How many digits to the base 36 the largest number has; all have so many. A series has one more.
+    /// The number of base-36 digits of the largest number; all names have that many. Those of a series have one more.
     private static let width = 13
 
     private static func digits(_ number: UInt64) -> String {
@@ -37,16 +37,16 @@ package enum TemporaryName {
 
     private static func name(_ middle: String) -> ItemName { ItemName(unchecked: prefix + Array(middle.utf8) + suffix) }
 
-    /// The names of one file's attempts, the same for the same key.
+    /// The names for one file's attempts, the same for the same key.
     package final class Series: Sendable {
         private let key: @Sendable () -> UInt64
         private let used: Locked<Int>
         private let onUse: @Sendable (_ count: Int) -> Void
 
         /// - Parameters:
-        ///   - key: tells the file and the transfer from all others; asked for when a name is wanted.
-        ///   - used: how many of the names are taken.
-        ///   - onUse: told, before a name is handed out, how many there are with it.
+        ///   - key: identifies the file and the transfer among all others; evaluated when a name is needed.
+        ///   - used: the number of names already used.
+        ///   - onUse: called before a name is handed out, with the count that includes it.
         package init(
             key: @escaping @Sendable () -> UInt64, used: Int = 0,
             onUse: @escaping @Sendable (_ count: Int) -> Void = { _ in }
@@ -56,10 +56,10 @@ package enum TemporaryName {
             self.onUse = onUse
         }
 
-        /// How many names were handed out.
+        /// The number of names handed out.
         package var count: Int { used.withLock { $0 } }
 
-        /// The names that were handed out; the last 36 of them, where they begin to repeat.
+        /// The distinct names that were handed out: at most 36, since they repeat after that.
         package var names: [ItemName] {
             let count = count
             if count == 0 { return [] }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which bytes of a file to read. Ranges past the end are clipped to it; one that begins at or past the end is empty.
+/// The bytes of a file to read. Ranges past the end are clipped to it; one that begins at or past the end is empty.
 public enum ByteRange: Hashable, Sendable {
     /// The whole file.
     case all
@@ -8,10 +8,10 @@ public enum ByteRange: Hashable, Sendable {
     case from(Int64)
     /// From the lower bound up to, not including, the upper bound.
     case range(Range<Int64>)
-    /// The last so many bytes, or the whole file when it is shorter.
+    /// The given number of bytes at the end, or the whole file when it is shorter.
     case last(Int64)
 
-    /// So many bytes from an offset; to the end without a length.
+    /// Creates a range of the given number of bytes from an offset; without a length, to the end.
     ///
     /// - Throws: as ``validate(path:)`` for a negative offset or length.
     init(offset: Int64, length: Int64?, path: ItemPath) throws {
@@ -31,7 +31,9 @@ public enum ByteRange: Hashable, Sendable {
         }
     }
 
-    /// - Throws: `CocoaError(.fileReadUnknown)` with POSIX `EINVAL` behind it for a negative offset or count.
+    /// Checks that no offset or count is negative.
+    ///
+    /// - Throws: `CocoaError(.fileReadUnknown)` with POSIX `EINVAL` underlying for a negative offset or count.
     public func validate(path: ItemPath) throws {
         let isValid =
             switch self {

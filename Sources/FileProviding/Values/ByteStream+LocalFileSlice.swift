@@ -3,19 +3,19 @@ extension ByteStream {
     public struct LocalFileSlice: Sendable {
         /// The open file.
         public let file: LocalFileHandle
-        /// Which bytes of it.
+        /// The bytes of the file, as offsets.
         public let range: Range<Int64>
-        /// The file's name in messages, and the version it must still be when its last byte has been read.
+        /// The file's path for error messages, and the version that it must still be when its last byte has been read.
         public let expected: (path: ItemPath, version: FileVersion)?
 
-        /// A part of an open file.
+        /// Creates a slice of an open file.
         ///
         /// - Parameters:
         ///   - file: the open file.
-        ///   - range: which bytes of it.
-        ///   - expected: what the file is. Whoever reads the part to its end throws "has changed" instead of handing out
-        ///     the last bytes of a file that has another size or modification time by then, so that no mixture of two
-        ///     versions gets a name. A tag is not compared.
+        ///   - range: the bytes of the file, as offsets.
+        ///   - expected: the file's path and version. A reader that reaches the end of the slice throws "has changed"
+        ///     instead of handing out the last bytes if the file has another size or modification time by then, so that
+        ///     no mixture of two versions is ever stored under a name. A tag is not compared.
         public init(
             file: LocalFileHandle, range: Range<Int64>, expected: (path: ItemPath, version: FileVersion)? = nil
         ) {
@@ -24,20 +24,20 @@ extension ByteStream {
             self.expected = expected
         }
 
-        /// A part of this part.
+        /// Returns a part of this part.
         package func part(_ range: Range<Int64>) -> LocalFileSlice {
             LocalFileSlice(file: file, range: range, expected: expected)
         }
 
-        /// Fills `buffer` from `offset` in the file; returns how many bytes there were. With the part's last byte makes sure
-        /// of the version.
+        /// Fills `buffer` from `offset` in the file; returns the number of bytes read. Checks the version once the
+        /// part's last byte has been read.
         package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
             let count = try file.read(into: buffer, at: offset)
             if offset + Int64(count) >= range.upperBound { try confirm() }
             return count
         }
 
-        /// Throws "has changed" when the file is not the expected version any more.
+        /// Throws "has changed" when the file is no longer the expected version.
         package func confirm() throws {
             guard let expected else { return }
             let now = try file.version()

@@ -1,25 +1,26 @@
 import Foundation
 
-/// Bytes to be written somewhere, or read from somewhere: pulled chunk by chunk, never held whole.
+/// A stream of bytes to write or to read: pulled chunk by chunk, never held as a whole.
 ///
-/// Iterate it with `for try await chunk in stream`. A stream that ``isReplayable`` can be iterated again from its start,
-/// which lets a failed upload be repeated; any other gives its bytes once, and iterating it again throws. A stream whose
-/// ``length`` is known but that ends early or late makes the write fail; nothing appears under the final name.
+/// Iterate it with `for try await chunk in stream`. A stream that ``isReplayable`` can be iterated again from its
+/// start, which allows a failed upload to be repeated; any other stream gives its bytes once, and iterating it again
+/// throws. When ``length`` is known but the stream ends early or late, the write fails and nothing appears under the
+/// final name.
 public struct ByteStream: Sendable {
-    /// The next chunk, or `nil` at the end. Called by one reader at a time.
+    /// Returns the next chunk, or `nil` at the end. Called by one reader at a time.
     public typealias Next = @Sendable () async throws -> Data?
 
     /// The number of bytes, or `nil` while it is unknown.
     public let length: Int64?
     /// Whether iteration can begin again from the start.
     public let isReplayable: Bool
-    /// Whether the bytes are there already, in memory or a local file, so that sending them waits for nobody.
+    /// Whether the bytes are already available, in memory or a local file, so that sending them waits for nothing.
     package let isImmediate: Bool
-    /// The open file behind the bytes, for a transport that reads it on a thread of its own.
+    /// The open file that holds the bytes, for a transport that reads it on its own thread.
     public let localFile: LocalFileSlice?
     private let open: @Sendable () async throws -> Next
 
-    /// A stream that is opened anew for each iteration.
+    /// Creates a stream that is opened again for each iteration.
     public init(length: Int64?, isReplayable: Bool = true, opening open: @escaping @Sendable () async throws -> Next) {
         self.length = length
         self.isReplayable = isReplayable
@@ -28,7 +29,7 @@ public struct ByteStream: Sendable {
         localFile = nil
     }
 
-    /// The bytes of `data`, in one chunk.
+    /// Creates a stream of the bytes of `data`, in one chunk.
     public init(_ data: Data) {
         length = Int64(data.count)
         isReplayable = true
@@ -40,7 +41,7 @@ public struct ByteStream: Sendable {
         }
     }
 
-    /// A part of an open local file. Changes to the file while it is read show in the bytes.
+    /// Creates a stream of part of an open local file. Changes to the file while it is read show in the bytes.
     public init(_ slice: LocalFileSlice, chunkSize: Int = 512 << 10) {
         length = Int64(slice.range.count)
         isReplayable = true
@@ -62,10 +63,10 @@ public struct ByteStream: Sendable {
         }
     }
 
-    /// The whole of a local file as it is now.
+    /// Creates a stream of a whole local file as it is now.
     ///
-    /// - Throws: like ``LocalFileHandle/init(reading:)``; `CocoaError(.fileReadUnknown)` for a pipe, socket or device, whose
-    ///   bytes nobody can count before they have come.
+    /// - Throws: as ``LocalFileHandle/init(reading:)``; `CocoaError(.fileReadUnknown)` for a pipe, socket or device,
+    ///   whose bytes cannot be counted before they have arrived.
     public init(localFile path: LocalPath) throws {
         let file = try LocalFileHandle(reading: path)
         guard try file.isRegular else {
@@ -74,10 +75,10 @@ public struct ByteStream: Sendable {
         self.init(LocalFileSlice(file: file, range: 0..<(try file.size())))
     }
 
-    /// The chunks of any asynchronous sequence, once.
+    /// Creates a stream of the chunks of any asynchronous sequence, which can be iterated once.
     ///
     /// - Parameters:
-    ///   - chunks: what gives the bytes; of any size, empty ones too.
+    ///   - chunks: the bytes, in chunks of any size, including empty ones.
     ///   - length: the number of bytes, if known: many servers want it before the first byte.
     public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks, length: Int64? = nil) where Chunks.Element == Data {
         self.init(length: length, isReplayable: false) {
@@ -86,10 +87,10 @@ public struct ByteStream: Sendable {
         }
     }
 
-    /// Begins an iteration from the first byte, for another stream to go through. Chunks may be empty.
+    /// Begins an iteration from the first byte, for another stream to wrap. Chunks may be empty.
     package func begin() async throws -> Next { try await open() }
 
-    /// Opens the first time, and throws from then on.
+    /// Returns a closure that opens the first time it is called, and throws after that.
     private static func once(_ open: @escaping @Sendable () async throws -> Next) -> @Sendable () async throws -> Next {
         struct Rest {
             var open: (@Sendable () async throws -> Next)?
@@ -105,12 +106,12 @@ public struct ByteStream: Sendable {
 }
 
 extension ByteStream: AsyncSequence {
-    /// Pulls chunks from the stream.
+    /// An iterator over the chunks of a stream.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let open: @Sendable () async throws -> Next
         var next: Next?
 
-        /// The next chunk, never empty, or `nil` at the end.
+        /// Returns the next chunk, never empty, or `nil` at the end.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
             if next == nil { next = try await open() }
             while let chunk = try await next!() {
@@ -123,12 +124,12 @@ extension ByteStream: AsyncSequence {
     /// Begins an iteration from the first byte.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(open: open) }
 
-    /// All bytes at once.
+    /// Returns all bytes at once.
     ///
     /// - Throws: `CocoaError(.fileReadTooLarge)` as soon as there are more than `limit` bytes.
     public func collect(limit: Int = .max) async throws -> Data {
         var data = Data()
-        // A length that a server tells is not taken at its word.
+        // A length reported by a server is not trusted for reserving memory.
         if let length, length > 0 { data.reserveCapacity(Int(Swift.min(length, Int64(limit), 1 << 20))) }
         for try await chunk in self {
             guard data.count + chunk.count <= limit else { throw cocoaError("stream", code: .fileReadTooLarge) }
@@ -138,9 +139,9 @@ extension ByteStream: AsyncSequence {
     }
 }
 
-/// An iterator behind a reference, for a closure to advance.
+/// A reference to an iterator, for a closure to advance.
 ///
-/// Unchecked: one reader at a time, as `ByteStream.Next` is documented, and the box never leaves its closure.
+/// Unchecked: there is one reader at a time, as `ByteStream.Next` documents, and the box never leaves its closure.
 private final class IteratorBox<Chunks: AsyncSequence>: @unchecked Sendable where Chunks.Element == Data {
     private var iterator: Chunks.AsyncIterator
 

@@ -1,4 +1,4 @@
-/// A file's hash, and which.
+/// A file's hash and its algorithm.
 public struct Checksum: Hashable, Sendable, Codable, CustomStringConvertible {
     /// How the hash was computed.
     public enum Algorithm: String, Sendable, Codable, CaseIterable {
@@ -19,18 +19,18 @@ public struct Checksum: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The hash as lower-case hexadecimal digits.
     public let hex: String
 
-    /// A hash given as hexadecimal digits of either case.
+    /// Creates a hash from hexadecimal digits of either case.
     public init(_ algorithm: Algorithm, hex: String) {
         self.algorithm = algorithm
         self.hex = hex.lowercased()
     }
 
-    /// A hash given as its bytes.
+    /// Creates a hash from its bytes.
     package init(_ algorithm: Algorithm, bytes: some Sequence<UInt8>) {
         self.init(algorithm, hex: Self.hexadecimal(bytes))
     }
 
-    /// Bytes as lower-case hexadecimal digits, two for each.
+    /// Returns the bytes as lower-case hexadecimal digits, two for each byte.
     package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

@@ -11,11 +11,11 @@ package struct ChecksumHasher: Sendable {
         case sha512(SHA512)
     }
 
-    /// How the checksum is computed.
+    /// The algorithm of the checksum.
     package let algorithm: Checksum.Algorithm
     private var function: Function
 
-    /// A hasher that has seen no bytes.
+    /// Creates a hasher that has seen no bytes.
     package init(_ algorithm: Checksum.Algorithm) {
         self.algorithm = algorithm
         function =
@@ -76,7 +76,7 @@ private struct Adler32: Sendable {
 }
 
 extension Checksum {
-    /// Computes the checksum of all bytes of a stream.
+    /// Returns the checksum of all bytes of a stream.
     public static func of(
         _ stream: some AsyncSequence<Data, any Error>, _ algorithm: Algorithm
     ) async throws -> Checksum {

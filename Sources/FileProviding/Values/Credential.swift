@@ -1,6 +1,6 @@
 import Foundation
 
-/// What proves who is asking. It never shows in a description, a log or an error.
+/// A proof of identity. It never shows in a description, a log or an error.
 public enum Credential: Hashable, Sendable {
     /// A user name and a password, for basic and digest authentication.
     case password(user: String, password: String)
@@ -19,9 +19,9 @@ public enum Credential: Hashable, Sendable {
 public struct OAuth2Token: Hashable, Sendable, Codable {
     /// The bearer token sent with each request.
     public var accessToken: String
-    /// The token that buys the next access token, if the server gave one.
+    /// The token that the next access token is requested with, if the server gave one.
     public var refreshToken: String?
-    /// When the access token ends, if known; it is renewed shortly before.
+    /// When the access token expires, if known; it is renewed shortly before.
     public var expiry: Date?
     /// Where to renew it: an HTTPS URL, or HTTP on loopback.
     public var tokenEndpoint: URL?
@@ -30,7 +30,7 @@ public struct OAuth2Token: Hashable, Sendable, Codable {
     /// The application's secret, if it has one.
     public var clientSecret: String?
 
-    /// A token as a server granted it.
+    /// Creates a token as a server granted it.
     public init(
         accessToken: String, refreshToken: String? = nil, expiry: Date? = nil, tokenEndpoint: URL? = nil,
         clientID: String? = nil, clientSecret: String? = nil
@@ -59,17 +59,17 @@ extension Credential: CustomStringConvertible, CustomDebugStringConvertible, Cus
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Empty: a dump shows no secret.
+    /// An empty mirror, so that a dump shows no secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension OAuth2Token: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Says only that it is a token.
+    /// A text that says only that it is a token.
     public var description: String { "OAuth2Token(…)" }
 
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Empty: a dump shows no secret.
+    /// An empty mirror, so that a dump shows no secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

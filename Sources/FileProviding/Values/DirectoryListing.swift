@@ -1,20 +1,20 @@
-/// A directory's entries, page by page, fetched when they are asked for.
+/// A directory's entries, page by page, fetched on demand.
 ///
-/// Iterate it for pages, or ``entries`` for single items. Nothing is requested before the first page is pulled, and the
-/// next page only when it is; iterating again lists again. When a page fails, the pages before it have been delivered.
-/// Order is the provider's; the directory itself is never among its entries.
+/// Iterate it for pages, or ``entries`` for single items. Nothing is requested before the first page is pulled, and
+/// each further page only when it is pulled; iterating again lists again. When a page fails, the pages before it have
+/// been delivered. The order is the provider's; the directory itself is never among its entries.
 public struct DirectoryListing: AsyncSequence, Sendable {
-    /// Some of the entries; a page may be empty and yet be followed by another.
+    /// Some of the entries; an empty page may still be followed by another.
     public typealias Page = [FileObject]
-    /// Fetches the next page, or gives `nil` behind the last. Called by one reader at a time.
+    /// Fetches the next page, or returns `nil` after the last. Called by one reader at a time.
     public typealias NextPage = @Sendable () async throws -> Page?
 
     private let begin: @Sendable () -> NextPage
 
-    /// A listing that `begin` starts anew for each iteration.
+    /// Creates a listing that `begin` starts again for each iteration.
     public init(beginning begin: @escaping @Sendable () -> NextPage) { self.begin = begin }
 
-    /// A listing of one page, fetched by `page`.
+    /// Creates a listing of one page, fetched by `page`.
     public init(page: @escaping @Sendable () async throws -> Page) {
         self.init {
             let isDone = Locked(false)
@@ -26,9 +26,9 @@ public struct DirectoryListing: AsyncSequence, Sendable {
         }
     }
 
-    /// A listing of pages that hand on a token for the next.
+    /// Returns a listing of pages that each carry a token for the next.
     ///
-    /// A token seen before ends the listing with `CocoaError(.fileReadCorruptFile)` instead of going round for ever.
+    /// A repeated token ends the listing with `CocoaError(.fileReadCorruptFile)` instead of looping forever.
     ///
     /// - Parameter fetch: fetches the page of a token, `nil` for the first.
     public static func paginated(
@@ -45,11 +45,11 @@ public struct DirectoryListing: AsyncSequence, Sendable {
         }
     }
 
-    /// Pulls pages.
+    /// An iterator over the pages of a listing.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let nextPage: NextPage
 
-        /// The next page, or `nil` behind the last. Throws `CancellationError` when the task is cancelled.
+        /// Returns the next page, or `nil` after the last. Throws `CancellationError` when the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Page? {
             try Task.checkCancellation()
             return try await nextPage()
@@ -61,19 +61,19 @@ public struct DirectoryListing: AsyncSequence, Sendable {
 }
 
 extension DirectoryListing {
-    /// All entries at once. Throws what the first failing page throws.
+    /// Returns all entries at once. Throws what the first failing page throws.
     public func collect() async throws -> [FileObject] {
         var all: [FileObject] = []
         for try await page in self { all.append(contentsOf: page) }
         return all
     }
 
-    /// Only the entries that `isIncluded`.
+    /// Returns a listing of only the entries for which `isIncluded` returns true.
     public func filter(_ isIncluded: @escaping @Sendable (FileObject) -> Bool) -> DirectoryListing {
         mapPages { $0.filter(isIncluded) }
     }
 
-    /// Each page as `transform` changes it.
+    /// Returns a listing whose pages are transformed by `transform`.
     public func mapPages(_ transform: @escaping @Sendable (Page) async throws -> Page) -> DirectoryListing {
         DirectoryListing { [begin] in
             let nextPage = begin()
@@ -94,12 +94,12 @@ extension DirectoryListing {
         /// Begins the listing.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: listing.makeAsyncIterator()) }
 
-        /// Hands out the entries of page after page.
+        /// An iterator over the entries of page after page.
         public struct AsyncIterator: AsyncIteratorProtocol {
             var pages: DirectoryListing.AsyncIterator
             var page: Page.Iterator = [].makeIterator()
 
-            /// The next entry, or `nil` behind the last.
+            /// Returns the next entry, or `nil` after the last.
             public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> FileObject? {
                 while true {
                     if let file = page.next() { return file }
@@ -111,7 +111,7 @@ extension DirectoryListing {
     }
 }
 
-/// Which page comes next, and which tokens have been used.
+/// The next page to fetch, and the tokens already used.
 private struct PagingState {
     struct Token { let value: String? }
 
@@ -119,7 +119,7 @@ private struct PagingState {
     private var seen: Set<String> = []
     private var isRepeating = false
 
-    /// The next page's token, or `nil` behind the last page.
+    /// The next page's token, or `nil` after the last page.
     func upcoming() throws -> Token? {
         guard !isRepeating else {
             throw cocoaError("listing", code: .fileReadCorruptFile, reason: "the server repeats a page token")

@@ -1,15 +1,15 @@
-/// A server's name for one version of an item (RFC 9110, section 8.8.3), quotes and `W/` included.
+/// A server's identifier of one version of an item (RFC 9110, section 8.8.3), quotes and `W/` included.
 public struct ETag: Hashable, Sendable, Codable, RawRepresentable, CustomStringConvertible {
-    /// The tag as it goes over the wire.
+    /// The tag as it is sent.
     public let rawValue: String
 
-    /// A tag as it came over the wire.
+    /// Creates a tag as it was received.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Whether the tag only promises equivalence, not equal bytes.
     public var isWeak: Bool { rawValue.hasPrefix("W/") }
 
-    /// The tag without `W/`: what compares equal when a server strengthens a fresh file's tag.
+    /// The tag without `W/`, which stays equal when a server makes a new file's weak tag a strong one.
     public var opaque: Substring { isWeak ? rawValue.dropFirst(2) : rawValue[...] }
 
     /// The same as ``rawValue``.

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A file opened for reading: what is known of it, and its bytes.
+/// A file opened for reading: what is known about it, and its bytes.
 public struct FileContents: AsyncSequence, Sendable {
-    /// What is known of the file before its first byte.
+    /// What is known about the file before its first byte.
     public struct Head: Sendable {
         /// Where in the file the bytes begin.
         public var offset: Int64
@@ -12,10 +12,10 @@ public struct FileContents: AsyncSequence, Sendable {
         public var totalSize: Int64?
         /// Which version is being read.
         public var version: FileVersion
-        /// The media type, if told.
+        /// The media type, if reported.
         public var contentType: String?
 
-        /// What is known of a file.
+        /// Creates a head.
         public init(
             offset: Int64 = 0, length: Int64?, totalSize: Int64?, version: FileVersion = FileVersion(),
             contentType: String? = nil
@@ -28,12 +28,12 @@ public struct FileContents: AsyncSequence, Sendable {
         }
     }
 
-    /// What is known of the file.
+    /// What is known about the file before its first byte.
     public let head: Head
     /// The bytes. Dropping them unread closes the file or connection.
     public let bytes: ByteStream
 
-    /// A file's head and bytes.
+    /// Creates contents from a head and the bytes.
     public init(head: Head, bytes: ByteStream) {
         self.head = head
         self.bytes = bytes
@@ -42,6 +42,6 @@ public struct FileContents: AsyncSequence, Sendable {
     /// Begins reading.
     public func makeAsyncIterator() -> ByteStream.AsyncIterator { bytes.makeAsyncIterator() }
 
-    /// All bytes at once. Throws `.fileReadTooLarge` beyond `limit` bytes.
+    /// Returns all bytes at once. Throws `.fileReadTooLarge` beyond `limit` bytes.
     public func collect(limit: Int = .max) async throws -> Data { try await bytes.collect(limit: limit) }
 }

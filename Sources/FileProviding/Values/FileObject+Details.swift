@@ -16,8 +16,8 @@ extension FileObject {
         var custom: [String: any Sendable] = [:]
     }
 
-    /// The provider's permanent identifier of the item, the same after a rename: a server's file id, or what device,
-    /// inode and the time of its making amount to.
+    /// The provider's permanent identifier of the item, the same after a rename: a server's file id, or one made of the
+    /// device, inode and creation time.
     public var fileID: String? {
         get { storage.header.rare?.fileID }
         set { setRare(\.fileID, newValue) }
@@ -42,7 +42,7 @@ extension FileObject {
         get { storage.header.rare?.group }
         set { setRare(\.group, newValue) }
     }
-    /// How many names the file has.
+    /// The number of hard links to the file.
     public var linkCount: Int? {
         get { storage.header.rare?.linkCount }
         set { setRare(\.linkCount, newValue) }
@@ -52,26 +52,26 @@ extension FileObject {
         get { storage.header.rare?.linkTarget }
         set { setRare(\.linkTarget, newValue) }
     }
-    /// Hashes that the provider knows without reading the file now.
+    /// The hashes that the provider reports without reading the file.
     public var checksums: [Checksum] {
         get { storage.header.rare?.checksums ?? [] }
         set { mutate { $0.changeRare { $0.checksums = newValue } } }
     }
-    /// How many entries a directory has.
+    /// The number of entries of a directory.
     public var childrenCount: Int? {
         get { storage.header.rare?.childrenCount }
         set { setRare(\.childrenCount, newValue) }
     }
-    /// Whether the person asking may not change the item, where the provider tells.
+    /// Whether the current user may not change the item, where the provider reports it.
     public var isReadOnly: Bool? {
         get { storage.header.rare?.isReadOnly ?? storage.header.rare?.permissions.map { $0 & 0o222 == 0 } }
         set { setRare(\.isReadOnly, newValue) }
     }
 
-    /// Says whether the item is hidden, whatever its name.
+    /// Sets whether the item is hidden, whatever its name.
     public mutating func setHidden(_ isHidden: Bool) { setRare(\.isHidden, isHidden) }
 
-    /// A property that only some providers know, by its typed key.
+    /// Accesses a property that only some providers know, by its typed key.
     public subscript<Value: Sendable>(key: FileAttributeKey<Value>) -> Value? {
         get { storage.header.rare?.custom[key.name] as? Value }
         set {
@@ -80,10 +80,10 @@ extension FileObject {
         }
     }
 
-    /// Every property under a typed key, by the key's name.
+    /// All properties with typed keys, by the key's name.
     public var customAttributes: [String: any Sendable] { storage.header.rare?.custom ?? [:] }
 
-    /// Whole-box update for providers that know many details at once.
+    /// Sets several details at once, for providers that report many.
     package mutating func setDetails(_ change: (inout Details) -> Void) {
         mutate { fields in
             fields.changeRare { rare in
@@ -101,7 +101,7 @@ extension FileObject {
 }
 
 extension FileObject {
-    /// The details that a provider tells of every entry, set in one go.
+    /// The details that a provider reports for every entry, set at once.
     package struct Details {
         fileprivate(set) var rare: Rare
 
@@ -141,6 +141,6 @@ public struct FileAttributeKey<Value: Sendable>: Hashable, Sendable {
     /// The key's name, unique within the provider's kind: `gallery.width`.
     public let name: String
 
-    /// A key of this name.
+    /// Creates a key with this name.
     public init(_ name: String) { self.name = name }
 }

@@ -1,5 +1,6 @@
 extension FileObject: FileQuerySubject {
-    /// The property that a query's key means. `url` is not known to an item alone and so absent.
+    /// Returns the property that a query's key stands for. An item alone does not know its `url`, which is therefore
+    /// absent.
     public func queryValue(for key: FileQuery.Key) -> FileQuery.Value? {
         switch key {
         case .name: .string(name)

@@ -3,11 +3,11 @@ extension FileObject {
     struct Fields {
         var parent: ItemPath
         var type: FileObjectType
-        /// How many bytes of text follow; `nil` is less than none.
+        /// The number of bytes of the text that follows; `nil` is stored as a negative number.
         fileprivate var nameLength: Int32 = 0
         fileprivate var tagLength: Int32 = -1
         fileprivate var contentTypeLength: Int32 = -1
-        /// Negative where it is not known.
+        /// Negative where it is unknown.
         var size: Int64 = -1
         var modified = FileTime.unknown
         var created = FileTime.unknown
@@ -26,24 +26,24 @@ extension FileObject {
         }
     }
 
-    /// The fields, and behind them, in the same allocation, the bytes of the name, the tag and the media type.
+    /// The fields and, after them in the same allocation, the bytes of the name, the tag and the media type.
     final class Storage: ManagedBuffer<Fields, UInt8> {
-        /// One of the texts.
+        /// The bytes of one of the texts.
         typealias Bytes = UnsafeBufferPointer<UInt8>
 
-        /// An item with these texts.
+        /// Returns an item with these texts.
         static func make(_ fields: Fields, name: [UInt8], _ etag: ETag?, _ contentType: String?) -> Storage {
             name.withUnsafeBufferPointer { make(fields, name: $0, etag, contentType) }
         }
 
-        /// The same item under another name.
+        /// Returns the same item under another name.
         func named(_ name: [UInt8]) -> Storage {
             withTexts { _, tag, contentType in
                 name.withUnsafeBufferPointer { Storage.make(header, name: $0, tag: tag, contentType: contentType) }
             }
         }
 
-        /// The same item with another tag or media type.
+        /// Returns the same item with another tag or media type.
         func described(_ etag: ETag?, _ contentType: String?) -> Storage {
             withName { Storage.make(header, name: $0, etag, contentType) }
         }
@@ -114,9 +114,9 @@ extension FileObject {
 }
 
 extension FileTime {
-    /// What stands in a field for a moment that is not known.
+    /// The value that stands for an unknown time in a field.
     static let unknown = FileTime(nanoseconds: .min)
 
-    /// The moment, if it is known.
+    /// The time, or `nil` if it is unknown.
     var known: FileTime? { self == .unknown ? nil : self }
 }

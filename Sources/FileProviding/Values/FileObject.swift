@@ -1,19 +1,20 @@
-/// An item as its provider described it: a value, cheap to pass around and affordable by the million.
+/// An item as its provider described it: a value, cheap to pass around and small enough to keep millions of.
 ///
-/// What a provider did not say is `nil`. A listing's entry costs about 130 bytes: the parent's path is shared by all
-/// entries of a page, and rarely used properties live in one box, which takes 200 bytes more where a provider tells any.
+/// What a provider did not report is `nil`. A listing's entry takes about 130 bytes: the parent's path is shared by all
+/// entries of a page, and rarely used properties live in one box, which takes 200 more bytes where a provider reports
+/// any.
 ///
-/// - Important: the name is a property of its own; never take it from the path, which may be an identifier.
+/// - Important: the name is a property of its own; never derive it from the path, which may be an identifier.
 public struct FileObject: @unchecked Sendable {  // Storage that is shared is never written: `mutate` copies it before.
     var storage: Storage
 
-    /// An item `name` in the directory `parent`.
+    /// Creates an item `name` in the directory `parent`.
     ///
     /// - Parameters:
     ///   - name: the exact name.
     ///   - parent: the directory's path.
-    ///   - type: what it is.
-    ///   - etag: as the property; said here, it need not be stored anew.
+    ///   - type: the item's type.
+    ///   - etag: as the property; passing it here saves storing the item again.
     ///   - contentType: likewise.
     public init(
         name: ItemName, in parent: ItemPath, type: FileObjectType, etag: ETag? = nil, contentType: String? = nil
@@ -21,12 +22,12 @@ public struct FileObject: @unchecked Sendable {  // Storage that is shared is ne
         storage = Storage.make(Fields(parent: parent, type: type), name: name.bytes, etag, contentType)
     }
 
-    /// An item known by its path. The root's name is empty text.
+    /// Creates an item from its path. The root's name is the empty text.
     ///
     /// - Parameters:
     ///   - path: where the item is.
-    ///   - name: the item's name where the path does not end in it, as with identifiers.
-    ///   - type: what it is.
+    ///   - name: the item's name where it is not the path's last component, as with identifiers.
+    ///   - type: the item's type.
     public init(path: ItemPath, name: ItemName? = nil, type: FileObjectType) {
         let name = name ?? path.lastComponent ?? ItemName(unchecked: path.isIdentifier ? path.bytes : [])
         self.init(name: name, in: path.parent ?? .root, type: type)
@@ -36,19 +37,19 @@ public struct FileObject: @unchecked Sendable {  // Storage that is shared is ne
     /// The exact name.
     public var itemName: ItemName { ItemName(unchecked: storage.withName(Array.init)) }
 
-    /// The name as text, for people; bytes that are not UTF-8 show as U+FFFD.
+    /// The name as text, for display; bytes that are not UTF-8 show as U+FFFD.
     public var name: String { storage.withName { String(decoding: $0, as: UTF8.self) } }
 
     /// Where the item is within its provider.
     public var path: ItemPath { storage.header.rare?.path ?? storage.withName(storage.header.parent.appending(bytes:)) }
 
-    /// What the item is.
+    /// The item's type.
     public var type: FileObjectType {
         get { storage.header.type }
         set { mutate { $0.type = newValue } }
     }
 
-    /// The size in bytes, or `nil` where it is unknown or has no meaning, as for directories.
+    /// The size in bytes, or `nil` where it is unknown or meaningless, as for directories.
     public var size: Int64? {
         get { storage.header.size < 0 ? nil : storage.header.size }
         set { mutate { $0.size = newValue ?? -1 } }
@@ -89,7 +90,7 @@ public struct FileObject: @unchecked Sendable {  // Storage that is shared is ne
         storage.header.rare?.isHidden ?? storage.withName { $0.first == UInt8(ascii: ".") }
     }
 
-    /// The same item, known under another path.
+    /// Returns the same item under another path.
     public func relocated(to path: ItemPath) -> FileObject {
         var moved = self
         if !path.isIdentifier { moved.storage = storage.named(path.lastComponent?.bytes ?? []) }
@@ -103,7 +104,7 @@ public struct FileObject: @unchecked Sendable {  // Storage that is shared is ne
 }
 
 extension FileObject: Equatable {
-    /// Equal in path, type, size, time, tag and identifier.
+    /// Returns whether path, type, size, modification time, tag and identifier are equal.
     public static func == (a: FileObject, b: FileObject) -> Bool {
         a.storage === b.storage
             || (a.itemName == b.itemName && a.path == b.path && a.type == b.type && a.size == b.size

@@ -1,6 +1,6 @@
 /// An order for a listing that has been collected. Ties are broken by the name's bytes, so that every order is total.
 public struct FileObjectSorting: Sendable, Hashable {
-    /// What decides.
+    /// The property to sort by.
     public enum Key: String, Sendable, CaseIterable {
         /// The name, with runs of digits by value: `page 2` before `page 10`; case-insensitive.
         case name
@@ -16,21 +16,21 @@ public struct FileObjectSorting: Sendable, Hashable {
         case `extension`
     }
 
-    /// What decides.
+    /// The property to sort by.
     public var key: Key
-    /// Smallest, earliest or first in the alphabet at the front.
+    /// Whether the smallest, the earliest or the alphabetically first comes first.
     public var ascending: Bool
-    /// Directories before everything else, in either direction.
+    /// Whether directories come before everything else, in either direction.
     public var directoriesFirst: Bool
 
-    /// An order by `key`.
+    /// Creates an order by `key`.
     public init(_ key: Key, ascending: Bool = true, directoriesFirst: Bool = false) {
         self.key = key
         self.ascending = ascending
         self.directoriesFirst = directoriesFirst
     }
 
-    /// Whether `a` stands before `b`.
+    /// Returns whether `a` comes before `b`.
     public func areInIncreasingOrder(_ a: FileObject, _ b: FileObject) -> Bool {
         if directoriesFirst, a.isDirectory != b.isDirectory { return a.isDirectory }
         let order = ascending ? compare(a, b) : compare(b, a)
@@ -54,7 +54,7 @@ public struct FileObjectSorting: Sendable, Hashable {
     private func order<Value: Comparable>(_ a: Value, _ b: Value) -> Int { a < b ? -1 : a == b ? 0 : 1 }
 }
 
-/// Compares names as people do: ASCII letters without case, runs of digits by value.
+/// Compares names the way users expect: ASCII letters ignoring case, runs of digits by value.
 package enum NaturalOrder {
     package static func compare(_ a: ItemName, _ b: ItemName) -> Int {
         a.bytes.withUnsafeBufferPointer { a in b.bytes.withUnsafeBufferPointer { compare(a, $0) } }
@@ -80,7 +80,7 @@ package enum NaturalOrder {
         return (a.count - i) - (b.count - j)
     }
 
-    /// The run of digits at `index` without leading zeros.
+    /// Returns the run of digits at `index` without leading zeros.
     private static func digits(
         _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int
     ) -> Slice<UnsafeBufferPointer<UInt8>> {

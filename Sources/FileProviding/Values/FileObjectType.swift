@@ -1,4 +1,4 @@
-/// What an item is.
+/// The type of an item.
 public enum FileObjectType: String, Sendable, Codable, CaseIterable {
     /// A file with contents.
     case regular
@@ -6,6 +6,6 @@ public enum FileObjectType: String, Sendable, Codable, CaseIterable {
     case directory
     /// A symbolic link, itself, not what it points to.
     case symbolicLink
-    /// Anything else: a device, a socket, a pipe, or not told.
+    /// Anything else: a device, a socket, a pipe, or an unreported type.
     case unknown
 }

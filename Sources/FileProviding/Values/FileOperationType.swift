@@ -1,6 +1,6 @@
-/// An operation and what it is about: what delegates are asked and told, and what a task's description stores.
+/// An operation and the items it involves, as passed to delegates and stored in a task's description.
 public enum FileOperationType: Hashable, Sendable, Codable {
-    /// Make a directory.
+    /// Create a directory.
     case create(ItemPath)
     /// Copy an item within the provider.
     case copy(source: ItemPath, destination: ItemPath)
@@ -8,7 +8,7 @@ public enum FileOperationType: Hashable, Sendable, Codable {
     case move(source: ItemPath, destination: ItemPath)
     /// Remove an item and everything below it.
     case remove(ItemPath)
-    /// Make a symbolic link.
+    /// Create a symbolic link.
     case link(ItemPath, target: LinkTarget)
     /// Write a file's contents.
     case modify(ItemPath)
@@ -16,10 +16,10 @@ public enum FileOperationType: Hashable, Sendable, Codable {
     case fetch(ItemPath)
     /// Copy a local file to the provider.
     case upload(LocalPath, to: ItemPath)
-    /// Copy a file of the provider to this machine.
+    /// Copy a file from the provider to this machine.
     case download(ItemPath, to: LocalPath)
 
-    /// The item that the operation begins with, as text.
+    /// The item that the operation starts from, as text.
     public var source: String {
         switch self {
         case .create(let path), .remove(let path), .modify(let path), .fetch(let path), .link(let path, _),
@@ -29,7 +29,7 @@ public enum FileOperationType: Hashable, Sendable, Codable {
         }
     }
 
-    /// Where the operation leads, as text, for those with two ends.
+    /// The destination as text, for operations that have one.
     public var destination: String? {
         switch self {
         case .copy(_, let path), .move(_, let path), .upload(_, let path): path.description
@@ -39,7 +39,7 @@ public enum FileOperationType: Hashable, Sendable, Codable {
         }
     }
 
-    /// What it does in one word: `Copy`.
+    /// The action in one word: `Copy`.
     public var actionDescription: String {
         switch self {
         case .create: "Create"
@@ -54,7 +54,7 @@ public enum FileOperationType: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether bytes travel, so that progress counts bytes and not items.
+    /// Whether bytes are transferred, so that progress counts bytes and not items.
     public var isTransfer: Bool {
         switch self {
         case .modify, .fetch, .upload, .download: true

@@ -2,35 +2,37 @@ import Dispatch
 import Foundation
 import Logging
 
-/// What belongs to one provider instance and not to its storage: delegates, queues, logger, monitor registrations.
+/// The parts of a provider that belong to the instance, not to the storage: delegates, queues, logger, monitor
+/// registrations.
 ///
-/// Held by the provider; a copy of a provider takes a fresh one. Delegates are weak.
+/// Held by the provider; a copy of a provider gets a new one. Delegates are held weakly.
 public final class FileProviderContext: Sendable {
-    /// Where callback forms call back and delegates are told: serial, so in order. Change it before the first operation.
+    /// The queue on which completion handlers and delegates are called: serial, so calls come in order. Set it before
+    /// the first operation.
     public var dispatchQueue: DispatchQueue {
         get { state.withLock { $0.dispatchQueue } }
         set { state.withLock { $0.dispatchQueue = newValue } }
     }
 
-    /// The queue that bounds how many operations of the callback forms run at once.
+    /// The queue that limits how many operations of the callback forms run at once.
     public var operationQueue: OperationQueue {
         get { state.withLock { $0.operationQueue } }
         set { state.withLock { $0.operationQueue = newValue } }
     }
 
-    /// Where the provider logs: operations and their failures at `debug`; whoever called has the error.
+    /// The logger: operations and their failures are logged at `debug`, because the caller receives the error.
     public var logger: Logger {
         get { state.withLock { $0.logger } }
         set { state.withLock { $0.logger = newValue } }
     }
 
-    /// Is told how operations end and how far they are.
+    /// The delegate that is notified of operations' progress and results.
     public var delegate: (any FileProviderDelegate)? {
         get { state.withLock { $0.delegate } }
         set { state.withLock { $0.delegate = newValue } }
     }
 
-    /// Is asked before operations and after failures.
+    /// The delegate that decides before operations and after failures.
     public var fileOperationDelegate: (any FileOperationDelegate)? {
         get { state.withLock { $0.fileOperationDelegate } }
         set { state.withLock { $0.fileOperationDelegate = newValue } }
@@ -47,12 +49,12 @@ public final class FileProviderContext: Sendable {
 
     private let state = Locked(State())
 
-    /// A context without delegates.
+    /// Creates a context without delegates.
     public init() {}
 
     deinit { state.withLock { $0.monitors }.values.forEach { $0.cancel() } }
 
-    /// Keeps the task that watches `path`, or forgets it with `nil`; returns the one kept before.
+    /// Stores the task that watches `path`, or removes it with `nil`; returns the one stored before.
     func replaceMonitor(at path: ItemPath, with task: Task<Void, Never>?) -> Task<Void, Never>? {
         state.withLock { state in
             defer { state.monitors[path] = task }
@@ -60,6 +62,6 @@ public final class FileProviderContext: Sendable {
         }
     }
 
-    /// Whether a task watches `path`.
+    /// Returns whether a task watches `path`.
     func hasMonitor(at path: ItemPath) -> Bool { state.withLock { $0.monitors[path] != nil } }
 }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A moment in nanoseconds, as file systems store it; `Date` would round it to about a hundred.
+/// A point in time in nanoseconds, as file systems store it; `Date` would round it to about a hundred.
 public struct FileTime: Hashable, Sendable, Comparable, Codable {
     /// Nanoseconds since 1970-01-01 00:00 UTC; from 1677 to 2262.
     public var nanoseconds: Int64
 
-    /// A moment so many nanoseconds after 1970.
+    /// Creates a time the given number of nanoseconds after 1970.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// A moment given as whole seconds and nanoseconds; clamped to what 64 bits hold.
+    /// Creates a time from whole seconds and nanoseconds; clamped to what 64 bits hold.
     public init(seconds: Int64, nanoseconds: Int64 = 0) {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, carry) = product.addingReportingOverflow(nanoseconds)
         self.nanoseconds = overflow || carry ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// The moment of a date.
+    /// Creates a time from a date.
     public init(_ date: Date) {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         guard seconds.magnitude < 9e9 else {
@@ -25,7 +25,7 @@ public struct FileTime: Hashable, Sendable, Comparable, Codable {
         self.init(seconds: Int64(seconds), nanoseconds: Int64((date.timeIntervalSince1970 - seconds) * 1e9))
     }
 
-    /// The moment as a date, exact to about 100 ns.
+    /// The time as a date, exact to about 100 ns.
     public var date: Date { Date(timeIntervalSince1970: Double(nanoseconds) / 1e9) }
 
     /// Whole seconds since 1970, rounded down.
@@ -34,12 +34,12 @@ public struct FileTime: Hashable, Sendable, Comparable, Codable {
         return remainder < 0 ? quotient - 1 : quotient
     }
 
-    /// The nanoseconds behind the whole seconds, 0 ..< 1,000,000,000.
+    /// The nanoseconds after the whole seconds, 0 ..< 1,000,000,000.
     public var subsecond: Int64 {
         let rest = nanoseconds % 1_000_000_000
         return rest < 0 ? rest + 1_000_000_000 : rest
     }
 
-    /// Earlier before later.
+    /// Returns whether `a` is earlier than `b`.
     public static func < (a: FileTime, b: FileTime) -> Bool { a.nanoseconds < b.nanoseconds }
 }

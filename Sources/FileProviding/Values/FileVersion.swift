@@ -1,4 +1,4 @@
-/// What told one version of a file from another when it was last looked at.
+/// The properties that distinguished one version of a file from another when it was last looked at.
 public struct FileVersion: Hashable, Sendable, Codable {
     /// The server's tag.
     public var etag: ETag?
@@ -7,17 +7,19 @@ public struct FileVersion: Hashable, Sendable, Codable {
     /// The modification time.
     public var modificationTime: FileTime?
 
-    /// A version known by these marks.
+    /// Creates a version from these properties.
     public init(etag: ETag? = nil, size: Int64? = nil, modificationTime: FileTime? = nil) {
         self.etag = etag
         self.size = size
         self.modificationTime = modificationTime
     }
 
-    /// Whether `file` is still this version: by tag where both have one, else by size and time as far as both know them.
+    /// Returns whether `file` is still this version: by tag where both have one, otherwise by size and time as far as
+    /// both know them.
     public func matches(_ file: FileObject) -> Bool { agrees(with: file.version) }
 
-    /// Whether another look has seen this version: by tag where both have one, else by size and time as far as both know them.
+    /// Returns whether both describe the same version: by tag where both have one, otherwise by size and time as far as
+    /// both know them.
     func agrees(with other: FileVersion) -> Bool {
         if let etag, let other = other.etag { return etag.opaque == other.opaque }
         if let size, let other = other.size, size != other { return false }
@@ -27,6 +29,6 @@ public struct FileVersion: Hashable, Sendable, Codable {
 }
 
 extension FileObject {
-    /// The marks of this version.
+    /// The properties that identify the item's version.
     public var version: FileVersion { FileVersion(etag: etag, size: size, modificationTime: modificationTime) }
 }

@@ -1,11 +1,11 @@
 /// One component of a path, kept and compared as bytes.
 ///
-/// Swift's `String ==` takes a composed and a decomposed `é` for the same text; file systems and servers do not.
+/// Swift's `String ==` treats a composed and a decomposed `é` as equal; file systems and servers do not.
 public struct ItemName: Hashable, Sendable {
     /// The name's bytes: never empty, no slash, no zero byte, neither `.` nor `..`.
     public let bytes: [UInt8]
 
-    /// A name of exactly these bytes.
+    /// Creates a name of exactly these bytes.
     ///
     /// - Throws: `CocoaError(.fileReadInvalidFileName)` for an empty name, `.`, `..`, a slash or a zero byte.
     public init(validating bytes: some Sequence<UInt8>) throws {
@@ -14,7 +14,7 @@ public struct ItemName: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// A name written as text. Throws as the form for bytes does.
+    /// Creates a name from text. Throws as the initializer for bytes does.
     public init(validating text: String) throws {
         try self.init(validating: text.utf8)
     }
@@ -26,7 +26,7 @@ public struct ItemName: Hashable, Sendable {
     /// The name as text; bytes that are not UTF-8 show as U+FFFD.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The bytes behind the last dot, lower-cased text, or "" where there is none. A leading dot does not count.
+    /// The bytes after the last dot, as lower-case text, or "" where there is none. A leading dot does not count.
     public var pathExtension: String {
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0, dot + 1 < bytes.count else { return "" }
         return String(decoding: bytes[(dot + 1)...], as: UTF8.self).lowercased()
@@ -43,7 +43,7 @@ public struct ItemName: Hashable, Sendable {
 }
 
 extension ItemName: Comparable {
-    /// Orders names by their bytes.
+    /// Returns whether `a` comes before `b` by their bytes.
     public static func < (a: ItemName, b: ItemName) -> Bool { a.bytes.precedes(b.bytes) }
 }
 
@@ -61,14 +61,14 @@ extension ItemName: Codable {
 }
 
 extension [UInt8] {
-    /// Byte order, one `memcmp`.
+    /// Returns whether these bytes come first in byte order, by one `memcmp`.
     package func precedes(_ other: [UInt8]) -> Bool {
         withUnsafeBufferPointer { a in other.withUnsafeBufferPointer { a.precedes($0) } }
     }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Byte order, one `memcmp`.
+    /// Returns whether these bytes come first in byte order, by one `memcmp`.
     func precedes(_ other: Self) -> Bool {
         let order = memcmpOrZero(UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
         return order != 0 ? order < 0 : count < other.count

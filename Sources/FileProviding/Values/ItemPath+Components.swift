@@ -4,7 +4,7 @@ extension ItemPath {
     /// Whether this is the provider's root.
     public var isRoot: Bool { bytes.isEmpty }
 
-    /// The names from the root down; an identifier has none.
+    /// The names from the root down; empty for an identifier.
     public var components: [ItemName] {
         isIdentifier ? [] : bytes.split(separator: Self.slash).map { ItemName(unchecked: Array($0)) }
     }
@@ -23,14 +23,14 @@ extension ItemPath {
         return ItemPath(unchecked: Array(bytes[..<cut]), namesDirectory: true)
     }
 
-    /// The path of the child `name`. Below an identifier it is an identifier that no provider knows: look up the item's
-    /// path first.
+    /// Returns the path of the child `name`. Below an identifier, the result is an identifier that no provider knows:
+    /// look up the item's path first.
     public func appending(_ name: ItemName) -> ItemPath {
         if isRoot { return ItemPath(unchecked: name.bytes) }
         return name.bytes.withUnsafeBufferPointer(appending(bytes:))
     }
 
-    /// The path of the child whose name is these bytes.
+    /// Returns the path of the child whose name is these bytes.
     func appending(bytes name: UnsafeBufferPointer<UInt8>) -> ItemPath {
         if isRoot { return ItemPath(unchecked: Array(name)) }
         var joined: [UInt8] = []
@@ -41,7 +41,7 @@ extension ItemPath {
         return ItemPath(unchecked: joined, isIdentifier: isIdentifier)
     }
 
-    /// The path of `relative` below this one; below an identifier as for a name.
+    /// Returns the path of `relative` below this one; below an identifier, the same caveat applies as for a name.
     public func appending(_ relative: ItemPath) -> ItemPath {
         if relative.isRoot { return self }
         if isRoot { return relative }
@@ -50,10 +50,11 @@ extension ItemPath {
             namesDirectory: relative.namesDirectory)
     }
 
-    /// The path of the child `name`, validated. Throws as ``ItemName`` does for what is no name.
+    /// Returns the path of the child `name`, after validating the name. Throws as ``ItemName`` does for an invalid
+    /// name.
     public func appending(_ name: String) throws -> ItemPath { try appending(ItemName(validating: name)) }
 
-    /// Whether the item is `directory` or lies below it.
+    /// Returns whether the item is `directory` or lies below it.
     public func isInside(_ directory: ItemPath) -> Bool {
         guard !isIdentifier, !directory.isIdentifier else { return self == directory }
         if directory.isRoot { return true }
@@ -61,7 +62,7 @@ extension ItemPath {
         return bytes.count == directory.bytes.count || bytes[directory.bytes.count] == Self.slash
     }
 
-    /// This path as seen from `directory`, or `nil` when it is not inside.
+    /// Returns this path relative to `directory`, or `nil` when it is not inside.
     public func relative(to directory: ItemPath) -> ItemPath? {
         guard !isIdentifier, isInside(directory) else { return nil }
         if directory.isRoot { return self }
@@ -69,15 +70,16 @@ extension ItemPath {
         return ItemPath(unchecked: Array(rest), namesDirectory: namesDirectory || rest.isEmpty)
     }
 
-    /// The same path, said to name a directory.
+    /// The same path, marked as naming a directory.
     public var asDirectory: ItemPath { ItemPath(unchecked: bytes, isIdentifier: isIdentifier, namesDirectory: true) }
 
-    /// The same path without a slash behind it: whatever is there, be it a link. The root is the root.
+    /// The same path without a trailing slash: the item itself, even if it is a symbolic link. The root stays the root.
     package var asItem: ItemPath { isRoot ? self : ItemPath(unchecked: bytes, isIdentifier: isIdentifier) }
 
-    /// The components percent-encoded for a URL path (RFC 3986, section 3.3), joined by slashes, no leading slash.
+    /// The components percent-encoded for a URL path (RFC 3986, section 3.3), joined by slashes, without a leading
+    /// slash.
     ///
-    /// Everything but unreserved characters is escaped, so that no server or proxy reads meaning into a name.
+    /// Everything but unreserved characters is escaped, so that no server or proxy interprets parts of a name.
     public var percentEncoded: String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count + 16)

@@ -1,13 +1,13 @@
 /// Where an item is within a provider: a validated path from the provider's root, or a `type:identifier`.
 ///
-/// `"/"` and `""` are the root; `"a/b"` and `"/a/b"` are the same path. `.` components vanish and `..` goes up, lexically;
-/// a path that would leave the root, an empty component (`//x`) or a zero byte is refused. Components are bytes: nothing is
-/// percent-decoded, Unicode-normalised or case-folded, and comparison is by byte.
+/// `"/"` and `""` are the root; `"a/b"` and `"/a/b"` are the same path. `.` components vanish and `..` goes up,
+/// lexically; a path that would leave the root, an empty component (`//x`) or a zero byte is refused. Components are
+/// bytes: nothing is percent-decoded, Unicode-normalized or case-folded, and comparison is by byte.
 ///
 /// Some servers address items by identifier instead: text of the form `id:abcd`, two to twelve lower-case letters, a colon
 /// and no slash, is such a path. A file of that name in the root is written with a leading slash.
 ///
-/// A trailing slash says "a directory": it does not take part in comparison, but a file is not found under such a path.
+/// A trailing slash marks a directory: it is ignored in comparisons, but a file is not found under such a path.
 public struct ItemPath: Hashable, Sendable {
     /// Components joined by slashes, without a leading one; empty for the root. For an identifier, `type:identifier`.
     package let bytes: [UInt8]
@@ -19,19 +19,21 @@ public struct ItemPath: Hashable, Sendable {
     /// The provider's root directory.
     public static let root = ItemPath(unchecked: [], namesDirectory: true)
 
-    /// A path written as text.
+    /// Creates a path from text.
     ///
-    /// - Throws: `CocoaError(.fileReadInvalidFileName)` when the path leaves the root, has an empty component or a zero byte.
+    /// - Throws: `CocoaError(.fileReadInvalidFileName)` when the path leaves the root, has an empty component or a zero
+    ///   byte.
     public init(validating text: String) throws {
         try self.init(validatingBytes: Array(text.utf8))
     }
 
-    /// A path given as bytes, which need not be UTF-8. Throws like ``init(validating:)``.
+    /// Creates a path from bytes, which need not be UTF-8. Throws as ``init(validating:)`` does.
     public init(validatingBytes bytes: some Sequence<UInt8>) throws {
         self = try PathParser.parse(Array(bytes))
     }
 
-    /// A path from a URL: each component is percent-decoded once, then validated, so that `%2e%2e` cannot escape.
+    /// Creates a path from a URL's path: each component is percent-decoded once, then validated, so that `%2e%2e`
+    /// cannot escape.
     ///
     /// - Throws: `CocoaError(.fileReadInvalidFileName)`, also for a decoded slash (`%2F`) and an invalid escape.
     public init(percentEncoded text: String) throws {
@@ -44,7 +46,7 @@ public struct ItemPath: Hashable, Sendable {
         self.namesDirectory = namesDirectory
     }
 
-    /// Equal when both name the same item, whether or not written with a trailing slash.
+    /// Returns whether both name the same item, whether or not written with a trailing slash.
     public static func == (a: ItemPath, b: ItemPath) -> Bool {
         a.isIdentifier == b.isIdentifier && a.bytes == b.bytes
     }
@@ -56,7 +58,8 @@ public struct ItemPath: Hashable, Sendable {
 }
 
 extension ItemPath: ExpressibleByStringLiteral {
-    /// A path written in source. A literal that ``init(validating:)`` would refuse is a programming error and traps.
+    /// Creates a path from a literal in source code. A literal that ``init(validating:)`` would refuse is a programming
+    /// error and traps.
     public init(stringLiteral literal: String) {
         do { try self.init(validating: literal) } catch { preconditionFailure("invalid path literal: \(literal)") }
     }
@@ -70,14 +73,14 @@ extension ItemPath: CustomStringConvertible {
 }
 
 extension ItemPath: Comparable {
-    /// Byte order of the joined components; identifiers sort behind paths.
+    /// Compares the bytes of the joined components; identifiers sort after paths.
     public static func < (a: ItemPath, b: ItemPath) -> Bool {
         a.isIdentifier != b.isIdentifier ? b.isIdentifier : a.bytes.precedes(b.bytes)
     }
 }
 
 extension ItemPath: Codable {
-    /// Decodes what ``encode(to:)`` wrote, validating it anew.
+    /// Decodes what ``encode(to:)`` wrote, and validates it again.
     public init(from decoder: any Decoder) throws { try self.init(validatingBytes: ExactText.decode(from: decoder)) }
 
     /// Encodes the path's text, or Base64 bytes where it is not UTF-8.

@@ -1,15 +1,15 @@
-/// What a symbolic link points to, as the bytes that it holds: absolute, relative, or leading nowhere.
+/// The target of a symbolic link, as the bytes that the link stores: absolute, relative, or leading nowhere.
 public struct LinkTarget: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible, Codable {
     /// The link's contents.
     public let bytes: [UInt8]
 
-    /// A target of exactly these bytes.
+    /// Creates a target of exactly these bytes.
     public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-    /// A target written as text.
+    /// Creates a target from text.
     public init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// A target written in source.
+    /// Creates a target from a literal in source code.
     public init(stringLiteral literal: String) { self.init(literal) }
 
     /// The target as text; bytes that are not UTF-8 show as U+FFFD.

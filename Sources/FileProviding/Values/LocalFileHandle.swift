@@ -6,15 +6,15 @@ import Glibc
 import Darwin
 #endif
 
-/// An open file on this machine, read and written by position, closed when the last reference goes.
+/// An open file on this machine, read and written by position, closed when the last reference is released.
 ///
-/// Handing an open file around instead of a path keeps a transfer on the file it began with, whatever is renamed or
-/// swapped for a symbolic link meanwhile.
+/// Passing an open file instead of a path keeps a transfer on the file it began with, whatever is renamed or replaced
+/// by a symbolic link in the meantime.
 public final class LocalFileHandle: Sendable {
     /// The file descriptor. Do not close it.
     public let descriptor: Int32
 
-    /// Takes ownership of an open descriptor.
+    /// Creates a handle that takes ownership of an open descriptor.
     public init(owning descriptor: Int32) { self.descriptor = descriptor }
 
     /// Opens a regular file for reading.
@@ -31,10 +31,10 @@ public final class LocalFileHandle: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The file's size now, in bytes.
+    /// Returns the file's current size in bytes.
     public func size() throws -> Int64 { Int64(try status().st_size) }
 
-    /// Whether it is a file with contents of its own: no pipe, socket or device.
+    /// Whether it is a file with contents of its own: not a pipe, socket or device.
     var isRegular: Bool { get throws { try status().st_mode & S_IFMT == S_IFREG } }
 
     private func status() throws -> stat {
@@ -43,7 +43,7 @@ public final class LocalFileHandle: Sendable {
         return status
     }
 
-    /// The size and modification time now.
+    /// Returns the current size and modification time.
     package func version() throws -> FileVersion {
         let status = try status()
         #if canImport(Glibc)
@@ -56,12 +56,12 @@ public final class LocalFileHandle: Sendable {
             modificationTime: FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec)))
     }
 
-    /// Has everything that was written to the file on the medium.
+    /// Flushes everything written to the file to the medium.
     package func synchronize() throws {
         guard fsync(descriptor) == 0 else { throw posixError("open file", errno, writing: true) }
     }
 
-    /// Up to `count` bytes from `offset`; fewer at the end, none behind it.
+    /// Returns up to `count` bytes from `offset`; fewer near the end, none after it.
     public func read(at offset: Int64, count: Int) throws -> Data {
         var data = Data(count: count)
         let got = try data.withUnsafeMutableBytes { try read(into: $0, at: offset) }
@@ -69,7 +69,7 @@ public final class LocalFileHandle: Sendable {
         return data
     }
 
-    /// Fills `buffer` from `offset`; returns how many bytes there were.
+    /// Fills `buffer` from `offset`; returns the number of bytes read.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
         var done = 0
         while done < buffer.count {
@@ -84,7 +84,7 @@ public final class LocalFileHandle: Sendable {
         return done
     }
 
-    /// Writes all bytes at `offset`, beyond the end if need be.
+    /// Writes all bytes at `offset`, extending the file if necessary.
     public func write(_ data: Data, at offset: Int64) throws {
         try data.withUnsafeBytes { try write($0, at: offset) }
     }

@@ -2,29 +2,29 @@ import Foundation
 
 /// The path of a file on this machine, kept as the bytes the kernel knows it by.
 ///
-/// A `file:` URL or a `String` turns a name that is not UTF-8 into U+FFFD and so into another name; this type does not.
-/// Relative paths are resolved by the kernel against the process's working directory at the time of use.
+/// A `file:` URL or a `String` replaces bytes that are not UTF-8 by U+FFFD, which makes it another name; this type does
+/// not. Relative paths are resolved by the kernel against the process's working directory at the time of use.
 public struct LocalPath: Hashable, Sendable {
     /// The path's bytes, without a terminating zero.
     public let bytes: [UInt8]
 
-    /// A path of exactly these bytes.
+    /// Creates a path of exactly these bytes.
     public init(bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
     }
 
-    /// A path written as text, taken literally: no percent-decoding, no `~`.
+    /// Creates a path from text, taken literally: no percent-decoding, no `~`.
     public init(_ path: String) {
         bytes = Array(path.utf8)
     }
 
-    /// The path of a `file:` URL, or `nil` for any other URL.
+    /// Creates a path from a `file:` URL; `nil` for any other URL.
     public init?(_ url: URL) {
         guard url.isFileURL else { return nil }
         self.init(url.path(percentEncoded: false))
     }
 
-    /// The path with `name` behind it, separated by one slash.
+    /// Returns the path with `name` appended, separated by one slash.
     public func appending(_ name: some Sequence<UInt8>) -> LocalPath {
         var joined = bytes
         if joined.last != UInt8(ascii: "/") { joined.append(UInt8(ascii: "/")) }

@@ -1,15 +1,15 @@
 import Logging
 
-/// What an operation is given besides its paths: how to do it, where to report, where to log.
+/// What an operation receives besides its paths: options, progress and logger.
 public struct OperationContext: Sendable {
-    /// How the operation is to be done.
+    /// The options of the operation.
     public var options: OperationOptions
-    /// Where bytes and items are counted.
+    /// The progress that counts bytes and items.
     public let progress: OperationProgress
-    /// Where to log; never secrets, never a URL's query.
+    /// The logger. Never log secrets or a URL's query.
     public var logger: Logger
 
-    /// A context of its own.
+    /// Creates a context.
     public init(
         options: OperationOptions = OperationOptions(), progress: OperationProgress = OperationProgress(),
         logger: Logger = Logger(label: "FileProviders")

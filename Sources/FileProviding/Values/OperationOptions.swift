@@ -1,17 +1,19 @@
-/// How an operation is to be done.
+/// Options of an operation.
 public struct OperationOptions: Sendable, Hashable {
-    /// Whether a file at the destination is replaced; it is in one step, and stays when the new one fails.
+    /// Whether a file at the destination is replaced. It is replaced atomically, and stays when writing the new one
+    /// fails.
     public var overwrite = false
-    /// What the written item is to carry, where the provider can.
+    /// The attributes to set on the written item, where the provider can.
     public var attributes = ItemAttributes()
-    /// Go on only while the file is this version: the one read, or the one about to be replaced.
+    /// The version that the file must still have for the operation to go on: the file read, or the one about to be
+    /// replaced.
     public var expecting: FileVersion?
     /// Whether missing parents of a destination are created.
     public var createsParents = false
-    /// Whether data is on the medium before the operation reports success (`fsync`), where the provider can.
+    /// Whether data is flushed to the medium before the operation reports success (`fsync`), where the provider can.
     public var flush = false
 
-    /// Nothing replaced, nothing carried, nothing expected.
+    /// Creates options; by default nothing is replaced, no attributes are set and no version is expected.
     public init(
         overwrite: Bool = false, attributes: ItemAttributes = ItemAttributes(), expecting: FileVersion? = nil,
         createsParents: Bool = false, flush: Bool = false
@@ -24,7 +26,7 @@ public struct OperationOptions: Sendable, Hashable {
     }
 }
 
-/// Attributes to give to an item that is written. What is `nil` is left to the storage.
+/// Attributes to set on an item. Those that are `nil` are left to the storage.
 public struct ItemAttributes: Sendable, Hashable, Codable {
     /// When the contents last changed.
     public var modificationTime: FileTime?
@@ -33,7 +35,7 @@ public struct ItemAttributes: Sendable, Hashable, Codable {
     /// The media type.
     public var contentType: String?
 
-    /// These attributes and no others.
+    /// Creates attributes.
     public init(modificationTime: FileTime? = nil, permissions: UInt16? = nil, contentType: String? = nil) {
         self.modificationTime = modificationTime
         self.permissions = permissions

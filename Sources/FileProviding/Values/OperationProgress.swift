@@ -1,15 +1,16 @@
-/// How far an operation is: monotonic, safe from any thread, cheap per chunk.
+/// The progress of an operation: monotonic, safe to use from any thread, cheap to update per chunk.
 ///
-/// Transfers count bytes, listings count entries, everything else is one unit. An unknown total is `nil`, never a guess.
+/// Transfers count bytes, listings count entries, everything else is one unit. An unknown total is `nil`, never a
+/// guess.
 public final class OperationProgress: Sendable {
-    /// How far it is.
+    /// The state of a progress.
     public struct State: Sendable, Hashable {
         /// Units done.
         public var completed: Int64 = 0
-        /// Units altogether, if known.
+        /// Units in total, if known.
         public var total: Int64?
 
-        /// A state, at zero and without a total by default.
+        /// Creates a state, at zero and without a total by default.
         public init(completed: Int64 = 0, total: Int64? = nil) {
             self.completed = completed
             self.total = total
@@ -19,20 +20,20 @@ public final class OperationProgress: Sendable {
     private let state = Locked(State())
     private let onChange: (@Sendable (State) -> Void)?
 
-    /// A progress at zero.
+    /// Creates a progress at zero.
     ///
     /// - Parameters:
-    ///   - total: how many units there are, if known.
-    ///   - onChange: called after each change, on whatever thread made it; must be quick.
+    ///   - total: the number of units, if known.
+    ///   - onChange: called after each change, on the thread that made it; must be quick.
     public init(total: Int64? = nil, onChange: (@Sendable (State) -> Void)? = nil) {
         self.onChange = onChange
         if let total { state.withLock { $0.total = total } }
     }
 
-    /// How far it is now.
+    /// The current state.
     public var current: State { state.withLock { $0 } }
 
-    /// Says how much there is altogether.
+    /// Sets the number of units in total.
     public func setTotal(_ total: Int64?) {
         report(
             state.withLock { state in
@@ -52,7 +53,7 @@ public final class OperationProgress: Sendable {
             })
     }
 
-    /// Raises the count to `completed`; a lower value is ignored, as after a retry that begins again.
+    /// Raises the count to `completed`. A lower value is ignored, as after a retry that starts over.
     public func raise(to completed: Int64) {
         let changed: State? = state.withLock { state in
             guard completed > state.completed else { return nil }
@@ -63,7 +64,7 @@ public final class OperationProgress: Sendable {
         if let changed { report(changed) }
     }
 
-    /// Says that everything is done.
+    /// Marks everything as done.
     public func finish() {
         report(
             state.withLock { state in

@@ -1,4 +1,4 @@
-/// Turns text into a validated ``ItemPath``; the only place where `..`, slashes and percent-escapes are read.
+/// Turns text into a validated ``ItemPath``; the only place where `..`, slashes and percent-escapes are interpreted.
 enum PathParser {
     private static let slash = UInt8(ascii: "/")
 
@@ -28,7 +28,7 @@ enum PathParser {
         return try join(parts, namesDirectory: namesDirectory, of: Array(text.utf8))
     }
 
-    /// The bytes that percent-encoded text stands for, or `nil` for an incomplete escape.
+    /// Returns the bytes that percent-encoded text stands for, or `nil` for an incomplete escape.
     static func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard text.contains(UInt8(ascii: "%")) else { return Array(text) }
         var bytes: [UInt8] = []

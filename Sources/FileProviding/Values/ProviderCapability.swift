@@ -1,6 +1,6 @@
-/// What a kind of provider can do, read off its conformances. Their names are for people and for keeping.
+/// Something that a kind of provider can do, derived from its conformances. The raw values are for display and storage.
 public enum ProviderCapability: String, CaseIterable, Sendable, Codable {
-    /// Look at directories and items.
+    /// List directories and look up items.
     case list = "list"
     /// Read files.
     case read = "read"
@@ -8,40 +8,40 @@ public enum ProviderCapability: String, CaseIterable, Sendable, Codable {
     case write = "write"
     /// Create, copy, move, remove.
     case operations = "operations"
-    /// Change times and permissions of what is there.
+    /// Change times and permissions of existing items.
     case attributes = "attributes"
     /// Continue an interrupted write.
     case resume = "resume"
-    /// Tell of changes.
+    /// Report changes.
     case monitor = "monitor"
     /// Symbolic links.
     case symlinks = "symlinks"
-    /// Take back what was done.
+    /// Undo operations.
     case undo = "undo"
     /// Trash.
     case trash = "trash"
     /// Earlier versions.
     case versions = "versions"
-    /// Marks on what matters.
+    /// Mark favorites.
     case favorites = "favorites"
     /// Links and shares.
     case sharing = "sharing"
     /// Thumbnails and file properties.
     case thumbnails = "thumbnails"
-    /// Hashes without reading.
+    /// Report hashes without reading files.
     case checksums = "checksums"
-    /// Directory marks that change with their contents.
+    /// Report directory tokens that change with the directory's contents.
     case changeTokens = "change tokens"
-    /// An index of names on the server.
+    /// Search an index of names on the server.
     case searchIndex = "search index"
-    /// Whom the server takes one for.
+    /// Report the account that the credential belongs to.
     case accounts = "accounts"
-    /// Several trees of one account.
+    /// Offer several trees to one account.
     case spaces = "spaces"
     /// Ask whether a certificate is trusted.
     case serverTrust = "server trust"
 
-    /// Whether providers of this kind conform.
+    /// Returns whether providers of this kind have the capability.
     public func holds(for kind: any FileProviderBasic.Type) -> Bool {
         switch self {
         case .list: true
@@ -69,10 +69,11 @@ public enum ProviderCapability: String, CaseIterable, Sendable, Codable {
 }
 
 extension FileProviderBasic {
-    /// What can be done here: what the kind of provider can do, but for what this server is known to lack
-    /// (``ProviderCharacteristics/lacks``). Something else may still be refused, such as a thumbnail of a text.
+    /// Returns what this provider can do at `path`: what the kind of provider can do, without what this server is known
+    /// to lack (``ProviderCharacteristics/lacks``). A particular request may still be refused, such as a thumbnail of a
+    /// text file.
     ///
-    /// - Throws: what finding out about the server throws.
+    /// - Throws: what determining the server's characteristics throws.
     public func capabilities(path: ItemPath = .root) async throws -> Set<ProviderCapability> {
         let lacks = try await characteristics(path: path).lacks
         return Set(ProviderCapability.allCases.filter { $0.holds(for: Swift.type(of: self)) }).subtracting(lacks)

@@ -1,35 +1,38 @@
-/// What varies between servers of one kind of provider; found out by asking, once.
+/// The characteristics that vary between servers of one kind of provider; determined once, by asking the server.
 public struct ProviderCharacteristics: Sendable, Hashable, Codable {
-    /// How finely modification times are kept, in nanoseconds; `nil` when they cannot be set.
+    /// The precision with which modification times can be set, in nanoseconds; `nil` when they cannot be set.
     public var settableTimePrecision: Int64?
-    /// The earliest modification time that can be set, where there is one: a file with an earlier one is written without it.
+    /// The earliest modification time that can be set, if there is a limit; a file with an earlier one is written
+    /// without it.
     public var earliestSettableTime: FileTime?
-    /// How finely modification times are told, in nanoseconds.
+    /// The precision with which modification times are reported, in nanoseconds.
     public var timePrecision: Int64 = 1_000_000_000
-    /// Whether a range of a file can be read without the rest travelling.
+    /// Whether a range of a file can be read without transferring the rest.
     public var supportsRangeReads = true
-    /// Whether a large read into a file takes several ways at once by itself, so that dividing it gains nothing.
+    /// Whether a large read into a file already uses several connections or requests at once, so that splitting it
+    /// gains nothing.
     public var dividesReads = false
     /// Whether a file's length must be known before it is written.
     public var needsLength = false
-    /// Hashes that come with attributes at no cost, best first.
+    /// The hashes that come with attributes at no extra cost, best first.
     public var freeChecksums: [Checksum.Algorithm] = []
-    /// Whether the hashes that are told are the storage's own, of the bytes that it has. Else they are what was sent with a
-    /// file, and say nothing of how it arrived.
+    /// Whether the reported hashes are computed by the storage from the bytes that it holds. Otherwise they are those
+    /// sent along with a file, and say nothing about how it arrived.
     public var computesChecksums = true
     /// Whether directories' tags change with everything below them.
     public var propagatesDirectoryETags = false
-    /// Whether a recursive listing takes no more requests than that of one directory.
+    /// Whether a recursive listing takes no more requests than listing one directory.
     public var listsTreesAtOnce = false
     /// Whether Unix permissions can be set.
     public var keepsPermissions = false
     /// The longest name in bytes, where there is a limit.
     public var maximumNameLength: Int?
-    /// What the kind of provider can do and this server cannot, as far as that is known: it throws `.featureUnsupported`.
+    /// What this kind of provider can do but this server cannot, as far as known; trying it throws
+    /// `.featureUnsupported`.
     public var lacks: Set<ProviderCapability> = []
-    /// What the server calls itself, for people: `Apache mod_dav`.
+    /// What the server calls itself, for display: `Apache mod_dav`.
     public var family: String?
 
-    /// Nothing known.
+    /// Creates characteristics with nothing known.
     public init() {}
 }

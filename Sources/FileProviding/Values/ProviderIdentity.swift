@@ -1,18 +1,18 @@
-/// Answers "is this the same storage?", so that a copy within it can stay on the server.
+/// The identity of a storage, which tells whether a copy can stay on the server.
 ///
-/// Two providers of equal identity address the same items by the same paths. Items of providers that differ only in
-/// ``root`` are on the same storage too, under other paths; see ``sharesStorage(with:)``.
+/// Two providers of equal identity address the same items by the same paths. Providers that differ only in ``root`` are
+/// on the same storage too, under other paths; see ``sharesStorage(with:)``.
 public struct ProviderIdentity: Hashable, Sendable, Codable {
     /// The provider's kind, `FileProviderBasic.type`.
     public var type: String
-    /// Host and port, or what else tells two storages of a kind apart; empty for this machine.
+    /// Host and port, or whatever else distinguishes two storages of a kind; empty for this machine.
     public var authority: String
-    /// Where the provider's root lies on the storage.
+    /// Where the provider's root is on the storage.
     public var root: ItemPath
-    /// Who is asking; `nil` for nobody in particular.
+    /// The account; `nil` for anonymous access.
     public var account: String?
 
-    /// An identity of these parts.
+    /// Creates an identity.
     public init(type: String, authority: String = "", root: ItemPath = .root, account: String? = nil) {
         self.type = type
         self.authority = authority
@@ -20,7 +20,7 @@ public struct ProviderIdentity: Hashable, Sendable, Codable {
         self.account = account
     }
 
-    /// Whether both address the same storage as the same person, perhaps from different roots.
+    /// Returns whether both address the same storage as the same account, perhaps from different roots.
     public func sharesStorage(with other: ProviderIdentity) -> Bool {
         type == other.type && authority == other.authority && account == other.account
     }

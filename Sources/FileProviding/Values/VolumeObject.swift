@@ -1,28 +1,28 @@
 import Foundation
 
-/// What a provider knows of the storage that it serves. What it was not told is `nil`.
+/// What a provider knows about its storage. What the storage did not report is `nil`.
 public struct VolumeObject: Sendable, Hashable {
     /// The storage's name.
     public var name: String?
     /// A permanent identifier.
     public var uuid: String?
-    /// Where the storage is reached.
+    /// The URL of the storage.
     public var url: URL?
-    /// All bytes, or the account's quota; `nil` also for "unlimited".
+    /// The total number of bytes, or the account's quota; `nil` also for "unlimited".
     public var totalCapacity: Int64?
-    /// Bytes that can still be written by the person asking.
+    /// The number of bytes that the current user can still write.
     public var availableCapacity: Int64?
-    /// Bytes in use, where it is told; else derived in ``usage``.
+    /// The number of bytes in use, if reported; otherwise ``usage`` derives it.
     public var usedCapacity: Int64?
     /// Whether nothing can be written.
     public var isReadOnly: Bool?
     /// When the storage was created.
     public var creationTime: FileTime?
 
-    /// A volume of which nothing is known yet.
+    /// Creates a volume of which nothing else is known yet.
     public init(name: String? = nil) { self.name = name }
 
-    /// Bytes in use: as told, else the total less what is available.
+    /// The number of bytes in use: as reported, otherwise the total minus the available ones.
     public var usage: Int64? {
         if let usedCapacity { return usedCapacity }
         guard let totalCapacity, let availableCapacity else { return nil }

@@ -1,14 +1,14 @@
 import FileProviding
 
-/// A small file into a local one: written by the source's own thread, begun anew when it breaks off.
+/// Copies a small file into a local one: written by the source's own thread, and started over when it breaks off.
 struct DirectCopy {
     let job: FileJob
-    /// The name that the file gets in the end.
+    /// The file's final name.
     let path: ItemPath
     let source: SourceStream
     let progress: OperationProgress
 
-    /// - Returns: `nil` when the destination has no open file for the bytes, or they are to be looked at on their way.
+    /// - Returns: `nil` when the destination has no open file for the bytes, or they have to be inspected on the way.
     func run(_ context: OperationContext) async throws -> FileObject? {
         guard source.isPlain,
             let provider = job.target.provider as? any FileProviderPartialWrite & FileProviderLocalAccess
@@ -25,7 +25,7 @@ struct DirectCopy {
                 try await upload.abort()
                 return nil
             }
-            // One that begins anew goes on counting where it was.
+            // A copy that starts over keeps the count that it had reached.
             let reading = OperationProgress { [progress] in progress.raise(to: $0.completed) }
             let head = try await job.source.provider.read(
                 path: job.source.path, range: .all, into: file, at: 0,

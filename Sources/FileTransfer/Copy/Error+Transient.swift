@@ -2,20 +2,20 @@ import FileProviding
 import Foundation
 
 extension Error {
-    /// Whether trying again may help: the way there broke, or the server is overloaded.
+    /// Whether trying again may help: the connection broke, or the server is overloaded.
     var isTransient: Bool {
         if let code = (self as? URLError)?.code { return code.isConnectionProblem || code == .resourceUnavailable }
         return httpStatus.map(HTTPStatus.isTransient) ?? isItemLocked
     }
 
-    /// Whether what has arrived may be continued by another run: the bytes are right, only the way there is closed.
+    /// Whether another run may continue from the bytes that have arrived: they are right, only the connection failed.
     var isContinuable: Bool {
         if isTransient || isItemLocked { return true }
         guard let code = (self as? URLError)?.code else { return false }
         return code.isCertificateProblem || [.userAuthenticationRequired, .secureConnectionFailed].contains(code)
     }
 
-    /// Whether the storage may be gone: it did not answer, or a gateway answered in its stead.
+    /// Whether the storage may be gone: it did not answer, or a gateway answered for it.
     var isOutage: Bool {
         if let code = (self as? URLError)?.code { return code.isConnectionProblem }
         if let status = httpStatus { return HTTPStatus.isGatewayFault(status) }
@@ -25,10 +25,10 @@ extension Error {
     /// Whether it ends the whole transfer.
     var endsTransfer: Bool { isCancellation || self is StorageGone }
 
-    /// Whether the storage asks for less.
+    /// Whether the storage asks for fewer requests.
     var isOverload: Bool { isTimeout || httpStatus.map { [429, 503, 509].contains($0) } ?? false }
 
-    /// Whether the storage was waited for in vain.
+    /// Whether the storage did not answer in time.
     var isTimeout: Bool { (self as? URLError)?.code == .timedOut }
 
     /// Whether the destination cannot hold such a name.

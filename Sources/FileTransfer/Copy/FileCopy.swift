@@ -1,8 +1,8 @@
 import FileProviding
 import Foundation
 
-/// Copies one file, link or whole directory the shortest way that both ends allow, checks the result, and tries again
-/// what broke on the way.
+/// Copies one file, link or whole directory in the fastest way that both ends allow, verifies the result, and tries
+/// again after temporary failures.
 struct FileCopy: Sendable {
     private(set) var job: FileJob
     let tools: TransferTools
@@ -20,8 +20,8 @@ struct FileCopy: Sendable {
     private var options: TransferOptions { tools.options }
     private var isLink: Bool { job.item.isSymLink && options.symlinks == .copy }
 
-    /// - Parameter onOverload: called when the storage asks for less.
-    /// - Throws: what the last attempt threw. What could be continued is in the journal then.
+    /// - Parameter onOverload: called when the storage asks for fewer requests.
+    /// - Throws: what the last attempt threw. What can be continued is then in the journal.
     mutating func run(onOverload: @Sendable () -> Void) async throws -> TransferReceipt {
         var receipt = TransferReceipt(source: job.source.path, target: job.target.path, outcome: .copied)
         try Task.checkCancellation()
@@ -43,7 +43,7 @@ struct FileCopy: Sendable {
                     try await tools.probe.requireApart(job.source, job.target)
                 }
                 return try await TemporaryName.$series.withValue(names) {
-                    // Once: by the next attempt the new file may have replaced the old one.
+                    // Only once: by the next attempt the new file may have replaced the old one.
                     if !hasBackup { try await keepOld() }
                     hasBackup = true
                     return try await attempt(isRepeat: attempts > 0)
@@ -59,7 +59,7 @@ struct FileCopy: Sendable {
             } catch  where error.isTransient && !Task.isCancelled && tools.retries.mayRepeat(after: attempts + 1) {
                 attempts += 1
                 if error.isOverload { onOverload() }
-                // Silence takes long enough as it is.
+                // A timeout has already taken long: check whether the storage is gone.
                 do {
                     if error.isTimeout, case .ends(let end) = await outage(behind: error) { throw end }
                     try await tools.clock.sleep(for: tools.retries.pause(after: attempts))
@@ -83,10 +83,10 @@ struct FileCopy: Sendable {
         }
     }
 
-    /// Compares the bytes where only they tell whether there is something to copy.
+    /// Compares the bytes if nothing else tells whether there is something to copy.
     ///
     /// - Returns: `nil` when there is.
-    /// - Throws: when what is there is not to be replaced.
+    /// - Throws: when the existing file must not be replaced.
     private mutating func compared() async throws -> TransferReceipt? {
         guard let judge = job.judge else { return nil }
         let isSame = try await Verifier(job: job, path: job.target.path, options: options).isSame()
@@ -103,7 +103,7 @@ struct FileCopy: Sendable {
         await tools.outage(behind: error, job.source, job.target)
     }
 
-    /// Does with a name that the destination cannot hold what a real run does.
+    /// Handles, in a dry run, a name that the destination cannot hold as a real run would.
     private mutating func foreseeName() async throws {
         guard job.existing == nil else { return }
         do {
@@ -111,7 +111,8 @@ struct FileCopy: Sendable {
         } catch  where error.isInvalidFileName && map() {}
     }
 
-    /// Gives the target a name that the destination can hold, where that is wanted and was not tried yet.
+    /// Gives the target a name that the destination can hold, if that is wanted and was not tried yet; returns whether
+    /// it did.
     private mutating func map() -> Bool {
         guard options.names == .map, let name = job.target.path.lastComponent, let parent = job.target.path.parent,
             let mapped = NameMapping.mapped(name)
@@ -127,7 +128,7 @@ struct FileCopy: Sendable {
         if isLink {
             if job.existing != nil { try await note(isSelfEvident: false) }
             do { try await LinkCopy(job: job).run() } catch  where isRepeat && error.isFileExists {
-                // The reply was lost, the link was not; or somebody else was faster.
+                // Either the reply was lost but the link was made, or somebody else was faster.
                 let made = try await job.target.provider.attributesOfItem(path: job.target.path)
                 guard made.linkTarget != nil, made.linkTarget == job.item.linkTarget else { throw error }
             }
@@ -156,7 +157,8 @@ struct FileCopy: Sendable {
         try await backup.keep(existing, copying: true)
     }
 
-    /// The source goes as it was copied; what has come into it meanwhile is nowhere else. One that is gone already is fine.
+    /// Removes the source if it is still what was copied; anything added to it in the meantime exists nowhere else. A
+    /// source that is already gone is fine.
     private func removeSource() async throws {
         do {
             if job.item.isRegularFile {
@@ -172,7 +174,7 @@ struct FileCopy: Sendable {
         } catch  where error.isNoSuchFile {}
     }
 
-    /// Writes down that the file is under way, so that the next run knows what a crash could have left.
+    /// Records in the journal that the file is being copied, so that the next run knows what a crash may have left.
     private func note(isSelfEvident: Bool) async throws {
         let known = tools.journal.part(for: job.target.path)
         if let known, known.state != nil, !known.continues(job.item.version, boot: tools.journal.boot) {
@@ -182,25 +184,26 @@ struct FileCopy: Sendable {
         guard !isSelfEvident else { return }
         var part =
             tools.journal.part(for: job.target.path) ?? JournalPart(target: job.target.path, version: job.item.version)
-        // One attempt uses up to two names: for the bytes, and for their way into place.
+        // One attempt uses up to two names: for the bytes, and for moving them into place.
         part.names = names.count + 2
         try tools.journal.save(part)
     }
 
-    /// Whether the next run sees by itself what became of the file: a new local one gets its name when it is whole and has
-    /// its time.
+    /// Whether the next run can tell without the journal what became of the file: a new local file gets its name when
+    /// it is complete and has its modification time.
     private var isSelfEvident: Bool {
         job.existing == nil && job.item.isRegularFile && job.item.size != nil && job.size < Way.resumableSize
             && job.item.modificationTime != nil && job.target.provider is any FileProviderLocalAccess
     }
 
-    /// An attempt that broke behind its last byte may have left a name that a later one did not take.
+    /// Removes what earlier attempts left: one that broke off after its last byte may have left a name that a later one
+    /// did not reuse.
     private func removeEarlierAttempts() async {
         let part = JournalPart(target: job.target.path, version: job.item.version)
         await Leftover(part: part, provider: job.target.provider, names: names.names).remove()
     }
 
-    /// What can be continued stays, for the next run; the rest is taken away, by the next run where this one cannot.
+    /// Keeps what the next run can continue, and removes the rest; what this run cannot remove is left to the next one.
     private func giveUp(_ error: any Error) async throws {
         guard let part = tools.journal.part(for: job.target.path) else { return }
         let isContinued = error.isContinuable || error.endsTransfer || Task.isCancelled

@@ -2,20 +2,20 @@ import FileProviding
 
 /// One file, link or whole directory to be copied.
 struct FileJob: Sendable {
-    /// What is copied.
+    /// The item to copy.
     var source: TransferEndpoint
-    /// What it becomes.
+    /// The path of the copy.
     var target: TransferEndpoint
     /// The source as it was listed.
     var item: FileObject
-    /// What stands at the target, if anything does.
+    /// The item at the target, if there is one.
     var existing: FileObject?
-    /// Who decides once the bytes of both ends have been compared, where nothing else tells whether they are the same.
+    /// Decides once the bytes of both ends have been compared, if nothing else tells whether they are the same.
     var judge: Judge?
 
-    /// Bytes to be sent, as far as known.
+    /// The number of bytes to send, as far as known.
     var size: Int64 { item.isRegularFile ? item.size ?? 0 : 0 }
 
-    /// Whether a directory stands where a file is to go, or a file or link where a directory is.
+    /// Whether there is a directory where a file is to go, or a file or link where a directory is to go.
     var isObstructed: Bool { existing.map { $0.isDirectory != item.isDirectory } ?? false }
 }

@@ -1,11 +1,12 @@
 import FileProviding
 import Foundation
 
-/// Finds out whether a source and what exists at its target are one item with two addresses: a server under two names, a folder
-/// and the server that shows it. A move onto itself would remove the only copy, whose bytes agree with themselves.
+/// Determines whether a source and an existing target are the same item under two addresses: a server with two names,
+/// or a folder and the server that shows it. Moving an item onto itself would remove the only copy, and verification
+/// would not notice.
 ///
-/// A file that is put into the source's folder for a moment shows in the target's if they are one; each pair of folders is
-/// asked once.
+/// A file that is briefly put into the source's folder appears in the target's folder if they are the same; each pair
+/// of folders is checked once.
 package actor FolderProbe {
     private struct Folder: Hashable {
         let storage: ProviderIdentity
@@ -16,12 +17,15 @@ package actor FolderProbe {
 
     private var answers: [[Folder]: Task<Bool, any Error>] = [:]
 
-    /// Knows nothing yet.
+    /// Creates a probe without any results.
     package init() {}
 
-    /// - Throws: ``FileError/sameItem(_:)`` when they are one; what keeps from finding out.
+    /// Throws if source and target are the same item.
+    ///
+    /// - Throws: ``FileError/sameItem(_:)`` when they are the same; whatever prevents finding out.
     package func requireApart(_ source: TransferEndpoint, _ target: TransferEndpoint) async throws {
-        // Within one storage the paths tell. Two names in one folder are two items, but for what some storages take for one.
+        // Within one storage the paths are enough to tell. Two names in one folder are two items, except for names that
+        // some storages treat as the same.
         guard source.path(at: target.provider) == nil, let mine = source.path.parent, let theirs = target.path.parent,
             source.path.lastComponent?.text.lowercased() == target.path.lastComponent?.text.lowercased()
         else { return }
@@ -29,7 +33,7 @@ package actor FolderProbe {
             folders: TransferEndpoint(source.provider, mine), TransferEndpoint(target.provider, theirs), as: target)
     }
 
-    /// The same for two folders.
+    /// Throws if two folders are the same.
     package func requireApart(folders source: TransferEndpoint, _ target: TransferEndpoint) async throws {
         guard source.path(at: target.provider) == nil else { return }
         try await requireApart(folders: source, target, as: target)
@@ -44,7 +48,7 @@ package actor FolderProbe {
         do {
             if try await !answer.value { return }
         } catch {
-            // It may be found out yet.
+            // A later attempt may still find out.
             answers[pair] = nil
             throw error
         }
@@ -62,7 +66,7 @@ package actor FolderProbe {
         } catch {
             seen = error.isNoSuchFile ? .success(false) : .failure(error)
         }
-        // Also where its reply was lost.
+        // Even if its reply was lost.
         do { try await source.provider.removeItem(path: probe) } catch  where error.isNoSuchFile {}
         return try seen.get()
     }

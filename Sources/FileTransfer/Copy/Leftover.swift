@@ -1,16 +1,16 @@
 import FileProviding
 import Foundation
 
-/// What a copy that did not end has left at its destination.
+/// What an unfinished copy has left at its destination.
 struct Leftover {
     let part: JournalPart
     let provider: any FileProvider
     /// The names that the copy may have used.
     let names: [ItemName]
 
-    /// Takes it away, also for a cancelled task. What is not there is fine; what cannot be removed stays.
+    /// Removes it, even for a cancelled task. What does not exist is fine; what cannot be removed stays.
     ///
-    /// - Returns: why something stays that can be removed by its name.
+    /// - Returns: why something stays that could be removed by its name.
     @discardableResult
     func remove() async -> (any Error)? {
         await Task {
@@ -25,7 +25,7 @@ struct Leftover {
                 guard let parent = part.target.parent else { break }
                 do { try await provider.removeItem(path: parent.appending(name)) } catch {
                     if !error.isNoSuchFile { failure = failure ?? error }
-                    // The way there is broken: the next run tries.
+                    // The connection is broken: leave it to the next run.
                     if error is URLError { break }
                 }
             }

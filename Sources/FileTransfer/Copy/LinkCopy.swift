@@ -1,20 +1,20 @@
 import FileProviding
 
-/// Makes a symbolic link where the source has one.
+/// Creates a symbolic link where the source has one.
 struct LinkCopy {
     let job: FileJob
 
     static let noLinksThere = "symbolic link: the destination has none"
 
-    /// Why the link has to be left out, or `nil` when it can be made.
+    /// Why the link has to be skipped, or `nil` when it can be created.
     var obstacle: String? {
         job.source.provider is any FileProviderSymbolicLink && job.target.provider is any FileProviderSymbolicLink
             ? nil : Self.noLinksThere
     }
 
-    /// Makes the link; does nothing where there is an obstacle.
+    /// Creates the link; does nothing if there is an obstacle.
     ///
-    /// - Throws: when it did not get its place; what it has left beside it, the transfer's journal knows.
+    /// - Throws: when the link could not be put in place; what it has left next to it is in the transfer's journal.
     func run() async throws {
         guard let source = job.source.provider as? any FileProviderSymbolicLink,
             let target = job.target.provider as? any FileProviderSymbolicLink

@@ -1,6 +1,6 @@
 import FileProviding
 
-/// Keeps the journal abreast of a file under way.
+/// Keeps the journal up to date about a file being copied.
 final class PartKeeper: Sendable {
     private struct State {
         var part: JournalPart
@@ -16,7 +16,7 @@ final class PartKeeper: Sendable {
     private let savesRanges: Bool
     private let state: Locked<State>
 
-    /// - Parameter savesRanges: whether the bytes arrive in several ranges, of which the destination knows nothing.
+    /// - Parameter savesRanges: whether the bytes arrive in several ranges, which the destination does not know about.
     init(
         upload: any ResumableUpload, journal: TransferJournal, part: JournalPart, received: ReceivedRanges,
         savesRanges: Bool
@@ -29,7 +29,7 @@ final class PartKeeper: Sendable {
         state = Locked(State(part: part, received: received))
     }
 
-    /// Says that from now on bytes arrive in several ranges at once.
+    /// Records that from now on bytes arrive in several ranges at once.
     func divide() async throws {
         state.withLock { $0.part.isSequential = false }
         try await save(durably: true)
@@ -38,9 +38,9 @@ final class PartKeeper: Sendable {
     /// The bytes that have arrived.
     var received: ReceivedRanges { state.withLock { $0.received } }
 
-    /// Says that these bytes have arrived. Quick; may come from any thread.
+    /// Records that these bytes have arrived. Fast; may be called from any thread.
     ///
-    /// - Returns: how many there are altogether.
+    /// - Returns: how many have arrived in total.
     func insert(_ range: Range<Int64>) -> Int64 {
         let count = state.withLock { state in
             state.received.insert(range)
@@ -50,7 +50,7 @@ final class PartKeeper: Sendable {
         return count
     }
 
-    /// Says how many bytes have arrived. Quick; may come from any thread.
+    /// Records how many bytes have arrived. Fast; may be called from any thread.
     func note(_ count: Int64) {
         let tick = state.withLock { state -> AsyncStream<Void>.Continuation? in
             state.noted = max(state.noted, count)
@@ -61,7 +61,7 @@ final class PartKeeper: Sendable {
         tick?.yield()
     }
 
-    /// Does the work while the journal is written every so many bytes.
+    /// Runs the work, and writes the journal each time `interval` bytes have arrived.
     func saving(every interval: Int64, _ work: @Sendable () async throws -> Void) async throws {
         let (ticks, tick) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { state in
@@ -81,13 +81,13 @@ final class PartKeeper: Sendable {
         for await _ in ticks { try await save() }
     }
 
-    /// Writes down how far the file is.
+    /// Writes the file's state to the journal.
     func save(durably: Bool = false) async throws {
-        // What arrives from here on is not yet on the medium when the destination says so.
+        // What arrives from here on may not be on the medium yet when the destination acknowledges it.
         let received = received
         if savesRanges { try await upload.acknowledge(upTo: received.prefix) }
-        // Not under the lock, for a local file has to ask the system. A part that cannot be kept is not continued by another
-        // run; this one goes on.
+        // Not under the lock, since a local file has to make system calls. If the state cannot be saved, another run
+        // cannot continue the file, but this one does.
         let taken = try? upload.saveState()
         let part = state.withLock { state in
             state.part.state = taken
@@ -97,7 +97,7 @@ final class PartKeeper: Sendable {
         try journal.save(part, durably: durably)
     }
 
-    /// Says that there is nothing to continue any more.
+    /// Records that there is nothing to continue any more.
     func forget() throws {
         let part = state.withLock { state in
             state.part.state = nil

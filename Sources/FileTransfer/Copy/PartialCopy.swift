@@ -1,26 +1,26 @@
 import FileProviding
 import Foundation
 
-/// A copy that can be continued: the destination takes the file in parts, and the journal knows how far it is.
+/// A copy that can be continued: the destination accepts the file in parts, and the journal records how far it got.
 struct PartialCopy: Sendable {
     /// A file that arrived.
     struct Outcome {
         var file: FileObject
-        /// How many bytes were there already.
+        /// The number of bytes that were there already.
         var resumedAt: Int64
     }
 
     let job: FileJob
-    /// The name that the file gets in the end.
+    /// The file's final name.
     let path: ItemPath
     let tools: TransferTools
     let source: SourceStream
     let progress: OperationProgress
 
-    /// How many bytes may arrive before the journal knows of them.
+    /// The most bytes that may arrive before they are recorded in the journal.
     private static let saveInterval: Int64 = 1 << 20
 
-    /// - Returns: `nil` when the destination takes files only whole.
+    /// - Returns: `nil` when the destination accepts only whole files.
     func run(_ context: OperationContext) async throws -> Outcome? {
         guard let provider = job.target.provider as? any FileProviderPartialWrite else { return nil }
         let isLocal = provider is any FileProviderLocalAccess
@@ -69,8 +69,8 @@ struct PartialCopy: Sendable {
         return part
     }
 
-    /// What an earlier run has received. The journal lags a little behind; the size of a file that was written from its start
-    /// does not, and survives a kill. A file that is begun anew has no size yet.
+    /// Returns what an earlier run has received. The journal lags slightly behind; the size of a file that was written
+    /// from its start does not, and survives a kill. A file that is started over has no size yet.
     private func received(_ saved: JournalPart?, _ upload: any ResumableUpload) -> ReceivedRanges {
         let acknowledged = upload.acknowledged
         var received = acknowledged > 0 ? saved?.received ?? ReceivedRanges() : ReceivedRanges()
@@ -83,7 +83,7 @@ struct PartialCopy: Sendable {
         return received
     }
 
-    /// Into the open file at the destination, written by the source's own thread.
+    /// Copies into the open file at the destination, written by the source's own thread.
     private func receive(into file: LocalFileHandle, _ keeper: PartKeeper) async throws {
         let read = RangedRead(source: source, item: job.item, file: file, keeper: keeper, progress: progress)
         try await keeper.saving(every: Self.saveInterval) { try await read.run() }

@@ -1,7 +1,8 @@
 import FileProviding
 import Foundation
 
-/// Reads a file into an open local one: what is missing, in one stream, or in several ranges at once where one is slow.
+/// Reads the missing parts of a file into an open local one: in one stream, or in several ranges at once if one stream
+/// is slow.
 struct RangedRead: Sendable {
     let source: SourceStream
     let item: FileObject
@@ -9,16 +10,17 @@ struct RangedRead: Sendable {
     let keeper: PartKeeper
     let progress: OperationProgress
 
-    /// The bytes from whose pace it is judged whether one stream is enough.
+    /// The number of bytes whose speed decides whether one stream is enough.
     private static let probe: Int64 = 8 << 20
-    /// What is smaller is read in one stream.
+    /// The size below which a file is read in one stream.
     private static let worthDividing: Int64 = 64 << 20
-    /// Streams at once. Each reads one part of the file in one request: many servers do much work for each request.
+    /// The number of concurrent streams. Each reads one part of the file in one request, since requests are expensive
+    /// for many servers.
     private static let streams: Int64 = 4
-    /// A stream that carries more each second, once it flows, fills the way by itself.
+    /// The number of bytes per second, once it is running, above which one stream uses all of the connection.
     private static let fastEnough = Double(32 << 20)
 
-    /// What has not arrived yet.
+    /// Reads what has not arrived yet.
     func run() async throws {
         let size = item.size ?? 0
         progress.raise(to: keeper.received.count)
@@ -42,7 +44,7 @@ struct RangedRead: Sendable {
         }
     }
 
-    /// Reads the first missing bytes; returns how many came each second, from the first of them on.
+    /// Reads the first missing bytes; returns how many arrived per second, from the first of them on.
     private func probe(_ size: Int64) async throws -> Double {
         guard let gap = keeper.received.missing(of: size).first else { return .infinity }
         let range = gap.prefix(Self.probe)

@@ -1,20 +1,20 @@
 import FileProviding
 import Foundation
 
-/// A source's bytes on their way through this process: hashed and slowed down where that is wanted.
+/// A source's bytes as they pass through this process: hashed and slowed down if requested.
 struct SourceStream {
     let source: TransferEndpoint
     let item: FileObject
     let hasher: StreamHasher?
     let bandwidth: RateLimiter?
 
-    /// Whether the bytes may take any way: nobody looks at them, nobody counts them.
+    /// Whether the bytes need not pass through this process: they are neither inspected nor slowed down.
     var isPlain: Bool { hasher == nil && bandwidth == nil }
 
-    /// The bytes from `offset` on; opened anew when a failed write is repeated.
+    /// Returns the bytes from `offset` on; the source is opened again when a failed write is repeated.
     ///
-    /// - Parameter isConfirmed: whether the last bytes come only once ``confirm()`` has passed: who has all of them gives them
-    ///   their name.
+    /// - Parameter isConfirmed: whether the last bytes are delivered only after ``confirm()`` has passed: a destination
+    ///   that has all of them gives the file its name.
     func stream(from offset: Int64 = 0, isConfirmed: Bool = false) -> ByteStream {
         let context = OperationContext(options: reading)
         return ByteStream(length: item.size.map { $0 - offset }) {
@@ -37,7 +37,8 @@ struct SourceStream {
         }
     }
 
-    /// The bytes from `offset` on as those of an open local file, where the source is one and nothing looks at the bytes.
+    /// Returns the bytes from `offset` on as those of an open local file, if the source is one and the bytes need not
+    /// be inspected.
     func localStream(from offset: Int64 = 0) async throws -> ByteStream? {
         guard isPlain, let local = source.provider as? any FileProviderLocalAccess else {
             return nil
@@ -50,14 +51,14 @@ struct SourceStream {
         return ByteStream(slice)
     }
 
-    /// Makes sure that a large file was one version while it was read. A local one's reading has seen to that; any other is
-    /// looked at again, since a tag is compared only when the reading begins.
+    /// Checks that a large file stayed one version while it was read. Reading a local file has checked that already;
+    /// any other is looked up again, since a tag is compared only when the reading begins.
     func confirm() async throws {
         guard item.isRegularFile, item.size != nil, !(source.provider is any FileProviderLocalAccess) else { return }
         let now = try await source.provider.attributesOfItem(path: source.path)
         guard item.version.matches(now) else { throw FileError.changed(source.path) }
     }
 
-    /// Reads only while the source is the version that was listed.
+    /// The options that let reading continue only while the source is the version that was listed.
     var reading: OperationOptions { OperationOptions(expecting: item.size == nil ? nil : item.version) }
 }

@@ -1,12 +1,12 @@
 import FileProviding
 import Foundation
 
-/// Computes a file's hash while its bytes pass.
+/// Computes a file's hash as its bytes pass.
 final class StreamHasher: Sendable {
     let algorithm: Checksum.Algorithm
     private let state: Locked<(hasher: ChecksumHasher, start: Int64)>
 
-    /// Adler-32 protects against accidents only; SHA-256 takes its place.
+    /// Creates a hasher. Adler-32 protects only against accidents, so SHA-256 takes its place.
     init(_ algorithm: Checksum.Algorithm) {
         self.algorithm = algorithm == .adler32 ? .sha256 : algorithm
         state = Locked((ChecksumHasher(self.algorithm), 0))
@@ -15,7 +15,7 @@ final class StreamHasher: Sendable {
     /// Whether the file's first byte was among those that passed.
     var isComplete: Bool { state.withLock { $0.start == 0 } }
 
-    /// Begins anew with the byte at `offset` of the file.
+    /// Starts over with the byte at `offset` of the file.
     func begin(at offset: Int64) { state.withLock { $0 = (ChecksumHasher(algorithm), offset) } }
 
     func update(_ data: Data) { state.withLock { $0.hasher.update(data) } }

@@ -1,17 +1,17 @@
 import FileProviding
 
-/// What the copies of one transfer share.
+/// The objects that the copies of one transfer share.
 final class TransferTools: Sendable {
     let options: TransferOptions
     let ledger: TransferLedger
     let journal: TransferJournal
     let retries: RetryBudget
     let clock: any Clock<Duration>
-    /// Takes what is replaced or removed, where that is wanted.
+    /// The backup of what is replaced or removed, if requested.
     let backup: Backup?
-    /// Keeps what is moved from being moved onto itself.
+    /// Prevents what is moved from being moved onto itself.
     let probe = FolderProbe()
-    /// Lets bytes pass, where their number is limited.
+    /// Limits the number of bytes per second, if requested.
     let bandwidth: RateLimiter?
 
     init(
@@ -28,7 +28,7 @@ final class TransferTools: Sendable {
     }
 }
 
-/// How often something may be tried again, altogether.
+/// The number of retries left, for all items together.
 final class RetryBudget: Sendable {
     private let rule: TransferOptions.RetryRule
     private let left: Locked<Int>
@@ -38,9 +38,10 @@ final class RetryBudget: Sendable {
         left = Locked(rule.inTransfer)
     }
 
-    /// Whether an item may be tried again after so many attempts; counts it.
+    /// Returns whether an item may be tried again after this many attempts, and counts it.
     ///
-    /// - Parameter isOutageOver: whether the attempt met an outage that is over; such ones count for each item alone.
+    /// - Parameter isOutageOver: whether the attempt met an outage that is over; such attempts count only for the item
+    ///   itself.
     func mayRepeat(after attempts: Int, isOutageOver: Bool = false) -> Bool {
         guard attempts <= rule.perFile else { return false }
         if isOutageOver { return true }
@@ -51,7 +52,7 @@ final class RetryBudget: Sendable {
         }
     }
 
-    /// How long to wait first: twice as long each time, spread so that files do not come back all at once.
+    /// Returns how long to wait first: twice as long each time, randomized so that files do not come back all at once.
     func pause(after attempts: Int) -> Duration {
         let bound = min(rule.longestPause, rule.firstPause * Double(1 << min(attempts - 1, 16)))
         return bound * Double.random(in: 0.5...1)

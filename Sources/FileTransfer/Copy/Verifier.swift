@@ -1,16 +1,18 @@
 import FileProviding
 
-/// Makes sure of a copied file, as surely as was asked for and the ends allow.
+/// Verifies a copied file, as thoroughly as was requested and the ends allow.
 struct Verifier {
     let job: FileJob
-    /// The copy's path: the target's, or that of a temporary name beside it.
+    /// The copy's path: the target's, or that of a temporary name next to it.
     let path: ItemPath
     let options: TransferOptions
 
+    /// Verifies the copy.
+    ///
     /// - Parameters:
-    ///   - written: what the destination said of the file when it was written; `nil` where it said nothing.
-    ///   - hasher: the source's hash, computed while it passed.
-    /// - Throws: `CocoaError(.fileWriteUnknown)` when the copy is not the source; it has been removed then.
+    ///   - written: what the destination reported about the file when it was written; `nil` if it reported nothing.
+    ///   - hasher: the source's hash, computed as its bytes passed.
+    /// - Throws: `CocoaError(.fileWriteUnknown)` when the copy differs from the source; it has then been removed.
     func assure(_ written: FileObject?, hasher: StreamHasher?) async throws -> Assurance {
         guard !job.item.isDirectory else { return .unverified("copied by the storage itself") }
         switch options.verification {
@@ -40,7 +42,7 @@ struct Verifier {
         }
     }
 
-    /// - Parameter copy: as the destination tells it now, or told it in its reply to so many bytes.
+    /// - Parameter copy: the attributes that the destination reports now, or reported in its reply to the write.
     private func compareSizes(_ copy: FileObject, _ written: FileObject? = nil) async throws -> Assurance {
         guard let expected = job.item.size else { return .unverified("the source does not tell its size") }
         guard let size = copy.size else { return .unverified("the destination does not tell its size") }
@@ -48,7 +50,7 @@ struct Verifier {
         return .size
     }
 
-    /// What the destination says of the copy; where it cannot say, the copy is read. The source is not.
+    /// Returns the destination's hash of the copy; if it reports none, the copy is read. The source is not.
     private func destinationHash(_ written: FileObject?, _ algorithm: Checksum.Algorithm) async throws -> Checksum {
         if try await isEvidence() {
             if let known = written?.checksums.first(where: { $0.algorithm == algorithm }) { return known }
@@ -61,7 +63,7 @@ struct Verifier {
         return try await Checksum.of(job.target.provider.read(path: path).bytes, algorithm)
     }
 
-    /// Whether the destination's hashes say how the bytes arrived.
+    /// Returns whether the destination's hashes prove how the bytes arrived.
     private func isEvidence() async throws -> Bool {
         try await job.target.provider.characteristics(path: job.target.path).computesChecksums
     }
@@ -71,14 +73,14 @@ struct Verifier {
         return .readback
     }
 
-    /// Whether both ends have the same bytes, by reading both. Removes nothing.
+    /// Returns whether both ends have the same bytes, by reading both. Removes nothing.
     func isSame() async throws -> Bool {
         let theirs = try await Checksum.of(job.target.provider.read(path: path).bytes, .sha256)
         return try await theirs == Checksum.of(job.source.provider.read(path: job.source.path).bytes, .sha256)
     }
 
-    /// Removes what was written when it is wrong. The source is still there, and so is an old file, unless it was replaced
-    /// without a hash or reading back having been asked for.
+    /// Removes what was written when it is wrong. The source still exists, and so does an old file, unless it was
+    /// replaced without hashing or reading back having been requested.
     private func require(_ isRight: Bool, _ written: FileObject?, _ reason: String) async throws {
         guard !isRight else { return }
         let isOurs = try await isOurs(written)
@@ -88,7 +90,7 @@ struct Verifier {
             reason: "the copy is not the source: \(reason); it \(isOurs ? "was removed" : "is not ours any more")")
     }
 
-    /// Whether what is there is still what was written.
+    /// Returns whether the item at the path is still what was written.
     private func isOurs(_ written: FileObject?) async throws -> Bool {
         guard let tag = written?.etag, !tag.isWeak else { return true }
         do {

@@ -1,27 +1,27 @@
 import FileProviding
 import Foundation
 
-/// One attempt at a file: chooses the shortest way by identity and conformance, and makes sure of what arrived.
+/// One attempt at a file: chooses the fastest way by identity and conformance, and verifies what arrived.
 struct Way: Sendable {
-    /// How an attempt ended.
+    /// The result of an attempt.
     struct Result {
         var assurance: Assurance
         var bytes: Int64
         var resumedAt: Int64 = 0
         var sourceIsGone = false
-        /// What the destination said of the file when it was written.
+        /// What the destination reported about the file when it was written.
         var written: FileObject?
     }
 
     let job: FileJob
     let tools: TransferTools
     let progress: OperationProgress
-    /// Whether an earlier attempt may have succeeded without our knowing.
+    /// Whether an earlier attempt may have succeeded without our knowing it.
     let isRepeat: Bool
 
     private var options: TransferOptions { tools.options }
 
-    /// Files from this size on are continued after an interruption; smaller ones are sent again.
+    /// The size from which files are continued after an interruption; smaller ones are sent again.
     static let resumableSize: Int64 = 8 << 20
 
     func run() async throws -> Result {
@@ -35,7 +35,7 @@ struct Way: Sendable {
         return try await copy(to: job.target.path)
     }
 
-    /// Where the storage is the same, it copies or moves the item itself.
+    /// Has the storage copy or move the item itself, if both ends are on the same storage.
     private func withinStorage() async throws -> Result? {
         let target = job.target.provider
         guard !wantsHash, !isSlowed, options.removesSources || !isMadeSureOfFirst,
@@ -61,20 +61,20 @@ struct Way: Sendable {
         }
     }
 
-    /// A copy that is not as long as the source was listed is wrong, unless the source is not that any more: then it stays, since
-    /// what it replaced is gone.
+    /// Throws if a copy has another length than the source when it was listed, unless the source has changed since
+    /// then: in that case the copy stays, since what it replaced is gone.
     private func confirmSource(of written: FileObject?) async throws {
         guard let written, written.size != job.item.size else { return }
         let now = try await job.source.provider.attributesOfItem(path: job.source.path)
         guard job.item.version.matches(now) else { throw FileError.changed(job.source.path) }
     }
 
-    /// Whether the bytes go through this machine, and not faster than asked for.
+    /// Whether the bytes have to pass through this process so that their rate can be limited.
     private var isSlowed: Bool {
         tools.bandwidth != nil && !options.removesSources && job.target.provider is any FileProviderLocalAccess
     }
 
-    /// A name beside the target, where the new file is made sure of before it replaces the old one.
+    /// A name next to the target, where the new file is verified before it replaces the old one.
     private var stagedPath: ItemPath? {
         get throws {
             guard isMadeSureOfFirst else { return nil }
@@ -82,7 +82,7 @@ struct Way: Sendable {
         }
     }
 
-    /// Whether a file that replaces another is made sure of before it does.
+    /// Whether a file that replaces another is verified before it does.
     private var isMadeSureOfFirst: Bool {
         job.existing != nil && [.hash, .readback].contains(options.verification)
     }
@@ -90,8 +90,10 @@ struct Way: Sendable {
     /// Where an interrupted attempt put the new file.
     private var interrupted: ItemPath? { tools.journal.part(for: job.target.path)?.staged }
 
-    /// - Parameter target: what the copy replaces when it has been made sure of; its own path is ours then, and may hold
-    ///   what was interrupted while it was made sure of.
+    /// Copies the file.
+    ///
+    /// - Parameter target: the file that the copy replaces once it has been verified; `path` is then a name of our own,
+    ///   and may hold what an interrupted attempt was verifying.
     private func copy(to path: ItemPath, replacing target: ItemPath? = nil) async throws -> Result {
         let hasher = wantsHash ? StreamHasher(try await algorithm()) : nil
         let source = SourceStream(source: job.source, item: job.item, hasher: hasher, bandwidth: tools.bandwidth)
@@ -106,7 +108,7 @@ struct Way: Sendable {
                 result.written = try await whole(path, source, context)
             }
         } catch  where isRepeat && job.existing == nil && error.isFileExists {
-            // The reply was lost, the file was not; or somebody else was faster.
+            // Either the reply was lost but the file was written, or somebody else was faster.
             result.written = try await job.target.provider.attributesOfItem(path: path)
             guard result.written?.size == job.item.size, try await verifier(path).isSame() else { throw error }
         }
@@ -121,7 +123,9 @@ struct Way: Sendable {
         return result
     }
 
-    /// - Returns: `nil` for a file that is too small to be worth it, or where the destination cannot.
+    /// Copies the file in parts.
+    ///
+    /// - Returns: `nil` for a file that is too small to be worth it, or if the destination does not support it.
     private func inParts(
         _ path: ItemPath, _ source: SourceStream, _ context: OperationContext
     ) async throws -> PartialCopy.Outcome? {
@@ -142,7 +146,7 @@ struct Way: Sendable {
         var operation = OperationOptions(overwrite: replaces ?? (job.existing != nil), flush: options.flush)
         operation.attributes = ItemAttributes(
             modificationTime: job.item.modificationTime,
-            // Whose program it is, the copy does not say: it must not run as whoever copied it.
+            // The copy may have another owner: it must not run as the user who copied it.
             permissions: options.keepsPermissions ? job.item.permissions.map { $0 & 0o777 } : nil, contentType: nil)
         return OperationContext(options: operation, progress: progress)
     }
@@ -151,7 +155,8 @@ struct Way: Sendable {
 
     private var wantsHash: Bool { options.verification == .hash && !job.item.isDirectory }
 
-    /// A hash that the destination knows, best one that the source has told too; else one that the source has told.
+    /// Returns a hash that the destination knows, preferably one that the source has reported too; otherwise one that
+    /// the source has reported.
     private func algorithm() async throws -> Checksum.Algorithm {
         let characteristics = try await job.target.provider.characteristics(path: job.target.path)
         var theirs: [Checksum.Algorithm] = []

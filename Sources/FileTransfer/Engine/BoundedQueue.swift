@@ -1,6 +1,6 @@
 import FileProviding
 
-/// Hands elements from producers to consumers; a producer waits once `capacity` elements are waiting.
+/// Passes elements from producers to consumers; a producer waits once `capacity` elements are waiting.
 final class BoundedQueue<Element: Sendable>: Sendable {
     private typealias Consumer = CheckedContinuation<Element?, Never>
     private typealias Producer = CheckedContinuation<Void, Never>
@@ -25,7 +25,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
             return elements[head]
         }
 
-        /// The next element, and who may add another one now.
+        /// Removes the next element, and returns it with the producer that may now add another.
         mutating func next() -> (Element, Producer?)? {
             guard count > 0 else { return nil }
             return (take(), producers.isEmpty ? nil : producers.removeFirst())
@@ -37,7 +37,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
 
     init(capacity: Int) { self.capacity = capacity }
 
-    /// Adds an element; waits behind it while the queue is full.
+    /// Adds an element; waits while the queue is full.
     func send(_ element: Element) async {
         let (consumer, isFull) = state.withLock { state -> (Consumer?, Bool) in
             if state.isFinished { return (nil, false) }
@@ -57,14 +57,14 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Gives an element to somebody who waits for one. Returns whether there was anybody.
+    /// Gives an element to a waiting consumer. Returns whether there was one.
     func hand(_ element: Element) -> Bool {
         let consumer = state.withLock { $0.consumers.isEmpty ? nil : $0.consumers.removeFirst() }
         consumer?.resume(returning: element)
         return consumer != nil
     }
 
-    /// The next element; waits for one; `nil` once the queue is finished and empty.
+    /// Returns the next element, and waits for one if necessary; `nil` once the queue is finished and empty.
     func receive() async -> Element? {
         if let (element, producer) = state.withLock({ $0.next() }) {
             producer?.resume()
@@ -83,7 +83,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Throws away what waits; more may come.
+    /// Discards the waiting elements; more may come.
     func drain() {
         let producers = state.withLock { state in
             state.elements = []
@@ -94,7 +94,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         producers.forEach { $0.resume() }
     }
 
-    /// Nothing more comes. With `discarding`, what waits is thrown away.
+    /// Ends the queue: no further elements come. With `discarding`, waiting elements are discarded.
     func finish(discarding: Bool = false) {
         let (consumers, producers) = state.withLock { state in
             state.isFinished = true

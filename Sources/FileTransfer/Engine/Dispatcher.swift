@@ -1,6 +1,6 @@
 import FileProviding
 
-/// Begins copies as fast as both storages bear them.
+/// Starts copies as fast as both storages can handle them.
 struct Dispatcher: Sendable {
     let queue: BoundedQueue<FileJob>
     let tools: TransferTools
@@ -27,7 +27,8 @@ struct Dispatcher: Sendable {
                 var permits: [Pace.Permit] = []
                 for pace in ends { permits.append(await pace.enter(bytes: job.size)) }
                 let admission = Admission(job: job, ends: ends, permits: permits)
-                // Who has done with a file goes on with the next: a new task would have to make room for its calls anew.
+                // A task that has finished a file continues with the next: a new task would have to allocate its call
+                // stack again.
                 if !admitted.hand(admission) { group.addTask { try await work(admission, admitted) } }
             }
         }
@@ -50,15 +51,15 @@ struct Dispatcher: Sendable {
         }
     }
 
-    /// Both ends' limits hold; one storage counts once. In one order for all, so that transfers in opposite directions
-    /// cannot wait for each other.
+    /// Returns the limits of both ends; if both are one storage, it counts once. The order is the same for all, so that
+    /// transfers in opposite directions cannot wait for each other.
     private func paces(of job: FileJob) -> [Pace] {
         let (source, target) = (paces.pace(of: job.source.provider), paces.pace(of: job.target.provider))
         guard source !== target else { return [source] }
         return ObjectIdentifier(source) < ObjectIdentifier(target) ? [source, target] : [target, source]
     }
 
-    /// Copies, and writes down how it ended; a cancelled copy is not written down. Returns how many bytes went.
+    /// Copies, and records the result; a cancelled copy is not recorded. Returns the number of bytes copied.
     ///
     /// - Throws: ``StorageGone``.
     private func settle(_ job: FileJob, _ ends: [Pace]) async throws -> Int64 {

@@ -1,20 +1,20 @@
 import FileProviding
 
-/// Ends a transfer whose storage is gone: every other file would take all its attempts only to fail as well.
+/// Ends a transfer whose storage is gone: every other file would make all its attempts only to fail as well.
 struct StorageGone: Error {}
 
-/// What an item's error says about the storages.
+/// What an item's error shows about the storages.
 enum Outage {
-    /// Nothing: they answer.
+    /// The storages answer.
     case none
-    /// One was away for a while, and is back.
+    /// One storage was unavailable for a while, and is back.
     case over
-    /// The transfer ends with this.
+    /// The transfer ends with this error.
     case ends(any Error)
 }
 
 extension TransferTools {
-    /// Writes down that an item was not done.
+    /// Records that an item failed.
     ///
     /// - Throws: what ends the transfer, such as ``StorageGone``.
     func failed(_ source: TransferEndpoint, _ target: TransferEndpoint, _ error: any Error) async throws {
@@ -22,7 +22,7 @@ extension TransferTools {
         await ledger.failed(source.path, target.path, error)
     }
 
-    /// Whether a storage was away when this failed, and is back.
+    /// Returns whether the failure was caused by an outage that is over.
     ///
     /// - Throws: what ends the transfer.
     func isOutageOver(
@@ -35,8 +35,9 @@ extension TransferTools {
         }
     }
 
-    /// Finds out whether an item's error comes from a storage's being gone: with ``StorageGone``, or `CancellationError` where
-    /// another item has shown it meanwhile, the transfer ends. The first to show it is written down.
+    /// Determines whether an item's error was caused by a storage that is gone: the transfer then ends, with
+    /// ``StorageGone``, or with `CancellationError` if another item has shown it in the meantime. Only the first item
+    /// to show it is recorded.
     func outage(
         behind error: any Error, _ source: TransferEndpoint, _ target: TransferEndpoint
     ) async -> Outage {
@@ -54,10 +55,10 @@ extension TransferTools {
         return outage
     }
 
-    /// Asks a storage for something else until it answers, or for as long as an outage may last. Anything that is copied
-    /// meanwhile is an answer too.
+    /// Sends a storage other requests until it answers, or for as long as an outage may last. Any file copied in the
+    /// meantime counts as an answer too.
     ///
-    /// - Returns: how many questions it left unanswered before; `nil` when it answered none.
+    /// - Returns: how many requests it did not answer before; `nil` when it answered none.
     private func questions(unansweredBy provider: any FileProvider) async -> Int? {
         let copied = ledger.report.copied
         var (waited, unanswered) = (Duration.zero, 0)

@@ -6,10 +6,10 @@ struct TransferEngine: Sendable {
     let surroundings: TransferSurroundings
     let ledger: TransferLedger
 
-    /// Files that may wait for their turn.
+    /// The most files waiting for their turn.
     private static let backlog = 256
 
-    /// - Throws: `CancellationError`, and what keeps the transfer from beginning at all.
+    /// - Throws: `CancellationError`, and whatever prevents the transfer from beginning at all.
     func run() async throws -> TransferReport {
         let start = ContinuousClock.now
         let journal = try TransferJournal(
@@ -23,7 +23,8 @@ struct TransferEngine: Sendable {
             try await removeLeftovers(journal, unless: { $0.state != nil })
             try await copy(tools)
             if !ledger.hasBroken { try await removeLeftovers(journal, unless: { _ in false }) }
-            // A folder's move is known by its journal: its target is there by now, but not to go into.
+            // A moved folder is recognized by its journal: its target exists by now, but not as a directory to copy
+            // into.
             try journal.close(keeping: ledger.hasBroken || plan.movesFolder)
         } catch is StorageGone {
             try journal.close(keeping: true)
@@ -36,7 +37,7 @@ struct TransferEngine: Sendable {
         return report
     }
 
-    /// Takes away what an earlier run left under temporary names.
+    /// Removes what an earlier run left under temporary names.
     private func removeLeftovers(_ journal: TransferJournal, unless isKept: (JournalPart) -> Bool) async throws {
         guard let target = plan.jobs.first?.target.provider else { return }
         for part in journal.parts where !isKept(part) {
@@ -48,7 +49,7 @@ struct TransferEngine: Sendable {
 
     private func copy(_ tools: TransferTools) async throws {
         let mirror = plan.options.mirror.map(MirrorPlan.init)
-        // Before the target is there, by which nobody could tell what the folder becomes.
+        // Before the target exists, since then nothing else would tell what the folder is to become.
         if plan.movesFolder { try tools.journal.begin() }
         try await dispatch(tools) { try await walk($0, tools, mirror) }
         guard let mirror, let job = plan.jobs.first else { return }
@@ -63,7 +64,7 @@ struct TransferEngine: Sendable {
         }
     }
 
-    /// Copies what the walk puts into the queue, while it walks.
+    /// Copies what the walk puts into the queue, while the walk continues.
     private func dispatch(
         _ tools: TransferTools, walk: @escaping @Sendable (BoundedQueue<FileJob>) async throws -> Void
     ) async throws {
@@ -79,7 +80,7 @@ struct TransferEngine: Sendable {
                     defer { queue.finish(discarding: true) }
                     try await dispatcher.run()
                 }
-                // The first failure stops the other.
+                // The first failure stops the other task.
                 while try await group.next() != nil {}
             }
         } onCancel: {

@@ -1,15 +1,15 @@
 import FileProviding
 
-/// What transfers need besides their plan: where journals are kept, what was found out about storages, the time.
+/// What transfers need besides their plan: the journals, the known limits of each storage, and a clock.
 public struct TransferSurroundings: Sendable {
-    /// Where interrupted transfers are remembered; `nil` to remember none.
+    /// Where interrupted transfers are recorded; `nil` to record none.
     public var journals: TransferJournals?
-    /// What is known of how much each storage bears; transfers that share it share the limits.
+    /// The known limits of each storage; transfers that share this object share the limits.
     public var paces: TransferPaces
-    /// Measures pauses between attempts.
+    /// The clock that measures pauses between attempts.
     public var clock: any Clock<Duration>
 
-    /// Without journals, nothing is remembered beyond the run.
+    /// Creates surroundings. Without journals, nothing is remembered beyond the run.
     public init(
         journals: TransferJournals? = nil, paces: TransferPaces = TransferPaces(),
         clock: any Clock<Duration> = ContinuousClock()

@@ -2,16 +2,16 @@ import Crypto
 import FileProviding
 import Foundation
 
-/// Which transfer this is: the same sources, destination and options give the same identity in every run.
+/// The identity of a transfer: the same sources, destination and options give the same identity in every run.
 struct JobIdentity: Hashable, Sendable {
     /// Thirty-two hexadecimal digits.
     let name: String
-    /// Tells the transfer from those that are begun in the same way, maybe on other machines, so that they do not share
-    /// temporary names. Kept in its journal, where earlier versions had none.
+    /// Distinguishes the transfer from others that are begun in the same way, possibly on other machines, so that they
+    /// do not share temporary names. Kept in its journal; those of earlier versions have none.
     var number: UInt64?
     private let seed: [UInt8]
 
-    /// What tells one transfer from another. How fast it runs does not.
+    /// The properties that distinguish one transfer from another. Its speed is not one of them.
     private struct Description: Encodable {
         struct End: Encodable {
             let identity: ProviderIdentity
@@ -44,7 +44,7 @@ struct JobIdentity: Hashable, Sendable {
         name = Checksum.hexadecimal(seed)
     }
 
-    /// The identity of this name, `nil` for what is no name.
+    /// Creates the identity with this name; `nil` for an invalid name.
     init?(name: String) {
         let digits = Array(name)
         let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
@@ -55,10 +55,10 @@ struct JobIdentity: Hashable, Sendable {
         self.name = name
     }
 
-    /// A number for a file of this transfer, by where it goes.
+    /// Returns a number for a file of this transfer, derived from its target.
     func key(of target: ItemPath) -> UInt64 { digest(target.bytes) }
 
-    /// A number for a finished file: where it went, and which version of its source it is.
+    /// Returns a number for a finished file, derived from its target and the version of its source.
     func key(of target: ItemPath, _ version: FileVersion) -> UInt64 {
         var bytes = target.bytes
         for number in [version.size ?? -1, version.modificationTime?.nanoseconds ?? .min] {

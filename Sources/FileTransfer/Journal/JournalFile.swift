@@ -9,8 +9,8 @@ import Darwin
 
 /// One transfer's journal on disk: private (0600), held by one process, written in place so that it stays small.
 ///
-/// Text lines, the first byte saying what a line is. A line keeps the room that it was given, so that it can be written
-/// anew when what it says changes; room that is not used any more is given to the next line.
+/// It consists of text lines whose first byte is the kind of line. A line keeps the space that it was given, so that it
+/// can be rewritten when its content changes; space that is no longer used is given to the next line.
 final class JournalFile: Sendable {
     /// A line's place in the file.
     struct Slot: Hashable, Sendable {
@@ -18,7 +18,7 @@ final class JournalFile: Sendable {
         var length: Int
     }
 
-    /// A line as it was found.
+    /// A line as it was read.
     struct Line: Sendable {
         var kind: UInt8
         var text: Data
@@ -37,7 +37,8 @@ final class JournalFile: Sendable {
     private static let unused = UInt8(ascii: "-")
     private static let granule = 512
 
-    /// Opens the file, which is made when it is missing, and holds it until it is released or the last reference goes.
+    /// Opens the file, creates it if it does not exist, and holds it until it is released, explicitly or with the last
+    /// reference.
     ///
     /// - Throws: `CocoaError(.fileLocking)` while another process holds it.
     init(at path: LocalPath) throws {
@@ -46,7 +47,7 @@ final class JournalFile: Sendable {
         state = Locked(State(end: try file.size()))
     }
 
-    /// Every whole line; one that a crash tore is dropped.
+    /// Returns every complete line; one that a crash truncated is dropped.
     func lines() throws -> [Line] {
         var lines: [Line] = []
         var offset: Int64 = 0
@@ -65,7 +66,7 @@ final class JournalFile: Sendable {
         return lines
     }
 
-    /// Writes a line that never changes, and takes no more room than it needs.
+    /// Writes a line that never changes, using no more space than it needs.
     func append(_ kind: UInt8, _ text: some Collection<UInt8>) throws {
         let line = [kind] + text + [Self.newline]
         let offset = state.withLock { state in
@@ -77,7 +78,7 @@ final class JournalFile: Sendable {
 
     /// Writes a line that may change later.
     ///
-    /// - Parameter slot: where it stood; a text that has outgrown it gets another place.
+    /// - Parameter slot: its previous place; a text that no longer fits gets another place.
     func put(_ kind: UInt8, _ text: Data, in slot: Slot?) throws -> Slot {
         if let slot, text.count + 2 <= slot.length {
             try write(kind, text, in: slot)
@@ -96,22 +97,22 @@ final class JournalFile: Sendable {
         return fresh
     }
 
-    /// Takes a line away.
+    /// Removes a line.
     func clear(_ slot: Slot) throws {
         try file.write(Data([Self.unused]), at: slot.offset)
         guard slot.length >= Self.granule else { return }
         state.withLock { $0.free.append(slot) }
     }
 
-    /// Has everything on the medium.
+    /// Flushes everything to the medium.
     func flush() throws {
         guard fsync(file.descriptor) == 0 else { throw posixError(path, errno, writing: true) }
     }
 
-    /// Lets others have the file, whoever still refers to it here.
+    /// Releases the file for others, even if it is still referenced here.
     func release() { flock(file.descriptor, LOCK_UN) }
 
-    /// Removes the file. A process that opened it meanwhile finds it gone and begins anew.
+    /// Removes the file. A process that opened it in the meantime finds it gone and starts over.
     func remove() throws { try PrivateFile.remove(path) }
 
     private func write(_ kind: UInt8, _ text: Data, in slot: Slot) throws {
@@ -136,7 +137,7 @@ final class JournalFile: Sendable {
                 guard errno == EWOULDBLOCK else { throw posixError(path, errno, writing: true) }
                 throw cocoaError(path, code: .fileLocking, reason: "the same transfer is running already")
             }
-            // The one who held it may have removed it between the opening and the locking.
+            // The process that held it may have removed it between opening and locking.
             var mine = stat()
             var present = stat()
             guard fstat(descriptor, &mine) == 0 else { throw posixError(path, errno, writing: true) }

@@ -1,28 +1,28 @@
 import FileProviding
 import Foundation
 
-/// A file under way, as the journal knows it: what to continue or to take away after a crash.
+/// A file being copied, as the journal knows it: what to continue or to remove after a crash.
 struct JournalPart: Codable, Sendable {
-    /// What it becomes.
+    /// The path of the copy.
     var target: ItemPath
-    /// The name that it is written to, when it is made sure of before it replaces an old file.
+    /// The name that it is written to, if it is verified before it replaces an old file.
     var staged: ItemPath?
-    /// The version of the source that is copied.
+    /// The version of the source that is being copied.
     var version: FileVersion
-    /// How many temporary names were used.
+    /// The number of temporary names used.
     var names = 0
     /// What the destination needs to continue.
     var state: ResumableUpload.State?
-    /// The bytes that have arrived, where the destination cannot know.
+    /// The bytes that have arrived, if the destination cannot know.
     var received: ReceivedRanges?
-    /// Whether the bytes arrive one behind the other, so that an open local file's size tells how many there are.
+    /// Whether the bytes arrive in order, so that an open local file's size tells how many there are.
     var isSequential: Bool?
-    /// Which start of this machine writes the bytes, for a local file.
+    /// The boot of this machine during which the bytes are written, for a local file.
     var boot: String?
-    /// Whether the bytes that the state tells of are on the medium, so that a crash of the machine leaves them.
+    /// Whether the bytes recorded in the state are on the medium, so that they survive a crash of the machine.
     var isFlushed: Bool?
 
-    /// Whether the bytes can be continued for this version of the source, on this start of the machine.
+    /// Returns whether the bytes can be continued for this version of the source, during this boot of the machine.
     func continues(_ version: FileVersion, boot: String?) -> Bool {
         guard state != nil, isFlushed == true || self.boot == nil || self.boot == boot else { return false }
         let (mine, theirs) = (self.version.tellingTag, version.tellingTag)
@@ -37,10 +37,10 @@ extension JournalPart {
     /// Whether there is nothing to continue yet: such a file needs a short line only, and most files are small.
     var isJustBegun: Bool { state == nil && staged == nil }
 
-    /// How many names were used, and the target.
+    /// The number of names used, and the target.
     var shortText: Data { Data("\(names) \(target.percentEncoded)".utf8) }
 
-    /// Reads a ``shortText``; the line may have spaces behind it.
+    /// Parses a ``shortText``; the line may have spaces after it.
     init?(shortText: Data) {
         let words = String(decoding: shortText, as: UTF8.self).split(separator: " ")
         guard words.count == 2, let names = Int(words[0]), let target = try? ItemPath(percentEncoded: String(words[1]))
@@ -50,20 +50,20 @@ extension JournalPart {
 }
 
 extension FileVersion {
-    /// The tag, unless it is empty, as some servers' are for all files alike.
+    /// The tag, unless it is empty, as some servers send for all files alike.
     fileprivate var tellingTag: Substring? { etag.map(\.opaque).flatMap { $0.count > 2 ? $0 : nil } }
 }
 
-/// Which bytes of a file have arrived: disjoint ranges in order.
+/// The bytes of a file that have arrived: disjoint ranges in order.
 struct ReceivedRanges: Codable, Sendable, Hashable {
     private(set) var ranges: [Range<Int64>] = []
 
-    /// How many bytes have arrived.
+    /// The number of bytes that have arrived.
     var count: Int64 { ranges.reduce(0) { $0 + Int64($1.count) } }
-    /// How many bytes have arrived from the start without a gap.
+    /// The number of bytes that have arrived from the start without a gap.
     var prefix: Int64 { ranges.first.map { $0.lowerBound == 0 ? $0.upperBound : 0 } ?? 0 }
 
-    /// Takes a range in, joined with those that it touches.
+    /// Adds a range, joined with those that it touches.
     mutating func insert(_ range: Range<Int64>) {
         guard !range.isEmpty else { return }
         let first = ranges.firstIndex { $0.upperBound >= range.lowerBound } ?? ranges.count
@@ -74,7 +74,7 @@ struct ReceivedRanges: Codable, Sendable, Hashable {
         ranges.replaceSubrange(first..<last, with: [lower..<upper])
     }
 
-    /// The ranges of a file of `size` bytes that are missing.
+    /// Returns the missing ranges of a file of `size` bytes.
     func missing(of size: Int64) -> [Range<Int64>] {
         var gaps: [Range<Int64>] = []
         var position: Int64 = 0

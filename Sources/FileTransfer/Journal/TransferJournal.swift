@@ -1,9 +1,9 @@
 import FileProviding
 import Foundation
 
-/// What a transfer would need to know after a crash: what is finished, and what is under way.
+/// What a transfer needs to know after a crash: what is finished, and what is being copied.
 ///
-/// Without a file it still serves the run itself, which continues a broken file where it was.
+/// Without a file it still serves the run itself, which continues an interrupted file where it was.
 final class TransferJournal: Sendable {
     private struct Entry {
         var part: JournalPart
@@ -15,7 +15,7 @@ final class TransferJournal: Sendable {
         var parts: [ItemPath: Entry] = [:]
     }
 
-    /// Which start of this machine this is, where it tells.
+    /// The identifier of this machine's boot, if it has one.
     let boot: String?
     private let identity: JobIdentity
     private let journals: TransferJournals?
@@ -26,7 +26,7 @@ final class TransferJournal: Sendable {
     private static let done = UInt8(ascii: "d")
     static let header = UInt8(ascii: "h")
 
-    /// Opens the journal that an earlier run left; otherwise one is made with the first file.
+    /// Opens the journal that an earlier run left; otherwise one is created with the first file.
     init(_ identity: JobIdentity, in journals: TransferJournals?) throws {
         self.journals = journals
         boot = Self.bootIdentifier()
@@ -47,7 +47,7 @@ final class TransferJournal: Sendable {
                     state.parts[part.target] = Entry(part: part, slot: line.slot)
                 }
             }
-            // One that a crash has left empty is nothing to continue.
+            // A file that a crash left empty contains nothing to continue.
             if lines.contains(where: { $0.kind == Self.header }) { state.file = file } else { try file.remove() }
         }
         self.identity = identity
@@ -59,7 +59,7 @@ final class TransferJournal: Sendable {
     /// Whether there is a file, so that another run could continue.
     var isDurable: Bool { journals != nil }
 
-    /// Makes the file, before anything is copied; nothing where that was done.
+    /// Creates the file, before anything is copied; does nothing if that was done already.
     func begin() throws {
         guard let journals else { return }
         try state.withLock { state in
@@ -67,14 +67,16 @@ final class TransferJournal: Sendable {
         }
     }
 
-    /// The files that were under way.
+    /// The files that were being copied.
     var parts: [JournalPart] { state.withLock { $0.parts.values.map(\.part) } }
 
-    /// The temporary names of a file of this transfer, behind those that were used. None is handed out before it is noted.
+    /// Returns the temporary names for a file of this transfer, starting after those already used. No name is handed
+    /// out before it is recorded.
     func series(for target: ItemPath) -> TemporaryName.Series {
         let noted = state.withLock { $0.parts[target]?.part.names ?? 0 }
         return TemporaryName.Series(key: { [identity] in identity.key(of: target) }, used: noted) { [weak self] count in
-            // What cannot be written now cannot be when the file is finished, and is an error then.
+            // If this cannot be written now, it cannot be written when the file is finished either, and is an error
+            // then.
             try? self?.note(names: count, of: target)
         }
     }
@@ -90,16 +92,16 @@ final class TransferJournal: Sendable {
         state.withLock { $0.parts[target]?.part }
     }
 
-    /// Whether the earlier run copied this version of the source.
+    /// Returns whether the earlier run copied this version of the source.
     func isFinished(_ target: ItemPath, _ version: FileVersion) -> Bool {
         guard !finished.isEmpty else { return false }
         let key = identity.key(of: target, version)
         return finished[finished.partitioningIndex { $0 >= key }...].first == key
     }
 
-    /// Writes down what is under way.
+    /// Records a file being copied.
     ///
-    /// - Parameter durably: whether to have it on the medium before going on.
+    /// - Parameter durably: whether to flush the record to the medium before continuing.
     func save(_ part: JournalPart, durably: Bool = false) throws {
         let (file, old) = state.withLock { ($0.file, $0.parts[part.target]?.slot) }
         guard let file else { return state.withLock { $0.parts[part.target] = Entry(part: part) } }
@@ -111,8 +113,8 @@ final class TransferJournal: Sendable {
         if durably { try file.flush() }
     }
 
-    /// Says that a file is no more under way: finished in this version; or given up, or plainly finished for anyone who looks at
-    /// both ends.
+    /// Records that a file is no longer being copied: it is finished in this version; or it was given up, or is so
+    /// clearly finished that comparing both ends shows it.
     func settle(_ target: ItemPath, finished version: FileVersion?) throws {
         let (entry, file) = state.withLock { ($0.parts.removeValue(forKey: target), $0.file) }
         guard let file else { return }
@@ -122,8 +124,8 @@ final class TransferJournal: Sendable {
         if let slot = entry?.slot { try file.clear(slot) }
     }
 
-    /// Ends the run: the file goes, unless the transfer can be continued. What a straggler of this run still says of its
-    /// file is not written any more; the next run may have begun.
+    /// Ends the run: the file is deleted, unless the transfer can be continued. What a late task of this run still
+    /// records about its file is not written any more, since the next run may have begun.
     func close(keeping isKept: Bool) throws {
         guard let file = state.withLock({ $0.file.take() }) else { return }
         defer { file.release() }

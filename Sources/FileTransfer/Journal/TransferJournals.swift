@@ -7,25 +7,27 @@ import Glibc
 import Darwin
 #endif
 
-/// The folder of the journals of transfers that are not finished.
+/// The folder with the journals of transfers that are not finished.
 ///
-/// One file for each transfer, readable by nobody else (0600): it can hold upload addresses that are secrets. A journal
-/// is found by what the transfer is about, so running the same plan again continues it, and it vanishes with its end.
+/// There is one file for each transfer, readable by its owner only (0600), since it can hold upload addresses that are
+/// secrets. A journal is found by what the transfer is about, so running the same plan again continues it, and it is
+/// deleted when the transfer ends.
 public struct TransferJournals: Sendable {
-    /// Where they are.
+    /// The path of the folder.
     public let folder: LocalPath
-    /// What the caller wants to read in ``unfinished()`` again, such as the command that began the transfer. No secrets.
+    /// Whatever the caller wants to read again in ``unfinished()``, such as the command that began the transfer. No
+    /// secrets.
     public var note: [String: String]
 
-    /// A transfer that did not come to its end.
+    /// A transfer that has not finished.
     public struct Unfinished: Sendable {
-        /// Its journal's name.
+        /// The journal's name.
         public let id: String
-        /// When it was begun.
+        /// When the transfer was begun.
         public let begun: FileTime
-        /// The caller's words.
+        /// The caller's note.
         public let note: [String: String]
-        /// Whether a process is working at it now.
+        /// Whether a process is running the transfer now.
         public let isRunning: Bool
     }
 
@@ -38,21 +40,21 @@ public struct TransferJournals: Sendable {
 
     private static let suffix = ".journal"
 
-    /// The journals in a folder, which is made (0700) with the first one.
+    /// Creates the journals of a folder, which is created (0700) with the first journal.
     public init(folder: LocalPath, note: [String: String] = [:]) {
         self.folder = folder
         self.note = note
     }
 
-    /// Makes the folder, if it is not there.
+    /// Creates the folder if it does not exist.
     ///
-    /// - Throws: why no journal can be kept there. A transfer without journals cannot be continued.
+    /// - Throws: the reason why no journal can be kept there. A transfer without journals cannot be continued.
     public func prepare() throws {
         try PrivateFile.createFolder(folder)
         try PrivateFile.tryWriting(into: folder)
     }
 
-    /// The transfers that did not come to their end, oldest first.
+    /// Returns the transfers that have not finished, oldest first.
     public func unfinished() throws -> [Unfinished] {
         let names: [String]
         do {
@@ -69,12 +71,13 @@ public struct TransferJournals: Sendable {
         }.sorted { $0.begun < $1.begun }
     }
 
-    /// Whether an earlier run of this plan did not come to its end.
+    /// Returns whether an earlier run of this plan has not finished.
     public func isUnfinished(_ plan: TransferPlan) throws -> Bool {
         try isThere(JobIdentity(plan).name)
     }
 
-    /// Forgets a transfer. What it left at its destination stays there; see ``Transfer/discard(_:at:in:)``.
+    /// Removes a transfer's journal. What the transfer left at its destination stays there; see
+    /// ``Transfer/discard(_:at:in:)``.
     public func forget(_ id: String) throws {
         guard let file = try existing(id) else { throw FileError.noSuchFile(path(id)) }
         try file.remove()

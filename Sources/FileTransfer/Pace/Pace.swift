@@ -1,8 +1,9 @@
 import FileProviding
 
-/// How much one storage is asked to do at once, by all transfers together: so many calls, and so many bytes on their way.
+/// Limits how much one storage is asked to do at once, by all transfers together: the number of calls, and the number
+/// of bytes in flight.
 final class Pace: Sendable {
-    /// What one copy occupies while it is under way.
+    /// The capacity that one copy occupies while it is running.
     struct Permit: Sendable {
         fileprivate let bytes: Int64
     }
@@ -28,7 +29,7 @@ final class Pace: Sendable {
             calls < controller.limit && (calls == 0 || self.bytes + bytes <= Pace.byteLimit)
         }
 
-        /// Takes room where nobody waits for it.
+        /// Takes capacity if nobody is waiting for it; returns whether it did.
         mutating func admit(_ bytes: Int64) -> Bool {
             guard waiters.isEmpty, hasRoom(for: bytes) else { return false }
             take(bytes)
@@ -51,24 +52,24 @@ final class Pace: Sendable {
         }
     }
 
-    /// Bytes on their way at once: a few large files, or many small ones.
+    /// The most bytes in flight: a few large files, or many small ones.
     static let byteLimit: Int64 = 512 << 20
-    /// What one file counts at most: four at once fill the limit.
+    /// The most bytes that one file counts for: four at once reach the limit.
     private static let largestShare: Int64 = 128 << 20
-    /// What a call costs beside its bytes, in bytes: small files are counted by the call.
+    /// The cost of a call in addition to its bytes, in bytes: small files are counted by the call.
     private static let callCost = Double(64 << 10)
     private static let shortestWindow = Duration.milliseconds(150)
 
     private let state: Locked<State>
     private let adapts: Bool
 
-    /// - Parameter fixed: the number of calls, where somebody decided; else it is found out, beginning at `start`.
+    /// - Parameter fixed: the number of calls, if it was chosen; otherwise it is determined, beginning at `start`.
     init(start: Int, fixed: Int? = nil) {
         adapts = fixed == nil
         state = Locked(State(controller: PaceController(start: fixed ?? start, range: 2...64)))
     }
 
-    /// Waits for room. A cancelled task goes on at once.
+    /// Waits for capacity. A cancelled task continues at once.
     func enter(bytes: Int64) async -> Permit {
         let share = min(max(0, bytes), Self.largestShare)
         guard !state.withLock({ $0.admit(share) }) else { return Permit(bytes: share) }
@@ -100,7 +101,7 @@ final class Pace: Sendable {
         return Permit(bytes: share)
     }
 
-    /// Gives room back, and says what was done with it.
+    /// Gives capacity back, and records what was done with it.
     func leave(_ permit: Permit, moved: Int64) {
         let admitted = state.withLock { state in
             state.calls -= 1
@@ -113,7 +114,7 @@ final class Pace: Sendable {
         for waiter in admitted { waiter.continuation.resume() }
     }
 
-    /// The storage said that it is too much, or stopped answering.
+    /// Records that the storage reported overload, or stopped answering.
     func noteOverload() {
         guard adapts else { return }
         state.withLock { $0.controller.noteOverload() }

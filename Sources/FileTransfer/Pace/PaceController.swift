@@ -1,18 +1,18 @@
-/// How many calls to make at once: more while that gets more done, fewer when it does not, few when the storage is
-/// overloaded. Climbs a hill by small steps; no clock of its own.
+/// Determines how many calls to make at once: more while that increases the throughput, fewer when it does not, few
+/// when the storage is overloaded. Climbs a hill by small steps; has no clock of its own.
 struct PaceController: Sendable {
-    /// How many calls may be under way.
+    /// The most concurrent calls.
     private(set) var limit: Int
     private let range: ClosedRange<Int>
     private var rate: Double?
     private var isRising = true
     private var rest = 0
 
-    /// A gain that is more than chance.
+    /// The smallest increase that is more than chance.
     private static let gain = 1.05
-    /// A loss that is more than chance.
+    /// The smallest loss that is more than chance.
     private static let loss = 0.9
-    /// For how many looks nothing is tried after an overload.
+    /// The number of measurements after an overload during which nothing is tried.
     private static let restAfterOverload = 5
 
     init(start: Int, range: ClosedRange<Int>) {
@@ -20,9 +20,9 @@ struct PaceController: Sendable {
         self.range = range
     }
 
-    /// Takes in how much was done each second since the last look.
+    /// Records the throughput per second since the last measurement.
     ///
-    /// - Parameter isSaturated: whether the limit was reached at all; else the rate says nothing about it.
+    /// - Parameter isSaturated: whether the limit was reached at all; if not, the rate says nothing about it.
     mutating func note(rate now: Double, isSaturated: Bool) {
         guard rest == 0 else { return rest -= 1 }
         guard isSaturated else { return }
@@ -37,7 +37,7 @@ struct PaceController: Sendable {
         } else if now > before * Self.gain {
             step()
         } else if isRising {
-            // No better than with fewer: what is more only waits, and makes others wait.
+            // No better than with fewer: the additional calls only wait, and make others wait.
             isRising = false
             step()
             rest = Self.restAfterOverload
@@ -46,7 +46,7 @@ struct PaceController: Sendable {
         }
     }
 
-    /// The storage said that it is too much, or stopped answering.
+    /// Records that the storage reported overload, or stopped answering.
     mutating func noteOverload() {
         limit = max(range.lowerBound, limit / 2)
         rate = nil

@@ -1,7 +1,7 @@
 import FileProviding
 
-/// Lets so many units a second pass, each when its time is over; what was saved up in idle times is a tenth of a second's at
-/// most.
+/// Lets a number of units pass per second, each when its time is over; idle time saves up at most a tenth of a second's
+/// worth.
 actor RateLimiter {
     private let perSecond: Double
     private let clock: any Clock<Duration>

@@ -1,10 +1,10 @@
 import FileProviding
 
-/// What transfers found out about how much each storage takes at once. Transfers that share one share the limits.
+/// The limits that transfers have determined for each storage. Transfers that share one object share the limits.
 public final class TransferPaces: Sendable {
     private let paces = Locked<[ProviderIdentity: Pace]>([:])
 
-    /// Nothing found out yet.
+    /// Creates an object without any known limits.
     public init() {}
 
     func pace(of provider: any FileProvider) -> Pace {

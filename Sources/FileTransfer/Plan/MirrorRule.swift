@@ -1,13 +1,14 @@
 import FileProviding
 
-/// What makes a copy a mirror: files that differ are replaced, and what the source does not have may be removed.
+/// The settings that make a copy a mirror: files that differ are replaced, and items that the source does not have may
+/// be removed.
 public struct MirrorRule: Sendable {
-    /// How much may be removed in one run.
+    /// A limit for the removals in one run.
     public enum Limit: Sendable, Hashable {
-        /// So many items.
+        /// This many items.
         case count(Int)
-        /// This part of what the destination had before the run, 0…1; what is left out by a filter as a whole directory
-        /// does not count.
+        /// This share, 0…1, of the items that the destination had before the run; items in directories that a filter
+        /// excludes do not count.
         case share(Double)
 
         func allows(_ count: Int, of total: Int) -> Bool {
@@ -18,14 +19,16 @@ public struct MirrorRule: Sendable {
         }
     }
 
-    /// Whether what the source does not have is removed. Never when anything failed, nor when the source is empty. A directory
-    /// goes too where the source has a file, or the other way round; the new one is copied then.
+    /// Whether items that the source does not have are removed. Nothing is removed if anything failed, or if the source
+    /// contains nothing but empty directories. A directory is also removed where the source has a file, or the other
+    /// way round; the new item is then copied.
     public var deletes = false
-    /// Above this nothing at all is removed.
+    /// The limit above which nothing at all is removed.
     public var maximumDeletions = Limit.share(0.5)
-    /// A directory of the destination's storage, outside the destination, that takes what would be removed or replaced.
+    /// A directory on the destination's storage, outside the destination, that receives the items that would be removed
+    /// or replaced.
     public var backup: TransferEndpoint?
 
-    /// Replaces, and removes nothing.
+    /// Creates a rule that replaces, and removes nothing.
     public init() {}
 }

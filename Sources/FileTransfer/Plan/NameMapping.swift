@@ -2,13 +2,13 @@ import FileProviding
 
 /// Names for storages that cannot hold some: `=fp=` and the name with its unusual bytes percent-encoded.
 ///
-/// The way back is the same option: a source's name that is a mapped one becomes what it was. At least one byte is encoded,
-/// so that a name which only begins like that is left alone.
+/// The same option maps names back: a mapped name at the source becomes the original. At least one byte is encoded, so
+/// that a name which merely begins like that is left alone.
 enum NameMapping {
     private static let prefix = Array("=fp=".utf8)
     private static let longest = 255
 
-    /// The name that stands for `name` where that cannot be; `nil` when it is one already, or would become too long.
+    /// Returns the name to use instead of `name`; `nil` when it is a mapped name already, or would become too long.
     static func mapped(_ name: ItemName) -> ItemName? {
         guard original(name) == nil else { return nil }
         var bytes = prefix
@@ -25,7 +25,7 @@ enum NameMapping {
         return bytes.count <= longest ? ItemName(unchecked: bytes) : nil
     }
 
-    /// What a mapped name stands for; `nil` for any other name.
+    /// Returns the original of a mapped name; `nil` for any other name.
     static func original(_ name: ItemName) -> ItemName? {
         guard name.bytes.starts(with: prefix), name.bytes.contains(UInt8(ascii: "%")) else { return nil }
         var bytes: [UInt8] = []
@@ -53,7 +53,8 @@ enum NameMapping {
 }
 
 extension TransferOptions {
-    /// A target's path with the names that the source has: where names are mapped, a mapped one and what it stands for are one.
+    /// Returns a target's path with the names that the source has: where names are mapped, a mapped name and its
+    /// original are the same.
     func original(_ path: ItemPath) -> ItemPath {
         guard names == .map, !path.isIdentifier else { return path }
         return path.components.reduce(.root) { $0.appending(NameMapping.original($1) ?? $1) }

@@ -7,19 +7,19 @@ public struct TransferEndpoint: Sendable, CustomStringConvertible {
     /// The item.
     public var path: ItemPath
 
-    /// An item at a provider.
+    /// Creates an endpoint.
     public init(_ provider: any FileProvider, _ path: ItemPath) {
         self.provider = provider
         self.path = path
     }
 
-    /// The path alone; the provider's name is not part of it.
+    /// The path alone, without the provider's name.
     public var description: String { path.description }
 
-    /// The item of this name below.
+    /// Returns the item with this name below.
     func appending(_ name: ItemName) -> TransferEndpoint { TransferEndpoint(provider, path.appending(name)) }
 
-    /// This item's path as `other` knows it, when both are the same storage and it lies below the other's root.
+    /// Returns this item's path in `other`, if both are the same storage and the item lies below the other's root.
     func path(at other: any FileProvider) -> ItemPath? {
         let (mine, theirs) = (provider.identity, other.identity)
         guard mine.sharesStorage(with: theirs), !path.isIdentifier else { return nil }

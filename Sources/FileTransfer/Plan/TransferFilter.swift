@@ -1,23 +1,25 @@
 import FileProviding
 import Foundation
 
-/// Which items take part, by gitignore-like patterns. The first rule that matches decides; without one, an item takes part.
+/// A filter of the items to copy, by gitignore-like patterns. The first rule that matches decides; an item that no rule
+/// matches is included.
 ///
-/// A pattern without a slash matches a name at any depth; one with a slash matches from the source's root. `*` and `?` do
-/// not cross slashes, `**` does, `[a-z]` is a set, `[[:digit:]]` a class in one, a trailing slash means directories only.
-/// Leaving out a directory leaves out everything below it; with inclusions only, a directory that is included is so with all that
-/// is in it. Patterns and names are compared as bytes.
+/// A pattern without a slash matches a name at any depth; one with a slash matches from the source's root. `*` and `?`
+/// do not cross slashes, `**` does; `[a-z]` is a set, `[[:digit:]]` a class within one; a trailing slash restricts a
+/// pattern to directories. Excluding a directory excludes everything below it. If there are only inclusions, items that
+/// none of them matches are excluded, and a directory is included with everything in it. Patterns and names are
+/// compared as bytes.
 public struct TransferFilter: Sendable, Hashable {
-    /// A pattern and what it decides.
+    /// A pattern and its effect.
     public struct Rule: Sendable, Hashable {
-        /// Whether a match takes part.
+        /// Whether matching items are included.
         public var includes: Bool
         /// The pattern.
         public var pattern: String
-        /// Of an inclusion: whether it is only an exception from later rules, and leaves out nothing by itself.
+        /// Whether an inclusion is only an exception from later rules, and excludes nothing by itself.
         public var isException: Bool
 
-        /// A pattern and what it decides.
+        /// Creates a rule.
         public init(includes: Bool, pattern: String, isException: Bool = false) {
             self.includes = includes
             self.pattern = pattern
@@ -28,15 +30,16 @@ public struct TransferFilter: Sendable, Hashable {
     /// The rules in order.
     public var rules: [Rule]
 
-    /// Rules in order.
+    /// Creates a filter from rules in order.
     public init(_ rules: [Rule] = []) { self.rules = rules }
 
-    /// Whether the item at `path`, relative to the source, takes part.
+    /// Returns whether the item at `path`, relative to the source, is included.
     public func includes(_ path: ItemPath, isDirectory: Bool) -> Bool {
         for rule in rules where GlobPattern(rule.pattern).matches(path, isDirectory: isDirectory) {
             return rule.includes
         }
-        // With inclusions only, what none of them names stays out; directories are walked to find them.
+        // If there are only inclusions, items that none of them matches are excluded; directories are still walked to
+        // find matches.
         guard !isDirectory, rules.allSatisfy(\.includes), rules.contains(where: { !$0.isException }) else {
             return true
         }
@@ -47,7 +50,7 @@ public struct TransferFilter: Sendable, Hashable {
 }
 
 extension TransferFilter {
-    /// Whether the item and every directory above it, relative to the source, take part.
+    /// Returns whether the item and every directory above it, relative to the source, are included.
     func reaches(_ path: ItemPath, isDirectory: Bool) -> Bool {
         var (next, isDirectory): (ItemPath?, Bool) = (path, isDirectory)
         while let path = next, !path.isRoot {
@@ -82,7 +85,7 @@ struct GlobPattern {
         return Self.match(pattern[...], text[...])
     }
 
-    /// What stars stand for.
+    /// The kinds of wildcards.
     private enum Star {
         /// Anything within a component.
         case component
@@ -92,13 +95,13 @@ struct GlobPattern {
         case components
     }
 
-    /// Where matching goes on when what follows some stars does not match: with more of the text for them.
+    /// Where matching continues when what follows a wildcard does not match: with more text for the wildcard.
     private struct Retry {
         let star: Star
         let pattern: ArraySlice<UInt8>
         var text: ArraySlice<UInt8>
 
-        /// Takes more of the text. `false` where the stars cannot stand for more.
+        /// Extends the wildcard's text. Returns `false` if the wildcard cannot match more.
         mutating func advance() -> Bool {
             switch star {
             case .component where text.first == slash: return false
@@ -113,7 +116,8 @@ struct GlobPattern {
         }
     }
 
-    /// Backtracks to the last star only, and to the last double star: linear in practice, never exponential.
+    /// Matches a pattern. Backtracks to the last star only, and to the last double star: linear in practice, never
+    /// exponential.
     private static func match(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
         var (pattern, text) = (pattern, text)
         var retries: [Retry] = []
@@ -139,7 +143,8 @@ struct GlobPattern {
         }
     }
 
-    /// Takes stars off the front; `nil` for none. At a component's start `**/` stands for whole components.
+    /// Removes a wildcard from the front; returns `nil` if there is none. At a component's start `**/` stands for whole
+    /// components.
     private static func takeStar(_ pattern: inout ArraySlice<UInt8>, isAtStart: Bool) -> Star? {
         guard pattern.first == UInt8(ascii: "*") else { return nil }
         let stars = pattern.prefix { $0 == UInt8(ascii: "*") }.count
@@ -150,7 +155,7 @@ struct GlobPattern {
         return .components
     }
 
-    /// The pattern behind its first element when that matches `byte`.
+    /// Returns the pattern after its first element when that matches `byte`.
     private static func matchOne(_ pattern: ArraySlice<UInt8>, _ byte: UInt8?) -> ArraySlice<UInt8>? {
         guard let byte, let first = pattern.first else { return nil }
         switch first {
@@ -166,7 +171,7 @@ struct GlobPattern {
         }
     }
 
-    /// Whether a set contains `byte`, and the pattern behind the set; `nil` for a set without an end.
+    /// Returns whether a set contains `byte`, and the pattern after the set; `nil` for an unterminated set.
     private static func matchSet(_ set: ArraySlice<UInt8>, _ byte: UInt8) -> (Bool, ArraySlice<UInt8>)? {
         var rest = set
         let isNegated = rest.first == UInt8(ascii: "!") || rest.first == UInt8(ascii: "^")
@@ -192,8 +197,8 @@ struct GlobPattern {
         return (isMember != isNegated && byte != UInt8(ascii: "/"), rest.dropFirst())
     }
 
-    /// Whether the class that a set goes on with, such as `[:digit:]`, contains `byte`, and the set behind it; `nil` where there
-    /// is none (POSIX.1, XBD section 9.3.5; of ASCII only, whatever the locale).
+    /// Returns whether the class at the front of a set, such as `[:digit:]`, contains `byte`, and the set after it;
+    /// `nil` if there is none (POSIX.1, XBD section 9.3.5; ASCII only, whatever the locale).
     private static func matchClass(_ set: ArraySlice<UInt8>, _ byte: UInt8) -> (Bool, ArraySlice<UInt8>)? {
         guard set.starts(with: "[:".utf8) else { return nil }
         let name = set.dropFirst(2).prefix { $0 != UInt8(ascii: ":") }

@@ -1,29 +1,29 @@
 import FileProviding
 
-/// How to copy.
+/// Options for copying.
 public struct TransferOptions: Sendable {
     /// What to do with an existing file that is not the same.
     public enum ConflictRule: String, Sendable, Codable, CaseIterable {
-        /// Name it as an error and copy the rest.
+        /// Report it as an error and copy the rest.
         case refuse
         /// Replace it.
         case overwrite
-        /// Leave it.
+        /// Leave it unchanged.
         case skip
         /// Replace it when the source is newer.
         case update
     }
 
-    /// How to be sure of a copied file.
+    /// How to verify a copied file.
     public enum Verification: String, Sendable, Codable, CaseIterable {
-        /// By hash where both ends tell one without another read, else by size.
+        /// By hash if both ends report one without reading the file again, otherwise by size.
         case automatic
         /// Not at all.
         case none
         /// By size.
         case size
-        /// By hash: computed while the bytes travel, compared with what the source and the destination know; where the
-        /// destination knows none, the copy is read.
+        /// By hash: it is computed while the bytes are transferred, and compared with those that the source and the
+        /// destination report; if the destination reports none, the copy is read.
         case hash
         /// By reading both ends again.
         case readback
@@ -31,75 +31,77 @@ public struct TransferOptions: Sendable {
 
     /// What to do with symbolic links.
     public enum SymlinkRule: String, Sendable, Codable, CaseIterable {
-        /// Make a link where the destination can, else skip it with a notice.
+        /// Create a link if the destination supports links, otherwise skip it with a notice.
         case copy
         /// Copy what it points to.
         case follow
-        /// Leave it out.
+        /// Skip it.
         case skip
     }
 
     /// What to do with names that the destination cannot hold.
     public enum NameRule: String, Sendable, Codable, CaseIterable {
-        /// Name them as errors and copy the rest.
+        /// Report them as errors and copy the rest.
         case refuse
-        /// Give them other names, which the same rule maps back: `=fp=` and the name percent-encoded.
+        /// Give them other names, which the same rule maps back: `=fp=` and the percent-encoded name.
         case map
     }
 
-    /// How often, and how soon, what broke on the way is tried again. The providers' own repetitions come before.
+    /// How often, and how soon, a file is tried again after a temporary failure. The providers' own retries come first.
     public struct RetryRule: Sendable, Hashable {
         /// Attempts at one file beyond the first.
         public var perFile = 3
-        /// Attempts beyond the first at all files together.
+        /// Attempts beyond the first, for all files together.
         public var inTransfer = 64
         /// The upper bound of the first pause; it doubles each time.
         public var firstPause = Duration.milliseconds(500)
         /// The upper bound of any pause.
         public var longestPause = Duration.seconds(15)
 
-        /// How long a storage may leave everything unanswered before the transfer ends, from the first file that failed
-        /// for that.
+        /// How long a storage may answer nothing at all before the transfer ends, counted from the first file that
+        /// failed for that reason.
         public var outage = Duration.seconds(30)
 
-        /// The defaults above.
+        /// Creates options with the defaults.
         public init() {}
     }
 
-    /// Whether directories are copied; without it, one is an error.
+    /// Whether directories are copied; if not, a directory is an error.
     public var recursive = false
     /// What to do with an existing file that is not the same.
     public var conflict = ConflictRule.refuse
-    /// How to be sure of a copied file.
+    /// How to verify a copied file.
     public var verification = Verification.automatic
     /// What to do with symbolic links.
     public var symlinks = SymlinkRule.copy
-    /// Which items take part.
+    /// Which items to copy.
     public var filter = TransferFilter()
     /// What to do with names that the destination cannot hold.
     public var names = NameRule.refuse
-    /// Whether permissions are kept, where both ends have them. A new directory's owner may always write into it.
+    /// Whether permissions are kept, where both ends support them. A new directory's owner may always write into it.
     public var keepsPermissions = true
-    /// Replaces what differs and, if wanted, removes what the source does not have; `nil` for a plain copy.
+    /// The settings of a mirror, which replaces items that differ and, if wanted, removes items that the source does
+    /// not have; `nil` for a plain copy.
     public var mirror: MirrorRule?
-    /// Files under way at once; `nil` adapts to what each storage bears.
+    /// The number of files copied at once; `nil` adapts to the capacity of each storage.
     public var concurrency: Int?
-    /// Bytes that may pass each second, `nil` for any number.
+    /// The most bytes to transfer per second, or `nil` for no limit.
     public var bytesPerSecond: Int64?
-    /// Files that may be begun each second, `nil` for any number.
+    /// The most files to begin per second, or `nil` for no limit.
     public var filesPerSecond: Double?
-    /// How often what broke on the way is tried again.
+    /// How often, and how soon, a file is tried again after a temporary failure.
     public var retries = RetryRule()
-    /// Whether each file is on the medium before it counts as copied.
+    /// Whether each file is flushed to the medium before it counts as copied.
     public var flush = false
-    /// Whether files are removed from the source once their copy is verified. The folders that are empty then are the caller's to
-    /// remove; until it has, and says so by ``Transfer/discard(_:in:)``, the transfer is remembered where there is a journal.
+    /// Whether files are removed from the source once their copy is verified. Removing the folders that are then empty
+    /// is up to the caller; if there is a journal, the transfer stays recorded until the caller has done so and
+    /// reported it by ``Transfer/discard(_:in:)``.
     public var removesSources = false
-    /// Whether every file has a receipt. A storage that can copy a whole directory by itself is not asked to then.
+    /// Whether every file has a receipt. If so, a storage is not asked to copy a whole directory by itself.
     public var tellsOfEachFile = false
-    /// Whether only to say what would be done.
+    /// Whether only to report what would be done.
     public var dryRun = false
 
-    /// The defaults above.
+    /// Creates options with the defaults.
     public init() {}
 }

@@ -1,33 +1,34 @@
 import FileProviding
 
-/// What to copy where: from one or many sources, each to its own target.
+/// What to copy where: one or several sources, each to a target of its own.
 public struct TransferPlan: Sendable {
-    /// A source and the path that it becomes.
+    /// A source and its target.
     public struct Job: Sendable {
-        /// What is copied.
+        /// The item to copy.
         public var source: TransferEndpoint
-        /// What it becomes, not the directory it goes into.
+        /// The path of the copy itself, not of the directory that contains it.
         public var target: TransferEndpoint
-        /// The source's attributes, as they were when the plan was made.
+        /// The source's attributes when the plan was made.
         public var item: FileObject
     }
 
-    /// What is copied where.
+    /// The sources and their targets.
     public var jobs: [Job]
-    /// How.
+    /// The options.
     public var options: TransferOptions
 
-    /// Whether a folder moves.
+    /// Whether a folder is moved.
     var movesFolder: Bool { options.removesSources && jobs.contains { $0.item.isDirectory } }
 
-    /// Works out the targets as `cp` does.
+    /// Determines the targets as `cp` does.
     ///
     /// One directory becomes the destination itself, merged with it if it exists; a destination written with a trailing
-    /// slash means "inside". Several sources, or a file onto an existing directory, go inside. Running the same plan twice
-    /// addresses the same targets.
+    /// slash means "inside". Several sources, or a file with an existing directory as destination, go inside. Running
+    /// the same plan twice addresses the same targets.
     ///
-    /// - Throws: when a source is missing, a directory is meant without `options.recursive`, two sources would become the
-    ///   same target, several sources meet a destination that is no directory, or a directory would go into itself.
+    /// - Throws: when a source is missing, a source is a directory and `options.recursive` is not set, two sources
+    ///   would have the same target, the destination of several sources is not a directory, or a directory would be
+    ///   copied into itself.
     public init(
         from sources: [TransferEndpoint], to destination: TransferEndpoint, options: TransferOptions = TransferOptions()
     ) async throws {
@@ -64,7 +65,7 @@ public struct TransferPlan: Sendable {
         }
     }
 
-    /// The copy would fail without it.
+    /// Throws if the target's parent is missing: the copy would fail without it.
     private static func requireParent(of target: TransferEndpoint) async throws {
         guard let parent = target.path.parent else { return }
         do { _ = try await target.provider.attributesOfItem(path: parent) } catch  where error.isNoSuchFile {
@@ -85,7 +86,7 @@ public struct TransferPlan: Sendable {
         }
     }
 
-    /// A source as it takes part: a link itself, or what it points to when links are followed.
+    /// Returns a source as it is copied: a link itself, or its target when links are followed.
     private static func followed(_ source: TransferEndpoint, _ options: TransferOptions) async throws -> FileObject {
         let item: FileObject
         do {
@@ -96,7 +97,7 @@ public struct TransferPlan: Sendable {
         return options.symlinks == .follow ? try await LinkResolution.resolve(item, at: source.provider) : item
     }
 
-    /// A slash behind a link means the directory that it points to.
+    /// Returns the directory that a link with a trailing slash leads to.
     private static func behindLink(
         _ source: TransferEndpoint, otherwise error: any Error
     ) async throws -> FileObject {
@@ -109,7 +110,7 @@ public struct TransferPlan: Sendable {
         return directory
     }
 
-    /// An item, or what it points to when it is a symbolic link.
+    /// Returns an item, or its target when it is a symbolic link.
     private static func resolved(_ endpoint: TransferEndpoint) async throws -> FileObject {
         let item = try await endpoint.provider.attributesOfItem(path: endpoint.path)
         guard item.isSymLink else { return item }
@@ -121,7 +122,7 @@ public struct TransferPlan: Sendable {
         }
     }
 
-    /// The same for directories that links lead to.
+    /// Checks the same for directories that links lead to.
     private static func checkApart(
         behindLinks source: TransferEndpoint, _ target: TransferEndpoint, deletes: Bool
     ) async throws {
@@ -132,7 +133,7 @@ public struct TransferPlan: Sendable {
         try checkApart(real, goal, isDirectory: true, deletes: deletes)
     }
 
-    /// - Parameter deletes: whether what the source does not have is removed at the target.
+    /// - Parameter deletes: whether items that the source does not have are removed at the target.
     private static func checkApart(
         _ source: TransferEndpoint, _ target: TransferEndpoint, isDirectory: Bool, deletes: Bool
     ) throws {

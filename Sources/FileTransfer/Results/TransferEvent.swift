@@ -1,22 +1,22 @@
 import FileProviding
 
-/// What happened to one item.
+/// The result for one item.
 public struct TransferReceipt: Sendable {
-    /// How it ended.
+    /// The kinds of results.
     public enum Outcome: String, Sendable, Codable {
         /// Copied.
         case copied
-        /// The target was the same already.
+        /// The target was already the same.
         case unchanged
-        /// Left out, by a rule or because it is unfit.
+        /// Skipped because of a rule, or because it cannot be copied.
         case skipped
-        /// A directory was made.
+        /// A directory was created.
         case created
-        /// A file of a mirror was moved, since it had moved at the source.
+        /// A file of a mirror was moved, because it had been moved at the source.
         case moved
-        /// What the source does not have was removed.
+        /// An item that the source does not have was removed.
         case deleted
-        /// Not done; see the error.
+        /// The item was not processed; see the error.
         case failed
     }
 
@@ -24,42 +24,42 @@ public struct TransferReceipt: Sendable {
     public var source: ItemPath
     /// The target's path.
     public var target: ItemPath
-    /// How it ended.
+    /// The kind of result.
     public var outcome: Outcome
     /// Bytes copied.
     public var bytes: Int64 = 0
-    /// How many bytes an interrupted run had copied before.
+    /// The number of bytes that an interrupted run had already copied.
     public var resumedAt: Int64 = 0
-    /// Whether a directory was copied with everything in it, by its storage.
+    /// Whether the storage copied a directory with everything in it.
     public var isWholeDirectory = false
-    /// Whether it was skipped although no rule said so: it is nothing that can be copied there.
+    /// Whether the item was skipped although no rule says so, because it is of a kind that cannot be copied there.
     public var isUnfit = false
-    /// Whether nothing was done: it is what a run would do.
+    /// Whether nothing was done, and the receipt shows what a run would do.
     public var isPlanned = false
-    /// How sure the copy is, for one that was made.
+    /// How the copy was verified, if one was made.
     public var assurance: Assurance?
-    /// Why it was skipped or how it was the same.
+    /// Why the item was skipped, or in what respect it was the same.
     public var note: String?
-    /// What went wrong.
+    /// The error, if the item failed.
     public var error: (any Error)?
 }
 
 extension TransferReceipt {
-    /// A receipt as a transfer would give it, for previews and tests of what shows them.
+    /// Creates a receipt as a transfer would, for previews, and for tests of code that displays receipts.
     public init(_ outcome: Outcome, from source: ItemPath, to target: ItemPath) {
         self.init(source: source, target: target, outcome: outcome)
     }
 }
 
-/// How sure a copy is.
+/// The degree to which a copy was verified.
 public enum Assurance: Sendable, Hashable, CustomStringConvertible {
     /// Both ends have this hash.
     case hash(Checksum.Algorithm)
-    /// Both ends were read and are equal byte for byte, by SHA-256.
+    /// Both ends were read and are equal, judging by SHA-256.
     case readback
     /// Both ends have this size.
     case size
-    /// Not checked, and why.
+    /// The copy was not verified, for this reason.
     case unverified(String)
 
     /// `verified by SHA256`, `verified by size`, `unverified: …`.
@@ -73,12 +73,12 @@ public enum Assurance: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a transfer tells while it runs.
+/// An event that a transfer reports while it runs.
 public enum TransferEvent: Sendable {
     /// A file is being copied; its progress counts bytes.
     case began(source: ItemPath, size: Int64?, progress: OperationProgress)
-    /// An item is done with, in whatever way.
+    /// An item is finished, whatever the result.
     case ended(TransferReceipt)
-    /// More was found: totals so far.
+    /// More files were found; these are the totals so far.
     case found(files: Int, bytes: Int64)
 }

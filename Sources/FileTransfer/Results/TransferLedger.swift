@@ -1,6 +1,6 @@
 import FileProviding
 
-/// Counts what happened and tells the observer.
+/// Counts what happened and notifies the observer.
 final class TransferLedger: Sendable {
     private struct State {
         var report = TransferReport()
@@ -15,8 +15,8 @@ final class TransferLedger: Sendable {
     private let isDryRun: Bool
 
     /// - Parameters:
-    ///   - observe: told what happens; the transfer waits for it.
-    ///   - onBytes: told how many bytes more have been copied; quick, on any thread.
+    ///   - observe: called with each event; the transfer waits for it.
+    ///   - onBytes: called with the number of additional bytes that have been copied; fast, on any thread.
     init(
         isDryRun: Bool, onBytes: @escaping @Sendable (Int64) -> Void,
         observe: @escaping @Sendable (TransferEvent) async -> Void
@@ -31,13 +31,13 @@ final class TransferLedger: Sendable {
     /// Whether something failed that may succeed in another run.
     var hasBroken: Bool { state.withLock { $0.hasBroken } }
 
-    /// Whether there has been anything but directories to look at.
+    /// Whether anything but directories has been found.
     var hasFound: Bool { state.withLock { $0.foundFiles > 0 } }
 
     /// Whether a storage is gone.
     var isCutShort: Bool { state.withLock { $0.report.isCutShort } }
 
-    /// A storage is gone. Returns whether that was not known.
+    /// Records that a storage is gone. Returns whether that is new.
     func cutShort() -> Bool {
         state.withLock { state in
             defer { state.report.isCutShort = true }
@@ -45,7 +45,7 @@ final class TransferLedger: Sendable {
         }
     }
 
-    /// Counts files that are about to be looked at.
+    /// Counts files that are about to be processed.
     func found(_ items: [FileObject]) async {
         let (files, bytes) = state.withLock { state in
             for item in items where !item.isDirectory {
@@ -57,7 +57,7 @@ final class TransferLedger: Sendable {
         await observe(.found(files: files, bytes: bytes))
     }
 
-    /// Where a file's bytes are counted.
+    /// Returns the progress that counts a file's bytes.
     func progress(of job: FileJob) -> OperationProgress {
         let counted = Locked<Int64>(0)
         return OperationProgress(total: job.item.size) { [onBytes] progress in

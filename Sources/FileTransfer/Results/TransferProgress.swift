@@ -1,14 +1,14 @@
 import FileProviding
 import Foundation
 
-/// Keeps a `Progress` abreast of a transfer; ten times a second, since each update takes its lock.
+/// Updates a `Progress` during a transfer; ten times a second, since each update takes its lock.
 final class TransferProgress: Sendable {
     private struct State {
         var found: Int64 = 0
         var done: Int64 = 0
         var due = ContinuousClock.now
 
-        /// What to show, when it is time for it.
+        /// Returns the state to show, when it is time for it.
         mutating func shown() -> State? {
             let now = ContinuousClock.now
             guard now >= due else { return nil }

@@ -1,14 +1,14 @@
-/// What a transfer did altogether.
+/// The result of a whole transfer.
 public struct TransferReport: Sendable {
     /// Files copied.
     public var copied = 0
-    /// Directories that their storage copied, with everything in them.
+    /// Directories that their storage copied with everything in them.
     public var wholeDirectories = 0
-    /// Files that were the same already.
+    /// Files that were already the same.
     public var unchanged = 0
-    /// Items left out by a rule.
+    /// Items skipped because of a rule.
     public var skipped = 0
-    /// Directories made.
+    /// Directories created.
     public var directories = 0
     /// Files moved at the destination instead of copied.
     public var moved = 0
@@ -16,18 +16,18 @@ public struct TransferReport: Sendable {
     public var deleted = 0
     /// Bytes copied.
     public var bytes: Int64 = 0
-    /// What was not done, each with its error.
+    /// The items that were not processed, each with its error.
     public var failures: [TransferReceipt] = []
-    /// Whether the transfer ended early because a storage no longer answered, with the failure that showed it among
-    /// ``failures``. The same plan goes on from there.
+    /// Whether the transfer ended early because a storage no longer answered; the failure that showed it is among
+    /// ``failures``. Running the same plan continues from there.
     public var isCutShort = false
-    /// From beginning to end.
+    /// The time from the beginning to the end.
     public var duration: Duration = .zero
 
-    /// Nothing done.
+    /// Creates an empty report.
     public init() {}
 
-    /// Whether everything was done.
+    /// Whether everything was done without a failure.
     public var isComplete: Bool { failures.isEmpty }
 
     mutating func count(_ receipt: TransferReceipt) {

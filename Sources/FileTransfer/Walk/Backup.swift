@@ -1,10 +1,10 @@
 import FileProviding
 import Foundation
 
-/// Takes what a mirror replaces or removes, under the path that it had.
+/// Receives what a mirror replaces or removes, under its original path.
 struct Backup: Sendable {
     let folder: TransferEndpoint
-    /// What the paths within the backup begin at.
+    /// The base of the paths within the backup.
     private let root: Locked<ItemPath>
 
     /// - Throws: when the folder is on another storage than the destination, or within it.
@@ -24,13 +24,13 @@ struct Backup: Sendable {
         root = Locked(target.path)
     }
 
-    /// The destination turned out to have another name, as names that are mapped do.
+    /// Records that the destination turned out to have another name, as mapped names do.
     func follow(_ path: ItemPath) { root.withLock { $0 = path } }
 
-    /// Takes an item in. A file replaces an older one there, a folder is merged with an older one; where one meets the other,
-    /// the item gets a name with a number.
+    /// Adds an item. A file replaces an older one there, a folder is merged with an older one; if one meets the other,
+    /// the item gets a numbered name.
     ///
-    /// - Parameter copying: whether the item stays too, because it is about to be replaced in one step.
+    /// - Parameter copying: whether the item also stays, because it is about to be replaced atomically.
     func keep(_ item: FileObject, copying: Bool) async throws {
         guard let relative = item.path.relative(to: root.withLock { $0 }) else {
             throw cocoaError(
@@ -61,13 +61,13 @@ struct Backup: Sendable {
             for entry in try await provider.contentsOfDirectory(path: item.path.asDirectory) {
                 try await keep(entry, as: goal.appending(entry.itemName), copying: copying)
             }
-            // What somebody else has put into it meanwhile stays.
+            // Whatever somebody else has put into it in the meantime stays.
             guard try await provider.contentsOfDirectory(path: item.path.asDirectory).isEmpty else { throw error }
             try await provider.removeItem(path: item.path)
         }
     }
 
-    /// The name with the first number that is free, written as GNU's numbered backups are.
+    /// Returns the name with the first number that is free, in the form of GNU's numbered backups.
     private func numbered(_ path: ItemPath) async throws -> ItemPath {
         guard let name = path.lastComponent, let parent = path.parent else { throw FileError.exists(path) }
         var number = 1

@@ -1,18 +1,18 @@
 import FileProviding
 import Foundation
 
-/// One directory of a walk: its target is made sure of, then both listings are compared.
+/// One directory of a walk: its target is looked up or created, then both listings are compared.
 struct DirectoryWalk: Sendable {
     let tree: TreeWalk
     private(set) var pair: DirectoryPair
     let judge: Judge
-    /// Whether the target was made; `nil` while that is not known.
+    /// Whether the target was created; `nil` while that is not known.
     private var isNew: Bool?
-    /// Whether items may have been offered.
+    /// Whether items may have been queued.
     private(set) var hasBegun = false
-    /// Where names are mapped: those that entries have got at the target.
+    /// If names are mapped: the names at the target that entries have been given.
     private var goals: Set<ItemName> = []
-    /// Where names are removed: those of the source, by what a storage may take for the same.
+    /// If items are removed: the source's names, by the form that a storage may treat as the same.
     private var folded: [String: ItemName] = [:]
 
     private var tools: TransferTools { tree.tools }
@@ -23,7 +23,7 @@ struct DirectoryWalk: Sendable {
         self.judge = judge
     }
 
-    /// Offers the files; returns the subdirectories.
+    /// Queues the files; returns the subdirectories.
     mutating func run() async throws -> [DirectoryPair] {
         if let existing = pair.existing, !existing.isDirectory, !(existing.isSymLink && isTop) {
             throw cocoaError(
@@ -33,7 +33,7 @@ struct DirectoryWalk: Sendable {
         let isNew = try await isTargetNew()
         let target = TransferEndpoint(tree.job.target.provider, pair.target)
         let source = tree.job.source.provider.listing(path: pair.source)
-        // Both ends answer at once.
+        // List both ends at the same time.
         async let listed = isNew ? [:] : presentItems(in: target)
         var pages = source.makeAsyncIterator()
         var page = try await pages.next()
@@ -83,17 +83,18 @@ struct DirectoryWalk: Sendable {
         await tree.offer(file, judge)
     }
 
-    /// Whether this is the tree's top, where a person may have meant a link.
+    /// Whether this is the top of the tree, where a user may have meant a link.
     private var isTop: Bool { pair.target.bytes == tree.job.target.path.bytes }
 
-    /// Whether no entry before has this one's name at the target: a mapped name and the one that it stands for are one there.
+    /// Returns whether no previous entry has this one's name at the target: a mapped name and its original are the same
+    /// there.
     private mutating func isAlone(_ name: ItemName) -> Bool {
         tree.options.names != .map || goals.insert(NameMapping.original(name) ?? name).inserted
     }
 
     private var isFollowing: Bool { tree.options.symlinks == .follow }
 
-    /// An entry, or what it points to where links are followed.
+    /// Returns an entry, or its target if links are followed.
     private func followed(_ entry: FileObject) async throws -> FileObject {
         guard isFollowing, entry.isSymLink else { return entry }
         let item = try await LinkResolution.resolve(entry, at: tree.job.source.provider)
@@ -103,7 +104,7 @@ struct DirectoryWalk: Sendable {
         return item
     }
 
-    /// The name at the target, and what stands there, which is taken out of `present`.
+    /// Returns the name at the target, and the existing item, which is removed from `present`.
     private func goal(of name: ItemName, _ present: inout [ItemName: FileObject]) -> (ItemName, FileObject?) {
         guard tree.options.names == .map else { return (name, present.removeValue(forKey: name)) }
         if let original = NameMapping.original(name) { return (original, present.removeValue(forKey: original)) }
@@ -114,7 +115,7 @@ struct DirectoryWalk: Sendable {
         return (name, nil)
     }
 
-    /// Whether the target was made by this walk, and so is empty.
+    /// Returns whether the target was created by this walk, and so is empty.
     private mutating func isTargetNew() async throws -> Bool {
         if let isNew { return isNew }
         let isMade = try await makeTargetIfMissing()
@@ -145,9 +146,10 @@ struct DirectoryWalk: Sendable {
             .create(pair.target), in: OperationContext(options: OperationOptions(attributes: attributes)))
     }
 
-    /// What a new directory gets: nobody may look into it who may not look into the source. Its owner may write.
+    /// The permissions of a new directory: nobody may look into it who may not look into the source. Its owner may
+    /// write.
     private var permissions: UInt16? {
-        // Where they are the usual ones, no request is spent on them.
+        // No request is spent on the usual permissions.
         guard tree.options.keepsPermissions, let permissions = pair.permissions.map({ $0 & 0o777 | 0o700 }),
             permissions != 0o755
         else { return nil }
@@ -156,7 +158,8 @@ struct DirectoryWalk: Sendable {
 
     private func takesPart(_ item: FileObject) -> Bool {
         guard !TemporaryName.isOurs(item.itemName) else { return false }
-        // A folder that was reached by a link has a path of its own; the target's tells where it is in the tree.
+        // A folder that was reached through a link has a path of its own; the target's path tells where it is in the
+        // tree.
         guard !tree.options.filter.rules.isEmpty,
             let relative = item.path.relative(to: tree.job.source.path)
                 ?? pair.target.appending(item.itemName).relative(to: tree.job.target.path)
@@ -176,7 +179,7 @@ struct DirectoryWalk: Sendable {
         return items
     }
 
-    /// What is left at the target has no counterpart at the source.
+    /// Records what is left at the target without a counterpart at the source.
     private func note(_ rest: [ItemName: FileObject], in mirror: MirrorPlan) {
         for item in rest.values {
             guard let relative = item.path.relative(to: tree.job.target.path),
@@ -188,7 +191,7 @@ struct DirectoryWalk: Sendable {
 }
 
 extension ItemName {
-    /// What storages that know neither case nor normalization may take for the same name: a string, whose equality is
-    /// canonical equivalence.
+    /// The form of a name that a storage ignoring case and normalization may treat as the same: a string, whose
+    /// equality is canonical equivalence.
     fileprivate var folded: String { text.lowercased() }
 }

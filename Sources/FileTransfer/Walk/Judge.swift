@@ -1,10 +1,10 @@
 import FileProviding
 
-/// Decides what becomes of a file of which both ends are known.
+/// Decides what to do with a file when both ends are known.
 struct Judge: Sendable {
     enum Decision {
         case copy
-        /// Only their bytes tell; see ``Judge/decide(_:isSame:)``.
+        /// Only comparing the bytes tells; see ``Judge/decide(_:isSame:)``.
         case compare
         case leave(TransferReceipt.Outcome, String, isUnfit: Bool = false)
         case fail(any Error)
@@ -22,7 +22,7 @@ struct Judge: Sendable {
             source: try await job.source.provider.characteristics(path: job.source.path))
     }
 
-    /// Whether an item of this kind is copied at all; where not, what stands in its place stays.
+    /// Returns whether an item of this kind is copied at all; if not, what is in its place stays.
     func takes(_ file: FileJob) -> Bool { unfitness(of: file) == nil }
 
     private func unfitness(of file: FileJob) -> Decision? {
@@ -39,14 +39,14 @@ struct Judge: Sendable {
         if let unfit = unfitness(of: file) { return unfit }
         guard let existing = file.existing else { return .copy }
         if existing.isDirectory { return .fail(FileError.isADirectory(file.target.path, writing: true)) }
-        // Who insists on replacing gets more than a guess.
+        // A caller who insists on replacing gets more than a guess.
         let isCertain = rule == .overwrite && options.mirror == nil
         if let reason = reasonToLeave(file, existing, isCertain: isCertain) { return .leave(.unchanged, reason) }
         if !isCertain, rule != .skip, sameness.isDoubtful(file.item, existing) { return .compare }
         return decide(file, replacing: existing)
     }
 
-    /// What becomes of a file whose bytes have been compared with what is there.
+    /// Decides what to do with a file whose bytes have been compared with the existing one's.
     func decide(_ file: FileJob, isSame: Bool) -> Decision {
         guard let existing = file.existing else { return .copy }
         return isSame ? .leave(.unchanged, "same contents") : decide(file, replacing: existing)

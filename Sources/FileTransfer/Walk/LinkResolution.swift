@@ -1,15 +1,15 @@
 import FileProviding
 import Foundation
 
-/// Finds the item that a symbolic link stands for, for those who follow links.
+/// Resolves a symbolic link to its item, for following links.
 enum LinkResolution {
-    /// As many links in a row as Linux follows.
+    /// The most links in a row, as many as Linux follows.
     private static let longestChain = 40
 
-    /// The item, or what it points to when it is a link: the end of the chain, by its own path.
+    /// Returns the item, or its target when it is a link: the end of the chain, by its own path.
     ///
-    /// - Throws: `.fileReadNoSuchFile` for a link that leads nowhere or out of the provider's root; "too many links" for a
-    ///   circle.
+    /// - Throws: `.fileReadNoSuchFile` for a link that leads nowhere or out of the provider's root; "too many links"
+    ///   for a cycle.
     static func resolve(_ item: FileObject, at provider: any FileProvider) async throws -> FileObject {
         var item = item
         for _ in 0..<longestChain {
@@ -29,7 +29,7 @@ enum LinkResolution {
         throw cocoaError(item.path, code: .fileReadUnknown, reason: "too many symbolic links in a row")
     }
 
-    /// Where an item is by no link, as far as it is there: what is to be made goes below.
+    /// Returns an item's path without links, as far as it exists: new items are created below that.
     static func realEndpoint(_ endpoint: TransferEndpoint) async throws -> TransferEndpoint {
         var (known, rest, links) = (ItemPath.root, endpoint.path.components[...], 0)
         while let name = rest.popFirst() {
@@ -41,7 +41,7 @@ enum LinkResolution {
             known = path
             guard item.isSymLink, links < longestChain else { continue }
             do {
-                // Others may lead to where it leads.
+                // Directories on the way to its target may be links too.
                 let end = try await resolve(item, at: endpoint.provider)
                 (known, rest, links) = (.root, end.path.components + rest, links + 1)
             } catch is CocoaError {}  // One that leads nowhere, or out of the provider's root, is what it is.
@@ -49,7 +49,7 @@ enum LinkResolution {
         return TransferEndpoint(endpoint.provider, known)
     }
 
-    /// The path that a link's text means, `nil` where it leads above the root.
+    /// Returns the path that a link's text refers to; `nil` if it leads above the root.
     private static func path(of target: LinkTarget, at link: ItemPath, below root: ItemPath) -> ItemPath? {
         let slash = UInt8(ascii: "/")
         let isAbsolute = target.bytes.first == slash

@@ -1,7 +1,8 @@
 import FileProviding
 
-/// What a mirror does after the walk: files that only moved are moved, what the source does not have is removed, and where a
-/// file becomes a directory or the other way round, the new one comes when the old one has gone.
+/// What a mirror does after the walk: files that were only moved are moved, items that the source does not have are
+/// removed, and where a file becomes a directory or the other way round, the new item is copied when the old one is
+/// gone.
 final class MirrorPlan: Sendable {
     private struct State {
         var extra: [FileObject] = []
@@ -15,12 +16,13 @@ final class MirrorPlan: Sendable {
 
     let rule: MirrorRule
     private let state = Locked(State())
-    /// New files that wait for the walk's end, in case they only moved; more than these are copied at once.
+    /// The most new files that wait for the end of the walk, in case they were only moved; further ones are copied at
+    /// once.
     private static let mostHeldBack = 10_000
 
     init(_ rule: MirrorRule) { self.rule = rule }
 
-    /// Whether a file that is new at the target waits until it is known what has gone there.
+    /// Returns whether a file that is new at the target waits until it is known what is missing there.
     func holdsBack(_ file: FileJob) -> Bool {
         guard rule.deletes, file.existing == nil, file.size > 0 else { return false }
         return state.withLock { state in
@@ -30,8 +32,8 @@ final class MirrorPlan: Sendable {
         }
     }
 
-    /// Whether an item waits until what stands in its way is removed: a directory where a file is to go, or a file where a
-    /// directory is. What stands there is extra then.
+    /// Returns whether an item waits until the item in its way is removed: a directory where a file is to go, or a file
+    /// where a directory is to go. That item is then extra.
     func waitsForRoom(_ file: FileJob) -> Bool {
         guard rule.deletes, let existing = file.existing, file.isObstructed else { return false }
         state.withLock { state in
@@ -41,24 +43,24 @@ final class MirrorPlan: Sendable {
         return true
     }
 
-    /// The destination turned out to have another name, as names that are mapped do.
+    /// Records that the destination turned out to have another name, as mapped names do.
     func follow(_ path: ItemPath) { state.withLock { $0.root = path } }
 
-    /// The destination's path, where it is another than was asked for.
+    /// The destination's path, if it is not the requested one.
     var root: ItemPath? { state.withLock { $0.root } }
 
-    /// What waits for room.
+    /// The files that wait for the item in their way to be removed.
     var obstructed: [FileJob] { state.withLock { $0.obstructed } }
 
-    /// Takes in how many items a directory of the target has before anything is copied into it.
+    /// Records how many items a directory of the target has before anything is copied into it.
     func note(present count: Int) { state.withLock { $0.present += count } }
 
-    /// How many items the target had, without what is below those that have no counterpart.
+    /// The number of items that the target had, without those below directories that have no counterpart.
     var present: Int { state.withLock { $0.present } }
 
-    /// Takes in what stands at the target without a counterpart at the source.
+    /// Records an item at the target without a counterpart at the source.
     ///
-    /// - Parameter twin: the name beside it, which the source has, that a storage may take for the item's own.
+    /// - Parameter twin: the name of an item at the source that a storage may treat as this item's name.
     func note(extra item: FileObject, twin: ItemName?) {
         guard rule.deletes else { return }
         state.withLock { state in
@@ -67,19 +69,19 @@ final class MirrorPlan: Sendable {
         }
     }
 
-    /// The name that a storage may take for this item's.
+    /// Returns the name that a storage may treat as this item's.
     func twin(of path: ItemPath) -> ItemName? { state.withLock { $0.twins[path] } }
 
-    /// Takes in that an item has left its place, or in a dry run would.
+    /// Records that an item has left its place, or would in a dry run.
     func note(gone path: ItemPath) { state.withLock { _ = $0.gone.insert(path.asItem) } }
 
-    /// What has left its place, or would.
+    /// The items that have left their places, or would.
     var gone: Set<ItemPath> { state.withLock { $0.gone } }
 
-    /// What the source does not have.
+    /// The items that the source does not have.
     var extra: [FileObject] { state.withLock { $0.extra } }
 
-    /// The files that were held back, each with the item at the target that it was before it moved, if there is one.
+    /// Returns the files that were held back, each with its former item at the target if it was moved.
     func moves(_ sameness: (FileObject, FileObject) -> Bool) -> [(file: FileJob, from: FileObject?)] {
         let (files, extra) = state.withLock { state in
             defer { state.heldBack = [] }
@@ -88,7 +90,7 @@ final class MirrorPlan: Sendable {
         var candidates = Dictionary(grouping: extra.filter { $0.isRegularFile }, by: { $0.size ?? 0 })
         var taken: Set<ItemPath> = []
         let pairs = files.map { file -> (file: FileJob, from: FileObject?) in
-            // Two that fit equally well prove nothing.
+            // Two files that match equally well prove nothing.
             let fitting = (candidates[file.size] ?? []).filter { sameness(file.item, $0) }
             guard fitting.count == 1, let from = fitting.first else { return (file, nil) }
             candidates[file.size]?.removeAll { $0.path == from.path }

@@ -1,6 +1,7 @@
 import FileProviding
 
-/// Carries a mirror's plan out: moves first, since a moved file needs no copy; removals last, when everything is there.
+/// Carries out a mirror's plan: moves first, since a moved file needs no copy; removals last, when everything has been
+/// copied.
 struct Mirroring: Sendable {
     let plan: MirrorPlan
     private let job: TransferPlan.Job
@@ -13,13 +14,13 @@ struct Mirroring: Sendable {
         self.job = job
     }
 
-    /// Moves what only moved; returns the files that have to be copied after all.
+    /// Moves the files that were only moved; returns those that have to be copied after all.
     func move() async throws -> [FileJob] { try await reporting { try await moveWhatMoved() } ?? [] }
 
-    /// Removes what the source does not have, or moves it to the backup.
+    /// Removes the items that the source does not have, or moves them to the backup.
     func remove() async throws { try await reporting { try await removeExtra() } }
 
-    /// What keeps the mirror from being looked through is an item's error, like any other.
+    /// Runs work, and reports a failure to examine the mirror as an item's error, like any other.
     @discardableResult
     private func reporting<Result>(_ work: () async throws -> Result) async throws -> Result? {
         do { return try await work() } catch  where !error.endsTransfer {
@@ -34,8 +35,8 @@ struct Mirroring: Sendable {
             source: try await job.source.provider.characteristics(path: job.source.path))
         var rest: [FileJob] = []
         let pairs = plan.moves { item, present in
-            // Without a hash the name has to agree: size and time alone are too little for another place. One that is only not
-            // newer may be any other.
+            // Without a hash the name has to agree: size and time alone are not enough for a file at another place. A
+            // file that is merely not newer may be any other.
             sameness.reason(item, present, isCertain: true) != nil
                 && (item.itemName == present.itemName || !Set(item.checksums).isDisjoint(with: present.checksums))
         }
@@ -69,7 +70,7 @@ struct Mirroring: Sendable {
         }
         let victims = try await victims(among: extra)
         let count = try await victims.count + itemCount(below: victims)
-        // Not what was copied in this run.
+        // Without what was copied in this run.
         let total = try await plan.present + itemCount(below: extra)
         guard plan.rule.maximumDeletions.allows(count, of: total) else {
             return await refuse("\(count) of \(total) items would be removed; see --max-delete")
@@ -87,7 +88,8 @@ struct Mirroring: Sendable {
         }
     }
 
-    /// What of the extra items goes. One that the storage takes for something that is to stay is an error.
+    /// Returns the extra items to remove. An item that the storage treats as the same as one that is to stay is an
+    /// error.
     private func victims(among extra: [FileObject]) async throws -> [FileObject] {
         var victims: [FileObject] = []
         var names: [ItemPath: Set<ItemName>] = [:]
@@ -104,10 +106,10 @@ struct Mirroring: Sendable {
         return victims
     }
 
-    /// Whether an item of the target and the name beside it, which the source has, are one to the storage: it tells only one
-    /// of them.
+    /// Returns whether the storage treats an item of the target and the similar name that the source has as the same:
+    /// it then lists only one of them.
     ///
-    /// - Parameter names: what the folders hold that were looked at for that.
+    /// - Parameter names: the contents of the folders that were listed for this.
     private func isOne(_ item: FileObject, _ name: ItemName, _ names: inout [ItemPath: Set<ItemName>]) async throws
         -> Bool
     {
@@ -134,12 +136,12 @@ struct Mirroring: Sendable {
         return count
     }
 
-    /// What of an extra item goes: all of it, or, where the filter leaves out something below it, only the rest.
+    /// Returns what to remove of an extra item: all of it or, if the filter excludes something below it, only the rest.
     private func sparing(_ item: FileObject) async throws -> [FileObject] {
         guard item.isDirectory, !tools.options.filter.rules.isEmpty else { return [item] }
         var below: [FileObject] = []
         for try await page in job.target.provider.recursiveListing(path: item.path.asDirectory) { below += page }
-        // Each directory that something stays in.
+        // Each directory in which something stays.
         var needed: Set<ItemPath> = []
         for entry in below {
             guard let relative = entry.path.relative(to: job.target.path),

@@ -2,21 +2,21 @@ import FileProviding
 
 /// Walks a source and its target in lockstep and queues what differs.
 ///
-/// A few directories are looked at at once, both of their listings side by side; files begin to travel while others are
-/// still listed.
+/// A few directories are processed at once, each with both of its listings in parallel; copying begins while others are
+/// still being listed.
 struct TreeWalk: Sendable {
     private(set) var job: TransferPlan.Job
     let tools: TransferTools
     let queue: BoundedQueue<FileJob>
     let mirror: MirrorPlan?
 
-    /// Directories looked at at once: enough to hide a round trip, few enough to keep the list of waiting ones short.
+    /// The number of directories processed at once: enough to hide a round trip, few enough to keep the queue short.
     private static let width = 4
 
     var options: TransferOptions { tools.options }
 
-    /// - Parameter gone: what an earlier walk, which has counted the item, has removed to make room for it; in a dry run what
-    ///   it would have.
+    /// - Parameter gone: what an earlier walk, which has counted the item, has removed to make room for it, or would
+    ///   have removed in a dry run.
     func run(behind gone: Set<ItemPath>? = nil) async throws {
         do {
             let hasRoom = gone?.contains(job.target.path.asItem) ?? false
@@ -49,7 +49,8 @@ struct TreeWalk: Sendable {
         }
     }
 
-    /// What stands at the target, where names are mapped also under the name that an earlier run had to give it.
+    /// Returns the item at the target; if names are mapped, also looks under the name that an earlier run had to give
+    /// it.
     private func targetItem() async throws -> FileObject? {
         let path = job.target.path.asItem
         if let item = try await targetItem(path) { return item }
@@ -65,7 +66,7 @@ struct TreeWalk: Sendable {
         { return nil }
     }
 
-    /// A directory that the storage can copy itself, in one operation.
+    /// Returns whether the storage can copy a directory itself, in one operation.
     private func isOneOperation(existing: FileObject?) -> Bool {
         existing == nil && options.filter.rules.isEmpty && options.symlinks == .copy && !options.dryRun
             && [.automatic, .none].contains(options.verification) && options.names == .refuse
@@ -80,7 +81,7 @@ struct TreeWalk: Sendable {
             existing = try await targetItem()
         }
         let judge = try await Judge(job, tools)
-        // Depth first: the list of directories still to walk stays as short as the tree is deep and wide.
+        // Depth first: this keeps the list of directories still to walk as short as the tree is deep and wide.
         var pending = [
             DirectoryPair(
                 source: job.source.path.asDirectory, target: job.target.path.asDirectory, existing: existing,
@@ -99,7 +100,7 @@ struct TreeWalk: Sendable {
         }
     }
 
-    /// Has the storage copy the directory. Where it cannot do all of it, what it can is found out file by file.
+    /// Has the storage copy the directory. If it cannot do all of it, the files are tried one by one.
     ///
     /// - Returns: whether that is done.
     private func copyWhole() async throws -> Bool {
@@ -114,7 +115,7 @@ struct TreeWalk: Sendable {
         }
     }
 
-    /// Walks a directory; what broke before it offered anything is tried again.
+    /// Walks a directory; a failure before anything was queued is tried again.
     private func walk(_ pair: DirectoryPair, _ judge: Judge) async throws -> [DirectoryPair] {
         let source = TransferEndpoint(job.source.provider, pair.source)
         let target = TransferEndpoint(job.target.provider, pair.target)
@@ -136,7 +137,7 @@ struct TreeWalk: Sendable {
         }
     }
 
-    /// Settles what needs no copy, and queues the rest.
+    /// Finishes a file that needs no copy, and queues any other.
     func offer(_ file: FileJob, _ judge: Judge) async {
         switch judge.decide(file) {
         case .leave(let outcome, let note, let isUnfit):
@@ -157,13 +158,14 @@ struct TreeWalk: Sendable {
     }
 }
 
-/// A source directory and what it becomes.
+/// A source directory and its target.
 struct DirectoryPair: Sendable {
     var source: ItemPath
     var target: ItemPath
     var existing: FileObject?
-    /// The source's, where it has some.
+    /// The source's permissions, if it has any.
     var permissions: UInt16?
-    /// Where links are followed: the directories above it, by their own paths. One that is among them would have no end.
+    /// If links are followed: the directories above it, by their own paths. A directory among them would lead to an
+    /// endless walk.
     var above: [ItemPath] = []
 }

@@ -1,11 +1,11 @@
 /// An image as the API lists it.
 struct GalleryImage: Decodable {
-    /// The name for people; with or without the file's extension.
+    /// The display name, with or without the file's extension.
     let name: String?
-    /// Where the image is, from the gallery's root; raw or percent-encoded.
+    /// The image's path from the gallery's root, raw or percent-encoded.
     let path: String
-    /// Pixels from left to right.
+    /// The width in pixels.
     let width: Int?
-    /// Pixels from top to bottom.
+    /// The height in pixels.
     let height: Int?
 }

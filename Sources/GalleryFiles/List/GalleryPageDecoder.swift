@@ -2,17 +2,17 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// Turns a list of images into entries while its bytes arrive, each under its whole path.
+/// Decodes a list of images into entries as its bytes arrive, each with its whole path.
 struct GalleryPageDecoder: HTTPPageDecoder {
     private var splitter = JSONArraySplitter()
     private let decoder = JSONDecoder()
     private var reply: HTTPResponse?
-    /// The directory of the image before, shared with the next one in it.
+    /// The directory of the previous image, shared with the next one in it.
     private var parent = ItemPath.root
 
     private var url: URL? { reply?.url }
 
-    /// Looks for a web page.
+    /// Checks whether the reply is a web page.
     mutating func begin(_ response: HTTPResponse) throws {
         reply = response
         if WebPage.isAnnounced(by: response) { throw WebPage.error(url) }

@@ -1,11 +1,11 @@
 import FileProviding
 
-/// Reads the `path` of a listed image, which servers send raw (`Weibo/kyokyo不是qq啊`) or percent-encoded.
+/// Parses the `path` of a listed image, which servers send raw (`Weibo/kyokyo不是qq啊`) or percent-encoded.
 ///
-/// Each value is judged alone, by what encoding would have left of it and by the image's `name`:
-/// 1. Without an escape both readings are one.
-/// 2. An invalid escape, or a byte that encoding would have escaped, shows a raw path.
-/// 3. A name equal to the last component as it stands (`100%41.jpg`) shows a raw path.
+/// Each value is judged on its own, by the characters that encoding would have escaped and by the image's `name`:
+/// 1. Without an escape both readings are the same.
+/// 2. An invalid escape, or a byte that encoding would have escaped, means a raw path.
+/// 3. A name equal to the last component as written (`100%41.jpg`) means a raw path.
 /// 4. Anything else is percent-encoded, if it decodes to UTF-8.
 enum GalleryPath {
     /// - Throws: `CocoaError(.fileReadInvalidFileName)` for a path that leaves the gallery or has an empty component.
@@ -15,11 +15,11 @@ enum GalleryPath {
         {
             return path
         }
-        // The slash in front keeps `ab:cd` a name; alone it would be an identifier.
+        // The leading slash keeps `ab:cd` a name; alone it would be an identifier.
         return try ItemPath(validating: text.utf8.first == UInt8(ascii: "/") ? text : "/" + text)
     }
 
-    /// Whether the text holds escapes and nothing that would have been escaped with them.
+    /// Returns whether the text contains escapes and nothing that would have been escaped along with them.
     private static func isEncoded(_ text: String) -> Bool {
         var (hasEscape, digitsLeft) = (false, 0)
         for byte in text.utf8 {
@@ -35,7 +35,8 @@ enum GalleryPath {
         return hasEscape && digitsLeft == 0
     }
 
-    /// Whether the last component is the image's name just as it stands, escapes and all, with or without an extension.
+    /// Returns whether the last component equals the image's name as written, escapes and all, with or without an
+    /// extension.
     private static func isName(_ name: String?, lastOf text: String) -> Bool {
         guard let name, name.utf8.contains(UInt8(ascii: "%")) else { return false }
         let last = text.utf8.split(separator: UInt8(ascii: "/")).last ?? text.utf8[...]
@@ -44,14 +45,15 @@ enum GalleryPath {
         return rest.isEmpty || rest.first == UInt8(ascii: ".")
     }
 
-    /// The decoded path, or `nil` where it is not UTF-8. Some servers escape the slashes too.
+    /// Returns the decoded path, or `nil` if it is not UTF-8. Some servers escape the slashes too.
     private static func decoded(_ text: String) throws -> ItemPath? {
         let path = try ItemPath(
             percentEncoded: text.replacing("%2F", with: "/").replacing("%2f", with: "/"))
         return path.components.allSatisfy { String(validating: $0.bytes, as: UTF8.self) != nil } ? path : nil
     }
 
-    /// What may stand in a URL's path without an escape (RFC 3986, section 3.3), and the slash.
+    /// Returns whether a byte may appear in a URL's path without an escape (RFC 3986, section 3.3), including the
+    /// slash.
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,10 +1,11 @@
 import Foundation
 
-/// Cuts a JSON array (RFC 8259) that arrives in pieces between its elements, so that each piece can be decoded at once.
+/// Splits a JSON array (RFC 8259) that arrives in pieces between its elements, so that each piece can be decoded at
+/// once.
 ///
-/// It looks at brackets, strings and commas alone; whether the elements are JSON is for the decoder to say.
+/// It considers only brackets, strings and commas; whether the elements are valid JSON is left to the decoder.
 struct JSONArraySplitter {
-    /// Why the text is no array of elements.
+    /// The reason why the text is not an array of elements.
     enum Problem: Error {
         case isWebPage, isNoArray, endsEarly, isTooLarge
     }
@@ -17,11 +18,11 @@ struct JSONArraySplitter {
     private var isInString = false
     private var isEscaped = false
     private var hasEnded = false
-    /// Whether something stands behind the last comma.
+    /// Whether something follows the last comma.
     private var hasElement = false
     private var hasComma = false
 
-    /// Takes the next bytes; returns an array of the elements that are complete now, or `nil` where none is.
+    /// Consumes the next bytes; returns an array of the elements that are complete now, or `nil` if there are none.
     mutating func append(_ bytes: Data) throws(Problem) -> Data? {
         let start = pending.count
         let (kept, cut) = try bytes.withUnsafeBytes { buffer in Result { () throws(Problem) in try scan(buffer) } }
@@ -38,13 +39,15 @@ struct JSONArraySplitter {
         return json
     }
 
-    /// An array of what is left.
+    /// Returns an array of the remaining elements.
     mutating func finish() throws(Problem) -> Data {
         guard hasEnded else { throw .endsEarly }
         return Data(pending) + [UInt8(ascii: "]")]
     }
 
-    /// - Returns: which of the bytes belong into the array, and the place of the last comma between two elements.
+    /// Scans bytes of the array.
+    ///
+    /// - Returns: which of the bytes belong to the array, and the position of the last comma between two elements.
     private mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(Problem) -> (kept: Range<Int>, cut: Int?) {
         var (first, end) = (depth == 0 ? bytes.count : 0, bytes.count)
         var cut: Int?

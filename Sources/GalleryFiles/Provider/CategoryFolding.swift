@@ -1,29 +1,29 @@
 import FileProviding
 
-/// Makes directories of a flat list of images, page after page.
+/// Derives directories from a flat list of images, page after page.
 struct CategoryFolding {
     private let category: ItemPath
     private let isRecursive: Bool
     private var seen: Set<ItemPath> = []
-    /// The directory of the image before, whose categories have all been given.
+    /// The directory of the previous image, whose categories have all been returned.
     private var latest: ItemPath?
 
     /// - Parameters:
     ///   - category: the directory that is listed.
-    ///   - isRecursive: whether everything below it is, parents before their children.
+    ///   - isRecursive: whether everything below it is listed, parents before their children.
     init(category: ItemPath, isRecursive: Bool) {
         self.category = category.asDirectory
         self.isRecursive = isRecursive
     }
 
-    /// Whether no entry was given yet.
+    /// Whether no entry was returned yet.
     var isEmpty: Bool { seen.isEmpty }
 
-    /// The entries that these images stand for, without those given before.
+    /// Returns the entries that these images stand for, without those returned before.
     ///
-    /// An image that the server counts to the category, but that lies elsewhere, keeps the path that it has.
+    /// An image that the server lists in the category, but that lies elsewhere, keeps its path.
     ///
-    /// - Throws: "not a directory" when the list is the category's own image.
+    /// - Throws: "not a directory" when the list consists of the category's own image.
     mutating func fold(_ images: [FileObject]) throws -> [FileObject] {
         var entries: [FileObject] = []
         for image in images {
@@ -42,7 +42,8 @@ struct CategoryFolding {
         return entries
     }
 
-    /// The directories between the category and `directory`, outermost first; only the outermost unless recursive.
+    /// Returns the directories between the category and `directory`, outermost first; only the outermost unless
+    /// recursive.
     private func directories(down directory: ItemPath) -> [ItemPath] {
         var chain: [ItemPath] = []
         var next = directory

@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// Where a gallery's lists and images are.
+/// The URLs of a gallery's lists and images.
 struct GalleryAddress: Sendable {
     /// `{base}/file/`.
     let files: URL
@@ -19,10 +19,10 @@ struct GalleryAddress: Sendable {
         lists = base.appending(path: "api/image/", directoryHint: .isDirectory)
     }
 
-    /// An image's URL. The path is percent-encoded here, once, whatever form the server listed it in.
+    /// Returns an image's URL. The path is percent-encoded here, once, whatever form the server listed it in.
     func file(_ path: ItemPath) throws -> URL { try url(files, path) }
 
-    /// A category's list; the root's ends in a slash.
+    /// Returns the URL of a category's list; the root's ends in a slash.
     func list(_ category: ItemPath) throws -> URL { try url(lists, category) }
 
     private func url(_ base: URL, _ path: ItemPath) throws -> URL {

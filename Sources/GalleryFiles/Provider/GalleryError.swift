@@ -7,10 +7,10 @@ public struct GalleryError: FileProviderHTTPError {
     public let statusCode: Int
     /// The image or category that the request was about.
     public let path: String
-    /// The server's own words, where it answered with one line of plain text.
+    /// The server's message, if it answered with one line of plain text.
     public let serverDescription: String?
 
-    /// A refusal as it came; `data` is the beginning of the reply's body.
+    /// Creates the error for a refusal; `data` is the beginning of the reply's body.
     public init(status: Int, path: String, data: Data?) {
         statusCode = status
         self.path = path

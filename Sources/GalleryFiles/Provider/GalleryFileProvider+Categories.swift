@@ -3,13 +3,15 @@ import Foundation
 import HTTPFiles
 
 extension GalleryFileProvider {
-    /// The images and the categories directly in a category. One request, or one for each page that the server makes.
+    /// Returns the images and the categories directly in a category. Makes one request, or one for each page of the
+    /// server's list.
     public func listing(path: ItemPath) -> DirectoryListing { tree(path, isRecursive: false) }
 
-    /// Every image and category below, from the same flat list: as many requests as for one directory.
+    /// Returns every image and category below a category, from the same flat list: with as many requests as for one
+    /// directory.
     public func recursiveListing(path: ItemPath) -> DirectoryListing { tree(path, isRecursive: true) }
 
-    /// Trees list at once; times are told to the second.
+    /// Returns that trees are listed at once and times are reported to the second.
     public func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
         var characteristics = ProviderCharacteristics()
         characteristics.listsTreesAtOnce = true
@@ -29,7 +31,8 @@ extension GalleryFileProvider {
         }
     }
 
-    /// An image by its own head; a category by an image in it. The root is asked for its list's beginning.
+    /// Looks up an image by its own head, and a category by an image in it. For the root, the beginning of its list is
+    /// requested.
     public func attributesOfItem(path: ItemPath) async throws -> FileObject {
         if path.isRoot {
             _ = try await listing(path: path).entries.first { _ in true }
@@ -51,14 +54,14 @@ extension GalleryFileProvider {
         }
     }
 
-    /// A page of HTML in an image's place: a server's own index of a category, or a login form.
+    /// Refuses a page of HTML in an image's place: a server's own index of a category, or a login form.
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {
         guard WebPage.isAnnounced(by: response) else { return }
         throw await isCategory(orUnknown: path) ? FileError.isADirectory(path) : WebPage.error(response.url)
     }
 
-    /// Tells a category from an image and from nothing: a server that has no file there may have images below it, and one
-    /// that has no list may have a file.
+    /// Distinguishes a category from an image and from a missing item: a server that has no file there may have images
+    /// below it, and one that has no list may have a file.
     public func fileError(for response: HTTPResponse, data: Data, operation: FileOperationType) async -> any Error {
         let error = HTTPStatusMeaning.error(
             for: response, operation: operation,
@@ -70,7 +73,7 @@ extension GalleryFileProvider {
         return await isCategory(orUnknown: path) ? FileError.isADirectory(path) : error
     }
 
-    /// What an empty list means: the path is an image's, or nothing's.
+    /// Returns the error that an empty list means: the path is an image's, or nothing is there.
     private func emptyCategory(_ path: ItemPath) async -> any Error {
         await isImage(path) ? FileError.notADirectory(path) : FileError.noSuchFile(path)
     }
@@ -84,7 +87,7 @@ extension GalleryFileProvider {
 
     private func isCategory(orUnknown path: ItemPath) async -> Bool { (try? await isCategory(path)) ?? false }
 
-    /// Whether the list of `path` has an image that lies below it; reads no further than the first.
+    /// Returns whether the list of `path` has an image that lies below it; reads no further than the first.
     private func isCategory(_ path: ItemPath) async throws -> Bool {
         let (response, body) = try await session.stream(for: pageRequest(path: path, token: nil))
         guard response.isSuccess else { return false }

@@ -3,7 +3,7 @@ import Foundation
 import HTTPFiles
 
 extension GalleryFileProvider {
-    /// The request for an image.
+    /// Returns the request for an image.
     ///
     /// - Throws: `CocoaError(.featureUnsupported)` for anything that would change the gallery.
     public func request(
@@ -13,16 +13,18 @@ extension GalleryFileProvider {
         return HTTPRequest(.get, try address.file(path))
     }
 
-    /// The request for an image's first byte, whose head tells of the whole: the API promises nothing of HEAD.
+    /// Returns the request for an image's first byte, whose head describes the whole image: the API does not guarantee
+    /// HEAD.
     public func attributesRequest(path: ItemPath) throws -> HTTPRequest {
         var request = HTTPRequest(.get, try address.file(path))
         request.headers["Range"] = "bytes=0-0"
         return request
     }
 
-    /// Size, time, tag and media type of an image, from the head of the reply to its first byte.
+    /// Returns the size, time, tag and media type of an image, from the head of the reply to a request for its first
+    /// byte.
     public func attributes(of path: ItemPath, response: HTTPResponse, data: Data) throws -> FileObject {
-        // An empty image has no first byte; not every server tells its size then.
+        // An empty image has no first byte, and not every server reports its size then.
         let empty = response.status == 416 ? FileVersion(size: 0) : nil
         let head = try FileContents.Head(response, range: .range(0..<1), path: path, expecting: empty)
         var file = FileObject(path: path, type: .regular)
@@ -33,28 +35,28 @@ extension GalleryFileProvider {
         return file
     }
 
-    /// The request for a category's list; a `token` is the URL of a further page.
+    /// Returns the request for a category's list; a `token` is the URL of a further page.
     public func pageRequest(path: ItemPath, token: String?) throws -> HTTPRequest {
         let first = try address.list(path)
         let page = token.flatMap(URL.init(string:)) ?? first
         return HTTPRequest(.get, page, headers: ["Accept": "application/json"])
     }
 
-    /// Gives the images of a category's list, each under its whole path.
+    /// Returns a decoder for the images of a category's list, each with its whole path.
     public func pageDecoder(path: ItemPath) -> any HTTPPageDecoder { GalleryPageDecoder() }
 
-    /// The server's refusal.
+    /// Returns the server's refusal.
     public func serverError(with status: Int, path: String, data: Data?) -> any FileProviderHTTPError {
         GalleryError(status: status, path: path, data: data)
     }
 
-    /// Refused.
+    /// Refuses to write.
     public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
     {
         throw readOnly(path)
     }
 
-    /// Downloads are reads; everything else is refused.
+    /// Downloads by reading; refuses everything else.
     @discardableResult
     public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
         guard case .download = operation else { throw readOnly(operation.source) }

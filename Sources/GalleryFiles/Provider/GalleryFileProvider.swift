@@ -2,13 +2,13 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// Images behind the gallery API, to be looked at and read.
+/// Images served by the gallery API, for listing and reading.
 ///
-/// `GET {base}/api/image/{category}` gives a flat list of every image in a category and below it, as
-/// `[{"name", "path", "width"?, "height"?}]`, and `GET {base}/file/{path}` an image. Here categories are directories, made
-/// of the images' paths while the list arrives; one that holds no image does not exist. An entry of a listing tells its
-/// width and height (`FileAttributeKey.imageWidth`); size, time and tag come with the item alone, because
-/// only the reply to the image itself has them.
+/// `GET {base}/api/image/{category}` gives a flat list of every image in a category and below it, as `[{"name", "path",
+/// "width"?, "height"?}]`, and `GET {base}/file/{path}` an image. Here categories are directories, derived from the
+/// images' paths while the list arrives; a category without an image does not exist. An entry of a listing has its
+/// width and height (`FileAttributeKey.imageWidth`); size, time and tag are only available by looking up the item,
+/// because only the reply to the image itself has them.
 ///
 /// Everything that would change the gallery is refused before a byte is sent.
 public struct GalleryFileProvider: HTTPFileProvider, ReadOnlyFileProvider, ConfigurableFileProvider {
@@ -18,18 +18,18 @@ public struct GalleryFileProvider: HTTPFileProvider, ReadOnlyFileProvider, Confi
     /// `gallery+http` for plain HTTP, `gallery+https` for TLS.
     public static let schemes = ["gallery+http", "gallery+https"]
 
-    /// What the provider was made from.
+    /// The configuration that this provider was created from.
     public let configuration: GalleryConfiguration
     /// The connections, shared with copies.
     public let session: HTTPSession
-    /// Delegates and registrations of this instance.
+    /// The delegates and registrations of this instance.
     public let context = FileProviderContext()
     let address: GalleryAddress
 
-    /// A provider that connects when it is first used.
+    /// Creates a provider that connects when it is first used.
     ///
-    /// - Throws: `URLError(.unsupportedURL)` when the URL is not HTTP; `URLError(.badURL)` when it holds a user, a password,
-    ///   a query or a fragment.
+    /// - Throws: `URLError(.unsupportedURL)` when the URL is not HTTP; `URLError(.badURL)` when it holds a user, a
+    ///   password, a query or a fragment.
     public init(configuration: GalleryConfiguration, credential: Credential?) throws {
         self.configuration = configuration
         address = try GalleryAddress(configuration.url)
@@ -43,10 +43,10 @@ public struct GalleryFileProvider: HTTPFileProvider, ReadOnlyFileProvider, Confi
         session = other.session
     }
 
-    /// The same gallery and connections, with delegates of its own.
+    /// Returns a provider of the same gallery and connections, with its own delegates.
     public func copy() -> GalleryFileProvider { GalleryFileProvider(copying: self) }
 
-    /// Where the images are, so that `url(of:)` is an image's own URL.
+    /// The base of the images, so that `url(of:)` is an image's own URL.
     public var baseURL: URL? { address.files }
 
     /// Host, port, account and the gallery's path on the server.
@@ -59,7 +59,8 @@ public struct GalleryFileProvider: HTTPFileProvider, ReadOnlyFileProvider, Confi
             account: session.credential?.user ?? configuration.user)
     }
 
-    /// `gallery+https://[user@]host[:port]/category`: the gallery is the server's, the path a category or an image in it.
+    /// Splits `gallery+https://[user@]host[:port]/category`: the gallery is the server's, the path a category or an
+    /// image in it.
     public static func configuration(for url: URL) throws -> (configuration: GalleryConfiguration, path: ItemPath) {
         guard url.password() == nil else {
             throw urlError(url, code: .badURL, reason: "a password does not belong in a URL")

@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension ByteStream {
-    /// The beginning of a refusal's body, as far as it came: that the rest did not is nobody's concern.
+    /// Returns the beginning of a refusal's body, as far as it arrived; it does not matter if the rest did not.
     ///
     /// - Throws: only when the task is cancelled.
     package func collectRefusal() async throws -> Data {

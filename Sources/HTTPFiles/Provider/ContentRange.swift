@@ -37,7 +37,7 @@ extension ByteRange {
         }
     }
 
-    /// Whether no byte is asked for, whatever the file's size.
+    /// Whether no byte is requested, whatever the file's size.
     var isAlwaysEmpty: Bool {
         switch self {
         case .range(let range): range.isEmpty

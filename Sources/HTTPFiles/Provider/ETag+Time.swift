@@ -1,14 +1,14 @@
 import FileProviding
 
 extension ETag {
-    /// The modification time that some servers make a file's tag of, where they tell seconds otherwise: Apache the size and the
-    /// microseconds, Go's webdav package the nanoseconds and the size, in hexadecimal. It tells an edit from an upload in the
-    /// same second.
+    /// Returns the modification time that some servers encode in a file's tag while they report only seconds elsewhere:
+    /// Apache encodes the size and the microseconds, Go's webdav package the nanoseconds and the size, in hexadecimal.
+    /// It distinguishes an edit from an upload in the same second.
     ///
     /// - Parameters:
-    ///   - size: the file's size as it is told.
-    ///   - told: its time as it is told.
-    /// - Returns: `nil` for a tag that holds something else than this size and this second.
+    ///   - size: the file's reported size.
+    ///   - told: its reported time.
+    /// - Returns: `nil` for a tag that does not encode this size and this second.
     package func time(ofSize size: Int64, told: FileTime) -> FileTime? {
         let text = opaque.utf8.dropFirst().dropLast()
         let digits = String(size, radix: 16).utf8

@@ -2,10 +2,10 @@ import FileProviding
 import Foundation
 
 extension HTTPFileProvider {
-    /// Pages as their bytes arrive, then the next request while the decoder names one.
+    /// Returns pages as their bytes arrive, and makes further requests as long as the decoder names a next page.
     public func listing(path: ItemPath) -> DirectoryListing { defaultListing(path: path) }
 
-    /// The entries as the decoder gives them, for providers that make something else of them.
+    /// Returns the entries as the decoder gives them, for providers that transform them.
     public func defaultListing(path: ItemPath) -> DirectoryListing {
         DirectoryListing {
             let pages = HTTPPages(provider: self, path: path)
@@ -19,7 +19,7 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
     private enum State {
         case requesting(token: String?)
         case reading(ByteStream.AsyncIterator, any HTTPPageDecoder)
-        /// What came before the error has been delivered.
+        /// The entries before the error have been delivered.
         case failing(any Error)
         case done
     }

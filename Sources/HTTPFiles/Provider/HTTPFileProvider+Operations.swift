@@ -1,10 +1,11 @@
 import FileProviding
 
 extension HTTPFileProvider {
-    /// One request per operation, and those for missing parents of what it makes; up- and downloads by reading and writing.
+    /// Makes one request per operation, and those for missing parents of what it creates; uploads and downloads are
+    /// done by reading and writing.
     ///
-    /// None is repeated after a lost reply. An item that has to be of a version without a strong tag is looked at before it is
-    /// removed.
+    /// No request is repeated after a lost reply. An item that has to be of a particular version, without a strong tag,
+    /// is looked up before it is removed.
     @discardableResult
     public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
         switch operation {
@@ -40,7 +41,7 @@ extension HTTPFileProvider {
         }
     }
 
-    /// The request for what changes the tree, which is sent once.
+    /// Returns the request for an operation that changes the tree, which is sent once.
     private func changing(_ operation: FileOperationType, _ options: OperationOptions) async throws -> HTTPRequest {
         try await prepare()
         var request = try request(for: operation, overwrite: options.overwrite, attributes: options.attributes)
@@ -48,7 +49,8 @@ extension HTTPFileProvider {
         return request
     }
 
-    /// The mistakes that can be seen before anything is sent: onto itself, into itself, the root.
+    /// Checks for mistakes that are apparent before anything is sent: copying or moving an item onto itself or into
+    /// itself, or the root.
     public func checkEnds(source: ItemPath, destination: ItemPath) throws {
         guard !source.isRoot else { throw rootIsKept(source) }
         guard source != destination else { throw FileError.sameItem(destination) }
@@ -56,7 +58,7 @@ extension HTTPFileProvider {
         guard !destination.isInside(source) else { throw FileError.intoItself(destination) }
     }
 
-    /// The refusal to remove or move the provider's root.
+    /// Returns the error for an attempt to remove or move the provider's root.
     public func rootIsKept(_ path: ItemPath) -> any Error {
         cocoaError(path, code: .fileWriteNoPermission, reason: "the provider's root cannot be removed or moved")
     }

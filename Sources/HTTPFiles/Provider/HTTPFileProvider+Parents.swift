@@ -1,14 +1,14 @@
 import FileProviding
 
 extension HTTPFileProvider {
-    /// Does a request's work, and once more with the missing parents in place where that was what was wrong and
-    /// `createsParents` asks for it.
+    /// Does a request's work. Repeats it after creating the missing parents if they were the reason for its failure, or
+    /// after a 409, where `createsParents` is set.
     ///
     /// - Parameters:
-    ///   - path: what the work makes.
-    ///   - source: what it is made from, which has to be there before anything is made for it.
+    ///   - path: the item that the work creates.
+    ///   - source: the item that it is made from, which has to exist before parents are created for it.
     ///   - isRepeatable: whether the work can be done twice; a stream that gives its bytes once cannot be sent again.
-    ///   - context: whether parents are wanted.
+    ///   - context: whether parents are to be created.
     ///   - work: the requests.
     @discardableResult
     public func withParents<Result>(
@@ -18,12 +18,12 @@ extension HTTPFileProvider {
         do {
             return try await work()
         } catch  where error.isConflict && context.options.createsParents && isRepeatable {
-            // Said of a parent that was missing, and that somebody else has made by now.
+            // The 409 was about a parent that was missing, and that somebody else has created by now.
             return try await work()
         } catch  where error.isNoSuchFile && context.options.createsParents && isRepeatable {
             guard let parent = path.parent else { throw error }
             if let source { _ = try await attributesOfItem(path: source) }
-            // What the item is to carry is not theirs.
+            // The item's attributes are not the parents'.
             var parents = context
             parents.options = OperationOptions(createsParents: true)
             try await perform(.create(parent), in: parents)
@@ -33,6 +33,6 @@ extension HTTPFileProvider {
 }
 
 extension Error {
-    /// Whether a server has answered 409 (RFC 9110, section 15.5.10), and nobody has found out why.
+    /// Whether the error is a 409 from the server (RFC 9110, section 15.5.10) whose cause is unknown.
     fileprivate var isConflict: Bool { (self as? any FileProviderHTTPError)?.statusCode == 409 }
 }

@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension HTTPFileProvider {
-    /// One GET; the status and range are checked before the first byte.
+    /// Reads with one GET; the status and range are checked before the first byte.
     public func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
         do {
             return try await readOnce(path, range, context)
@@ -19,7 +19,7 @@ extension HTTPFileProvider {
         guard var request = try await readRequest(path: path, range: range, asking: asked ?? range) else {
             return try await emptyContents(path)
         }
-        // A version that is expected was told by the server just now, perhaps unlike what was kept.
+        // An expected version was reported by the server just now, and may differ from what was kept.
         request.mayComeFromCache = context.options.expecting == nil
         let (response, body) = try await session.stream(for: request)
         let isBeyond = response.isBeyondTheEnd(for: request)
@@ -36,7 +36,7 @@ extension HTTPFileProvider {
         return FileContents(head: reply.head, bytes: bytes)
     }
 
-    /// One GET, written to the file on the transport's thread.
+    /// Reads with one GET, and writes to the file on the transport's thread.
     public func read(
         path: ItemPath, range: ByteRange, into file: LocalFileHandle, at offset: Int64, in context: OperationContext
     ) async throws -> FileContents.Head {
@@ -103,10 +103,10 @@ extension HTTPFileProvider {
         }
     }
 
-    /// For a server that tells other tags with a file's bytes than of the file, or behind a proxy that alters them: size and
-    /// time have to do (mod_dav_svn escapes the tag of a name with `&`).
+    /// Handles a server that reports other tags with a file's bytes than with its attributes, or a proxy that changes
+    /// them: size and time are compared instead (mod_dav_svn escapes the tag of a name with `&`).
     ///
-    /// - Throws: `error` where the file is not the expected one any more.
+    /// - Throws: `error` where the file is no longer the expected one.
     private func withoutTag(
         _ context: OperationContext, _ path: ItemPath, after error: any Error
     ) async throws -> OperationContext {
@@ -118,9 +118,10 @@ extension HTTPFileProvider {
         return context
     }
 
-    /// `nil` when no byte is wanted.
+    /// Returns the request for a range; `nil` when no byte is wanted.
     ///
-    /// - Parameter asked: what the server is asked for: the range that is wanted, or all, of which it is cut out here.
+    /// - Parameter asked: the range to request: the wanted range, or everything, out of which the wanted range is then
+    ///   cut.
     private func readRequest(path: ItemPath, range: ByteRange, asking asked: ByteRange) async throws -> HTTPRequest? {
         try range.validate(path: path)
         guard !path.isRoot else { throw FileError.isADirectory(path) }
@@ -142,7 +143,7 @@ extension HTTPFileProvider {
     }
 }
 
-/// Compares what a reply tells with what was expected, as far as both know.
+/// Compares the version that a reply reports with the expected one, as far as both are known.
 func confirm(_ version: FileVersion, expected: FileVersion?, path: ItemPath) throws {
     guard let expected else { return }
     if let mine = expected.etag, let theirs = version.etag {
@@ -155,7 +156,7 @@ func confirm(_ version: FileVersion, expected: FileVersion?, path: ItemPath) thr
     }
 }
 
-/// The bytes of a reply that were asked for; too few of them is an error, and so are more than the file should have.
+/// The requested bytes of a reply; too few of them is an error, and so are more than the file should have.
 private struct SlicedChunks: AsyncSequence, Sendable {
     let body: ByteStream
     let reply: ReadReply

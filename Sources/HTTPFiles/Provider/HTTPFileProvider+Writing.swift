@@ -2,10 +2,10 @@ import FileProviding
 import Foundation
 
 extension HTTPFileProvider {
-    /// One request with the bytes as its body, conditional where nothing may be replaced.
+    /// Writes with one request that has the bytes as its body, conditional if nothing may be replaced.
     ///
-    /// Right for servers that put a file under its name only when it is complete; others override this. A file that has to be
-    /// of a version without a strong tag is looked at before.
+    /// This suits servers that put a file under its name only when it is complete; providers of others override it. A
+    /// file that has to be of a particular version, without a strong tag, is looked up first.
     public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
     {
         try checkWritable(path)
@@ -25,7 +25,8 @@ extension HTTPFileProvider {
 
     /// Sends a request with a stream as its body, counting the bytes and comparing them with the stream's length.
     ///
-    /// One with `If-None-Match` or `If-Match` is not repeated after a lost reply: its own success would refuse it.
+    /// A request with `If-None-Match` or `If-Match` is not repeated after a lost reply: its own success would make the
+    /// server refuse it.
     ///
     /// - Returns: the reply and the number of bytes.
     public func upload(
@@ -48,20 +49,20 @@ extension HTTPFileProvider {
         return (response, source.length ?? sent.withLock { $0 })
     }
 
-    /// A path that a file can have.
+    /// Throws unless a file can have this path.
     public func checkWritable(_ path: ItemPath) throws {
         guard !path.isRoot, !path.namesDirectory else { throw FileError.isADirectory(path, writing: true) }
     }
 
-    /// The item, or `nil` when there is none.
+    /// Returns the item, or `nil` when there is none.
     package func itemIfPresent(_ path: ItemPath) async throws -> FileObject? {
         do { return try await attributesOfItem(path: path) } catch  where error.isNoSuchFile { return nil }
     }
 
-    /// A file may replace a file only, for servers that would replace anything.
+    /// Checks that a file replaces only a file, for servers that would replace anything.
     ///
-    /// - Returns: what is to be replaced; `nil` when nothing is there.
-    /// - Throws: "has changed" when the file is not the expected version any more.
+    /// - Returns: the item that would be replaced; `nil` when there is none.
+    /// - Throws: "has changed" when the file is no longer the expected version.
     @discardableResult
     package func checkTarget(_ path: ItemPath, _ options: OperationOptions) async throws -> FileObject? {
         guard let existing = try await itemIfPresent(path) else {
@@ -74,7 +75,7 @@ extension HTTPFileProvider {
         return existing
     }
 
-    /// - Throws: "has changed" when the item is not the expected version any more.
+    /// - Throws: "has changed" when the item is no longer the expected version.
     package func confirmExpected(_ path: ItemPath, _ options: OperationOptions) async throws {
         guard let expected = options.expecting else { return }
         let present = try await attributesOfItem(path: path)
@@ -83,9 +84,11 @@ extension HTTPFileProvider {
 }
 
 extension HTTPRequest {
-    /// Makes the request hold for this version alone, where it has a tag that promises equal bytes (RFC 9110, section 13.1.1).
+    /// Makes the request apply to this version alone, if it has a tag that promises equal bytes (RFC 9110, section
+    /// 13.1.1).
     ///
-    /// - Returns: whether the server sees to it. Where it does not, for want of such a tag, somebody has to look before.
+    /// - Returns: whether the server enforces it. If it does not, for lack of such a tag, the caller has to check
+    ///   first.
     @discardableResult
     package mutating func expect(_ version: FileVersion?) -> Bool {
         guard let version else { return true }

@@ -1,9 +1,9 @@
 import FileProviding
 import Foundation
 
-/// A provider over HTTP: say what the requests look like and how replies read, and the rest is done.
+/// A provider over HTTP: define what the requests look like and how replies are read, and the rest is derived.
 ///
-/// Six hooks have no default; a forgotten one does not compile. From them come listing page by page as bytes arrive,
+/// Six hooks have no default; a forgotten one does not compile. From them derive listings page by page as bytes arrive,
 /// attributes, streaming reads with ranges (also from servers that ignore them), writes, downloads written on the
 /// transport's thread, copies, moves and removals, errors and every callback form.
 ///
@@ -16,106 +16,108 @@ import Foundation
 ///         …
 /// ```
 ///
-/// What a server does differently is overridden where it differs: `write(path:from:in:)` for one that
-/// cannot replace a file atomically, `perform` for one whose operations take several requests. `Examples/CustomProvider` is
-/// a complete provider in under 150 lines.
+/// Override what a server does differently: `write(path:from:in:)` for one that cannot replace a file atomically,
+/// `perform` for one whose operations take several requests. `Examples/CustomProvider` is a complete provider in under
+/// 150 lines.
 public protocol HTTPFileProvider: FileProvider, FileProviderBasicRemote, FileProviderServerTrust,
     FileProviderRedirection
 where Session == HTTPSession, Cache == HTTPResponseCache {
-    /// The request that does an operation. The base adds body, range and conditions; the session adds authorization.
+    /// Returns the request for an operation. The base adds body, range and conditions; the session adds authorization.
     ///
-    /// It is asked for `.fetch` and `.modify` (read and write a file), `.create`, `.copy`, `.move`, `.remove` and `.link`;
-    /// never for `.upload` and `.download`, which are reads and writes to the server.
+    /// It is called for `.fetch` and `.modify` (reading and writing a file), `.create`, `.copy`, `.move`, `.remove` and
+    /// `.link`; never for `.upload` and `.download`, which are reads and writes to the server.
     ///
-    /// After a lost reply the base sends again what reads, and writes without `If-None-Match` and `If-Match`, where the
-    /// request's `isSafeToRepeat` allows it. Nothing else: a second one would be refused by the success of the first, or meet
-    /// what somebody else has put there since.
+    /// After a lost reply the base repeats requests that read, and writes without `If-None-Match` and `If-Match`, where
+    /// the request's `isSafeToRepeat` allows it. It repeats nothing else: the success of the first request would make
+    /// the second one fail, or the second one would affect what somebody else has put there in the meantime.
     ///
     /// - Parameters:
     ///   - operation: what to do.
     ///   - overwrite: whether an existing destination may be replaced; if not, make the request conditional.
-    ///   - attributes: what a written file is to carry.
-    /// - Throws: `FileError.unsupported` for an operation that the server does not have.
+    ///   - attributes: the attributes of a written file.
+    /// - Throws: `FileError.unsupported` for an operation that the server does not support.
     func request(for operation: FileOperationType, overwrite: Bool, attributes: ItemAttributes) throws -> HTTPRequest
 
-    /// The server's refusal as an error, from the reply's status and the beginning of its body.
+    /// Returns the server's refusal as an error, from the reply's status and the beginning of its body.
     func serverError(with status: Int, path: String, data: Data?) -> any FileProviderHTTPError
 
-    /// The request for one item's attributes.
+    /// Returns the request for one item's attributes.
     func attributesRequest(path: ItemPath) throws -> HTTPRequest
 
-    /// One item's attributes from the reply to ``attributesRequest(path:)``.
+    /// Returns one item's attributes from the reply to ``attributesRequest(path:)``.
     func attributes(of path: ItemPath, response: HTTPResponse, data: Data) throws -> FileObject
 
-    /// The request for a page of a directory; `token` is `nil` for the first page, else what the decoder gave.
+    /// Returns the request for a page of a directory; `token` is `nil` for the first page, otherwise what the decoder
+    /// returned.
     func pageRequest(path: ItemPath, token: String?) throws -> HTTPRequest
 
-    /// A decoder for one page of the directory.
+    /// Returns a decoder for one page of the directory.
     func pageDecoder(path: ItemPath) -> any HTTPPageDecoder
 
     // MARK: Requirements with a default
 
-    /// Finds out what has to be known before an operation's first request can be built, such as where an account's files
-    /// are. Asked before each one, so remember the answer. Does nothing by default.
+    /// Determines what has to be known before an operation's first request can be built, such as where an account's
+    /// files are. Called before each operation, so remember the answer. Does nothing by default.
     func prepare() async throws
 
-    /// What a reply that is no success means for the person: a missing file, a lack of permission, or
-    /// ``serverError(with:path:data:)``. It may ask the server further. A listing is a `.fetch` of a path that names a
+    /// Returns what an unsuccessful reply means for the user: a missing file, a lack of permission, or
+    /// ``serverError(with:path:data:)``. It may make further requests. A listing is a `.fetch` of a path that names a
     /// directory.
     func fileError(for response: HTTPResponse, data: Data, operation: FileOperationType) async -> any Error
 
-    /// Looks at the head of a reply with contents, for servers that answer a directory with a page. Does nothing by default.
+    /// Checks the head of a reply with contents, for servers that answer a directory with a web page. Does nothing by
+    /// default.
     func confirmContents(of path: ItemPath, response: HTTPResponse) async throws
 
-    /// What a reply to a write tells of the written file. By default the path, size and `ETag`.
+    /// Returns what a reply to a write reports about the written file. By default the path, size and `ETag`.
     func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse) -> FileObject
 }
 
-/// Reads a page of a directory as its bytes arrive.
+/// A decoder that reads a page of a directory as its bytes arrive.
 public protocol HTTPPageDecoder: Sendable {
-    /// Looks at the head of the reply, once and before any of its bytes: its type, and the link to a further page that some
-    /// servers put there (RFC 8288). Does nothing by default.
+    /// Reads the head of the reply, once and before any of its bytes: its type, and the link to a further page that
+    /// some servers put there (RFC 8288). Does nothing by default.
     mutating func begin(_ response: HTTPResponse) throws
 
-    /// Takes the next bytes; returns the entries that are complete now.
+    /// Consumes the next bytes; returns the entries that are complete now.
     ///
     /// - Throws: `URLError(.cannotParseResponse)` for a reply that is not a page, such as a login form.
     mutating func consume(_ bytes: Data) throws -> [FileObject]
 
-    /// Says that the reply is complete; returns what was left, and the token of the next page or `nil`.
+    /// Finishes the reply; returns the remaining entries, and the token of the next page or `nil`.
     mutating func finish() throws -> (entries: [FileObject], nextToken: String?)
 }
 
 extension HTTPPageDecoder {
-    /// Looks at nothing.
+    /// Does nothing.
     public func begin(_ response: HTTPResponse) throws {}
 }
 
 extension HTTPFileProvider {
-    /// The session's, where its `cachePolicy` keeps replies.
+    /// The session's cache, if its `cachePolicy` keeps replies.
     public var cache: HTTPResponseCache? { useCache ? session.cache : nil }
 
     /// Whether the session's `cachePolicy` keeps replies.
     public var useCache: Bool { session.configuration.cachePolicy != .none }
 
-    /// Whether the session's `cachePolicy` asks the server before a kept reply is used.
+    /// Whether the session's `cachePolicy` revalidates a kept reply with the server before using it.
     public var validatingCache: Bool { session.configuration.cachePolicy != .unvalidated }
 
-    /// Whose name the session speaks in.
+    /// The session's credential.
     public var credential: Credential? { session.credential }
 
-    /// The session's.
+    /// The session's trust decider.
     public var trustDecider: (any ServerTrustDeciding)? {
         get { session.trustDecider }
         nonmutating set { session.trustDecider = newValue }
     }
 
-    /// What the session has been told by requests for the item itself.
+    /// Returns the permanent redirection of the item's own URL, as far as the session's requests have met one.
     public func permanentRedirection(of path: ItemPath) -> URL? { session.permanentRedirection(of: url(of: path)) }
 
-    /// Sends a request and returns its reply, or throws what a reply without success means.
+    /// Sends a request and returns its reply, or throws the error that an unsuccessful reply stands for.
     ///
-    /// The one place through which requests that belong to an operation pass.
+    /// All requests that belong to an operation go through this method.
     @discardableResult
     public func send(
         _ request: HTTPRequest, for operation: FileOperationType, progress: (@Sendable (Int64) -> Void)? = nil
@@ -125,20 +127,20 @@ extension HTTPFileProvider {
         return (response, data)
     }
 
-    /// By status, as ``HTTPStatusMeaning`` says.
+    /// Returns the error for the status, as ``HTTPStatusMeaning`` defines it.
     public func fileError(for response: HTTPResponse, data: Data, operation: FileOperationType) async -> any Error {
         HTTPStatusMeaning.error(
             for: response, operation: operation,
             server: serverError(with: response.status, path: operation.source, data: data))
     }
 
-    /// Nothing to find out.
+    /// Does nothing.
     public func prepare() async throws {}
 
-    /// Nothing to confirm.
+    /// Does nothing.
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {}
 
-    /// The path, size and `ETag`.
+    /// Returns the path, size and `ETag`.
     public func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse) -> FileObject {
         var file = FileObject(path: path, type: .regular)
         file.size = size
@@ -146,7 +148,7 @@ extension HTTPFileProvider {
         return file
     }
 
-    /// One request for one item.
+    /// Looks up one item with one request.
     public func attributesOfItem(path: ItemPath) async throws -> FileObject {
         try await prepare()
         let (response, data): (HTTPResponse, Data)

@@ -1,11 +1,12 @@
 import FileProviding
 import Foundation
 
-/// What statuses mean for files: the one place where an HTTP refusal becomes a `CocoaError` or `URLError`.
+/// The meaning of HTTP statuses for files: the one place where a refusal becomes a `CocoaError` or `URLError`.
 public enum HTTPStatusMeaning {
-    /// The error for a reply that is no success.
+    /// Returns the error for an unsuccessful reply.
     ///
-    /// A status without a file meaning is the server's own error; one with a meaning carries it underneath.
+    /// A status without a meaning for files gives the server's own error; otherwise the server's error is the
+    /// underlying one.
     public static func error(
         for response: HTTPResponse, operation: FileOperationType, server: any FileProviderHTTPError
     ) -> any Error {
@@ -42,8 +43,8 @@ public enum HTTPStatusMeaning {
 }
 
 extension FileOperationType {
-    /// What it means that an item cannot be listed, read or written at all (RFC 9110, section 15.5.6): it is a file where
-    /// a directory was needed, or the reverse. `nil` for other operations.
+    /// The meaning of a 405 for an item (RFC 9110, section 15.5.6): it is a file where a directory was needed, or the
+    /// reverse. `nil` for other operations.
     fileprivate var wrongKind: CocoaError? {
         switch self {
         case .fetch(let path): path.namesDirectory ? FileError.notADirectory(path) : FileError.isADirectory(path)
@@ -52,7 +53,8 @@ extension FileOperationType {
         }
     }
 
-    /// What a refusal is about. What is there already, or has no room, is so at the destination.
+    /// Returns the item that a refusal is about. Conflicts with an existing item and lack of space concern the
+    /// destination.
     fileprivate func subject(of status: Int) -> String {
         switch self {
         case .copy(_, let place), .move(_, let place): [412, 507].contains(status) ? place.description : source
@@ -60,7 +62,7 @@ extension FileOperationType {
         }
     }
 
-    /// Whether something is changed on the storage.
+    /// Whether the operation changes the storage.
     var changes: Bool {
         switch self {
         case .fetch, .download: false

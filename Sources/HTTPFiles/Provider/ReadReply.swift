@@ -1,18 +1,18 @@
 import FileProviding
 import Foundation
 
-/// What the head of a reply to a read says about the bytes that follow it.
+/// What the head of a reply to a read says about the bytes that follow.
 struct ReadReply {
-    /// What is known of the file and of the bytes that were asked for.
+    /// What is known about the file and the requested bytes.
     var head: FileContents.Head
-    /// How many of the reply's bytes lie before those that were asked for.
+    /// The number of the reply's bytes before the requested ones.
     var skipping: Int64 = 0
-    /// How many bytes to take behind those at most, where the range or the reply says so. A size that is only expected is no
+    /// The most bytes to use after those, if the range or the reply limits them. A size that is merely expected is no
     /// limit: more bytes show that the file has changed.
     var limit: Int64?
 
-    /// - Parameter expected: the version that is expected, whose size counts where the reply tells none.
-    /// - Throws: `CocoaError(.fileReadCorruptFile)` when the server sent another range than it was asked for.
+    /// - Parameter expected: the expected version, whose size is used where the reply does not report one.
+    /// - Throws: `CocoaError(.fileReadCorruptFile)` when the server sent another range than requested.
     init(_ response: HTTPResponse, range: ByteRange, path: ItemPath, expecting expected: FileVersion? = nil) throws {
         let version = FileVersion(
             etag: response.headers["ETag"].map(ETag.init(rawValue:)),
@@ -23,12 +23,12 @@ struct ReadReply {
         switch response.status {
         case 206: try readPartial(response, range: range, path: path, size: expected?.size)
         case 416:
-            // Some refuse what reaches beyond the end although it begins before it.
+            // Some servers refuse a range that extends beyond the end although it begins before it.
             guard let size = response.headers["Content-Range"].flatMap(ContentRange.init)?.size ?? expected?.size,
                 range.resolved(size: size).isEmpty
             else { throw Self.otherRange(path) }
             (head.length, head.totalSize, head.offset) = (0, size, size)
-        // Some servers say 200 to a part, and that it is one (PHP's HTTP_WebDAV_Server).
+        // Some servers answer a partial request with 200 and mark the reply as partial (PHP's HTTP_WebDAV_Server).
         case 200 where range != .all && response.headers["Content-Range"] != nil:
             try readPartial(response, range: range, path: path, size: expected?.size)
         default: try readWhole(response, range: range, path: path, size: expected?.size)
@@ -48,7 +48,7 @@ struct ReadReply {
             throw Self.otherRange(path)
         }
         if response.contentLength == 0, expected == 0 || expected == nil && field == nil && range.beginsWithTheFile {
-            // An empty file has no range that could be written down.
+            // An empty file has no range that could be expressed.
             head.length = 0
             return
         }
@@ -57,7 +57,7 @@ struct ReadReply {
         else { throw Self.otherRange(path) }
         skipping = wanted.lowerBound - sent.lowerBound
         head.offset = wanted.lowerBound
-        // Without a size nobody knows whether this is all the rest.
+        // Without a size it is unknown whether this is all the rest.
         head.length = size == nil && range.goesToTheEnd ? nil : Int64(wanted.count)
         limit = head.length
         head.totalSize = told.size
@@ -69,7 +69,7 @@ struct ReadReply {
             underlying: OtherRange())
     }
 
-    /// A server that ignores `Range` sends everything; the range is cut out here.
+    /// Reads the reply of a server that ignores `Range` and sends everything; the range is cut out here.
     private mutating func readWhole(
         _ response: HTTPResponse, range: ByteRange, path: ItemPath, size expected: Int64?
     ) throws {
@@ -91,27 +91,28 @@ struct ReadReply {
     }
 }
 
-/// A server does not give the ranges that it is asked for.
+/// The server sent another range than requested.
 private struct OtherRange: Error {}
 
 extension Error {
-    /// Whether a server gave another range than it was asked for: whole files it may give all the same.
+    /// Whether a server sent another range than requested; it may still be able to send whole files.
     var isOtherRange: Bool { (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] is OtherRange }
 }
 
 extension HTTPResponse {
-    /// Whether a file's bytes follow, or a part of them: other successes have other things to say (RFC 9110, section 15.3).
+    /// Whether a file's bytes follow, or a part of them: other successful statuses mean other things (RFC 9110, section
+    /// 15.3).
     var hasContents: Bool { status == 200 || status == 206 }
 
     /// Whether the bytes are those of an encoding of the file (RFC 9110, section 8.4).
     var isEncoded: Bool { headers["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false }
 
-    /// Whether the server says that it has none of the bytes that a request names in `Range`.
+    /// Returns whether the server says that it has none of the bytes requested by `Range`.
     func isBeyondTheEnd(for request: HTTPRequest) -> Bool { status == 416 && request.headers["Range"] != nil }
 }
 
 extension FileContents.Head {
-    /// What the head of a reply to a read of `range` tells of the file. Takes and throws what ``ReadReply`` does.
+    /// Creates a head from the reply to a read of `range`. Parameters and errors are those of ``ReadReply``.
     package init(
         _ response: HTTPResponse, range: ByteRange, path: ItemPath, expecting expected: FileVersion? = nil
     ) throws {
@@ -136,7 +137,8 @@ extension ByteRange {
         }
     }
 
-    /// The bytes of a 206 that were asked for, or `nil` when they are not all in it. Some servers send more than asked.
+    /// Returns the requested bytes of a 206, or `nil` when it does not hold all of them. Some servers send more than
+    /// requested.
     func part(of sent: Range<Int64>, size: Int64?) -> Range<Int64>? {
         let wanted: Range<Int64>
         if let size {

@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// One request on the wire: the caller's, with all that the session adds.
+/// One request on the wire: the caller's, with everything that the session adds.
 struct Attempt {
     private let session: HTTPSession
     private let wire: WireRequest
@@ -34,7 +34,7 @@ struct Attempt {
             awaitsContinue: session.awaitsContinue(request), digest: digest, trust: trust)
     }
 
-    /// Whether not a byte of the body was taken from a source that gives it only once.
+    /// Whether no byte of the body was taken from a source that gives it only once.
     var isBodyUntouched: Bool { (upload as? PumpedSource).map { !$0.isStarted } ?? true }
 
     func perform(
@@ -67,7 +67,7 @@ struct Attempt {
             while let result = try await group.next() {
                 guard let result else { continue }
                 reply = result
-                // A body that is pulled may begin before the last byte was sent; any other is all there.
+                // A body that is pulled may begin before the last byte was sent; any other is complete.
                 if case .stream = result.body {} else { group.cancelAll() }
             }
             guard let reply else { throw CancellationError() }

@@ -1,11 +1,11 @@
 import FileProviding
 import Foundation
 
-/// What goes with a request to prove who is asking, and what to do when the server wants something else.
+/// The authorization of requests, and the reaction when the server demands another.
 ///
-/// A password goes as basic authentication from the first request on, so that no request is wasted; but over plain HTTP to
-/// another machine only after the server said that it does not take digest. What the server wants is remembered. A token,
-/// which has no such second way, goes where nobody can listen, or not at all.
+/// A password is sent as basic authentication from the first request on, so that no request is wasted; but over plain
+/// HTTP to another machine, only after the server has indicated that it does not accept digest. The server's demand is
+/// remembered. A token has no such alternative: it is sent only where nobody can eavesdrop.
 final class Authenticator: Sendable {
     /// What accompanies a request.
     enum Authorization: Sendable {
@@ -46,18 +46,18 @@ final class Authenticator: Sendable {
         set { state.withLock { $0 = State(credential: newValue) } }
     }
 
-    /// Whether the server took a request at least once: with the credential, or without one.
+    /// Whether the server has accepted at least one request, with the credential or without one.
     var isConfirmed: Bool { state.withLock { $0.isConfirmed } }
 
     func confirm() { state.withLock { $0.isConfirmed = true } }
 
-    /// Whether a 401 from there is worth a look.
+    /// Returns whether a 401 from this origin can be answered.
     func canAnswer(_ origin: Origin?) -> Bool { credential != nil && isFor(origin) }
 
-    /// Whether that is where the credential may go.
+    /// Returns whether the credential may be sent to this origin.
     func isFor(_ origin: Origin?) -> Bool { self.origin != nil && origin == self.origin }
 
-    /// Whether a password stays behind until the server asks for one.
+    /// Whether a password is held back until the server asks for one.
     var awaitsChallenge: Bool {
         state.withLock { state in
             guard case .password? = state.credential else { return false }
@@ -65,9 +65,9 @@ final class Authenticator: Sendable {
         }
     }
 
-    /// What goes with a request, renewing a token that is about to end.
+    /// Returns the authorization of a request, and renews a token that is about to expire.
     ///
-    /// - Throws: `URLError(.appTransportSecurityRequiresSecureConnection)` for a token that others could listen to.
+    /// - Throws: `URLError(.appTransportSecurityRequiresSecureConnection)` for a token that others could intercept.
     func authorization(
         for request: HTTPRequest, to origin: Origin?,
         renew: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token
@@ -97,7 +97,7 @@ final class Authenticator: Sendable {
         }
     }
 
-    /// Takes note of a 401. Returns whether the request may succeed now.
+    /// Processes a 401. Returns whether the request may succeed now.
     func answer(
         _ response: HTTPResponse, to sent: Authorization,
         renew: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token
@@ -120,7 +120,7 @@ final class Authenticator: Sendable {
         }
     }
 
-    /// The successor of a token, fetched once for all who ask at the same time.
+    /// Returns the successor of a token, fetched once for all who request it at the same time.
     private func renewed(
         _ token: OAuth2Token, _ renew: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token
     ) async throws -> OAuth2Token {
@@ -128,7 +128,7 @@ final class Authenticator: Sendable {
             if let renewal = state.renewal { return (renewal, false) }
             let renewal = SharedResult<OAuth2Token>()
             guard case .oauth2(token) = state.credential else {
-                // Renewed or replaced in the meantime.
+                // The credential was renewed or replaced in the meantime.
                 let current = if case .oauth2(let current) = state.credential { current } else { token }
                 renewal.finish(.success(current))
                 return (renewal, false)
@@ -138,7 +138,7 @@ final class Authenticator: Sendable {
             return (renewal, true)
         }
         if isFirst {
-            // In a task of its own: the others wait for it too, even if the one that asked first is cancelled.
+            // In a separate task: the others wait for it too, even if the one that asked first is cancelled.
             Task { renewal.finish(await self.renewing(token, renew)) }
         }
         return try await renewal.value()
@@ -172,7 +172,7 @@ extension OAuth2Token {
     var isRenewable: Bool { refreshToken != nil && tokenEndpoint != nil }
 }
 
-/// The server has done with the token: only the person can help.
+/// Returns the error for a token that the server no longer accepts: only the user can help.
 func tokenRefused(_ endpoint: URL?) -> URLError {
     urlError(endpoint, code: .userAuthenticationRequired, reason: "sign in again: the access has ended")
 }

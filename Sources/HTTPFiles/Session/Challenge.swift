@@ -1,6 +1,6 @@
 /// The authentication schemes that a 401 reply offers (RFC 9110, section 11.6.1).
 enum Challenge {
-    /// The names of the schemes in lower case: several may share one field, and commas occur within quotes.
+    /// Returns the names of the schemes in lower case: several may share one field, and commas occur within quotes.
     static func schemes(in headers: HTTPHeaders) -> Set<String> {
         var schemes: Set<String> = []
         for value in headers.values("WWW-Authenticate") {

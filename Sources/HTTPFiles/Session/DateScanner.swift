@@ -1,11 +1,11 @@
 import FileProviding
 
-/// Reads a date as servers write it, from the left, whatever field or property it stands in.
+/// Parses dates as servers write them, from left to right, in any field or property.
 ///
 /// - RFC 9110: `Sun, 06 Nov 1994 08:49:37 GMT`, also with `+0000` and other zones;
 /// - RFC 850: `Sunday, 06-Nov-94 08:49:37 GMT`;
 /// - asctime: `Sun Nov  6 08:49:37 1994`;
-/// - ISO 8601: `1994-11-06T08:49:37Z`, also with a fraction, with a zone, and without time.
+/// - ISO 8601: `1994-11-06T08:49:37Z`, also with a fraction, with a time zone, and without a time.
 struct DateScanner {
     private let text: UnsafeRawBufferPointer
     private var position = 0
@@ -22,7 +22,7 @@ struct DateScanner {
 
     private var next: UInt8 { position < text.count ? text[position] : 0 }
 
-    /// Whether the whole text is a date; white space around it does not count.
+    /// Reads the date; returns whether the whole text is one, ignoring surrounding white space.
     mutating func read() -> Bool {
         skipWhiteSpace()
         guard readDate() else { return false }
@@ -37,7 +37,7 @@ struct DateScanner {
         return isLetter(next) ? readASCTime() : readHTTP()
     }
 
-    /// What was read, or `nil` for a day that no calendar has.
+    /// The time that was read, or `nil` for a day that does not exist in the calendar.
     var time: FileTime? {
         guard (1601...9999).contains(year), day >= 1, day <= Self.days(in: month, of: year) else { return nil }
         let shiftedYear = month <= 2 ? year - 1 : year
@@ -50,7 +50,7 @@ struct DateScanner {
 
     // MARK: Formats
 
-    /// `06 Nov 1994 08:49:37 GMT` or `06-Nov-94 08:49:37 GMT`.
+    /// Reads `06 Nov 1994 08:49:37 GMT` or `06-Nov-94 08:49:37 GMT`.
     private mutating func readHTTP() -> Bool {
         guard let day = number(upTo: 2), readSeparator(), readMonth(), readSeparator() else { return false }
         let start = position
@@ -62,7 +62,7 @@ struct DateScanner {
         return readTime() && readZone()
     }
 
-    /// `Nov  6 08:49:37 1994`.
+    /// Reads `Nov  6 08:49:37 1994`.
     private mutating func readASCTime() -> Bool {
         guard readMonth() else { return false }
         skipSpaces()
@@ -76,7 +76,7 @@ struct DateScanner {
         return true
     }
 
-    /// `1994-11-06T08:49:37.123Z`.
+    /// Reads `1994-11-06T08:49:37.123Z`.
     private mutating func readISO() -> Bool {
         guard let year = number(upTo: 4), take("-"), let month = number(upTo: 2), take("-"), let day = number(upTo: 2),
             (1...12).contains(month)
@@ -91,7 +91,7 @@ struct DateScanner {
 
     // MARK: Parts
 
-    /// `08:49:37` or `08:49:37.123456`.
+    /// Reads `08:49:37` or `08:49:37.123456`.
     private mutating func readTime() -> Bool {
         guard let hour = number(upTo: 2), take(":"), let minute = number(upTo: 2), hour < 24, minute < 60 else {
             return false
@@ -111,7 +111,7 @@ struct DateScanner {
         return true
     }
 
-    /// Nothing, `Z`, `GMT`, `UTC`, `+01:00` or `-0800`.
+    /// Reads nothing, `Z`, `GMT`, `UTC`, `+01:00` or `-0800`.
     private mutating func readZone() -> Bool {
         skipSpaces()
         if isLetter(next) {
@@ -129,7 +129,7 @@ struct DateScanner {
 
     private mutating func readSeparator() -> Bool { take(" ") || take("-") }
 
-    /// `Nov`, or a longer name that begins so.
+    /// Reads `Nov`, or a longer name that begins with it.
     private mutating func readMonth() -> Bool {
         switch word() {
         case 0x6A_616E: month = 1
@@ -159,7 +159,7 @@ struct DateScanner {
 
     // MARK: Characters
 
-    /// A number of at least one digit and at most `limit`.
+    /// Reads a number of at least one digit and at most `limit`.
     @inline(__always)
     private mutating func number(upTo limit: Int) -> Int? {
         let end = min(position + limit, text.count)
@@ -172,7 +172,7 @@ struct DateScanner {
         return value
     }
 
-    /// The first three of a run of letters, in lower case, as the bytes of a number.
+    /// Reads a run of letters, and returns the first three in lower case, as the bytes of a number.
     private mutating func word() -> UInt32 {
         var word: UInt32 = 0
         let start = position

@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// A caller's request on its way to the reply that counts: through redirections, challenges, certificates and retries.
+/// A caller's request on its way to the final reply: through redirections, challenges, certificates and retries.
 struct Exchange {
     let session: HTTPSession
     let mode: ReplyMode
@@ -41,7 +41,7 @@ struct Exchange {
         }
     }
 
-    /// Sends the request once. `nil` when it is to be sent again.
+    /// Sends the request once. Returns `nil` when it is to be sent again.
     private mutating func attempt(_ deadlines: HTTPDeadlines) async throws -> Reply? {
         let authorization = try await session.authorization(for: request, to: origin)
         let attempt = Attempt(
@@ -77,7 +77,7 @@ struct Exchange {
         return deadlines
     }
 
-    /// Tells, on the transport's thread, whether a reply is for the caller and not for `goesOn`.
+    /// Returns a closure that tells, on the transport's thread, whether a reply is for the caller and not for `goesOn`.
     private func isFinal() -> @Sendable (HTTPResponse) -> Bool {
         let canAnswer = challenges < 2 && request.sendsCredential && session.authenticator.canAnswer(origin)
         let canFollow = session.configuration.followsRedirects && limits.redirects > 0
@@ -91,7 +91,7 @@ struct Exchange {
         }
     }
 
-    /// Prepares what is to be sent next. `false` when the reply is for the caller.
+    /// Prepares the next request to send. Returns `false` when the reply is for the caller.
     private mutating func goesOn(
         after reply: Reply, _ authorization: Authenticator.Authorization, isUntouched: Bool
     ) async throws -> Bool {
@@ -133,7 +133,7 @@ struct Exchange {
         else { throw failure.error }
     }
 
-    /// Waits before a retry. `false` when there is no time for it.
+    /// Waits before a retry. Returns `false` when there is no time for it.
     private mutating func pauses(retryAfter: TimeInterval?) async throws -> Bool {
         let pacer = session.pacer
         let total = (request.deadlines ?? session.configuration.deadlines).total ?? .infinity
@@ -150,7 +150,7 @@ struct Exchange {
 }
 
 extension ReplyMode {
-    /// Whether a reply that broke off in its body can be asked for again without the caller noticing.
+    /// Whether a reply that broke off in its body can be requested again without the caller noticing.
     fileprivate var isRepeatable: Bool {
         if case .whole = self { true } else { false }
     }

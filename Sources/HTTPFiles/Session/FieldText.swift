@@ -1,7 +1,7 @@
-// What the names and values of fields are made of, looked at byte by byte: every reply has a dozen of them, and views of a
-// string's characters take a hundred instructions for each.
+// The bytes that make up names and values of fields, examined directly: every reply has a dozen fields, and views of a
+// string's characters cost a hundred instructions per character.
 
-/// ASCII letters compare equal in either case.
+/// Compares two texts; ASCII letters are equal in either case.
 func equalIgnoringCase(_ a: String, _ b: String) -> Bool {
     guard a.utf8.count == b.utf8.count else { return false }
     return a.withBytes { a in
@@ -9,7 +9,7 @@ func equalIgnoringCase(_ a: String, _ b: String) -> Bool {
     }
 }
 
-/// Whether the text is a token (RFC 9110, section 5.6.2).
+/// Returns whether the text is a token (RFC 9110, section 5.6.2).
 func isToken(_ text: String) -> Bool {
     !text.isEmpty
         && text.withBytes { bytes in
@@ -24,18 +24,18 @@ func isToken(_ text: String) -> Bool {
         }
 }
 
-/// Whether the text has neither a line break nor a zero byte.
+/// Returns whether the text has neither a line break nor a zero byte.
 func isFieldValue(_ text: String) -> Bool {
     text.withBytes { bytes in bytes.allSatisfy { $0 != 0 && $0 != 10 && $0 != 13 } }
 }
 
-/// The text without spaces and tabs around it.
+/// Returns the text without surrounding spaces and tabs.
 func trimmed(_ text: String) -> String {
     guard text.utf8.first.map(isSpace) == true || text.utf8.last.map(isSpace) == true else { return text }
     return text.withBytes { String(decoding: trimmed($0[...]), as: UTF8.self) }
 }
 
-/// The bytes without spaces and tabs around them.
+/// Returns the bytes without surrounding spaces and tabs.
 func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes where Bytes.SubSequence == Bytes {
     var bytes = bytes.drop(while: isSpace)
     while bytes.last.map(isSpace) == true { bytes.removeLast() }
@@ -49,7 +49,7 @@ private func lowercased(_ byte: UInt8) -> UInt8 {
 }
 
 extension String {
-    /// Looks at the bytes in one piece.
+    /// Calls the closure with the bytes as one contiguous buffer.
     fileprivate func withBytes<Result>(_ look: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         utf8.withContiguousStorageIfAvailable(look) ?? Array(utf8).withUnsafeBufferPointer(look)
     }

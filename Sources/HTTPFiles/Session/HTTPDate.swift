@@ -1,9 +1,9 @@
 import FileProviding
 import Foundation
 
-/// Dates in HTTP: written as it wants them (RFC 9110, section 5.6.7), read as servers write them.
+/// Dates in HTTP: written as HTTP requires (RFC 9110, section 5.6.7), parsed as servers write them.
 public enum HTTPDate {
-    /// The form that is sent, to the second: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Formats a time as HTTP requires, to the second: `Sun, 06 Nov 1994 08:49:37 GMT`.
     public static func format(_ time: FileTime) -> String {
         let date = Date(timeIntervalSince1970: Double(time.seconds))
         let parts = calendar.dateComponents([.weekday, .day, .month, .year, .hour, .minute, .second], from: date)
@@ -12,14 +12,14 @@ public enum HTTPDate {
             months[parts.month! - 1], parts.year!, parts.hour!, parts.minute!, parts.second!)
     }
 
-    /// The moment that a date in any form of ``DateScanner`` tells, or `nil` for anything else.
+    /// Parses a date in any form of ``DateScanner``; returns `nil` for anything else.
     package static func parse(_ text: UnsafeRawBufferPointer) -> FileTime? {
         var scanner = DateScanner(text)
         return scanner.read() ? scanner.time : nil
     }
 
-    /// The moment that a field or property tells: in a form of RFC 9110, be it an obsolete one, or of ISO 8601. `nil` for
-    /// anything else.
+    /// Parses the date of a field or property: in a form of RFC 9110, including the obsolete ones, or of ISO 8601.
+    /// Returns `nil` for anything else.
     public static func parse(_ text: String) -> FileTime? {
         var text = text
         return text.withUTF8 { parse(UnsafeRawBufferPointer($0)) }

@@ -1,23 +1,24 @@
 import Foundation
 
-/// How long to wait for a peer, in seconds. Time that the program itself keeps the transfer waiting does not count.
+/// Limits for waiting for a peer, in seconds. Time in which the program itself delays the transfer does not count.
 public struct HTTPDeadlines: Sendable, Hashable, Codable {
-    /// For name lookup, connection and TLS handshake together.
+    /// The limit for name lookup, connection and TLS handshake together.
     public var connect: TimeInterval
-    /// Without any byte in either direction. The answer to a body that was sent may take as much longer as its bytes take at
-    /// 10 MB/s: servers move and examine what they have got.
+    /// The limit for silence in both directions. The answer to a body that was sent may take additional time, as long
+    /// as its bytes take at 10 MB/s, because servers move and examine what they received.
     public var idle: TimeInterval
-    /// For the answer to COPY, MOVE, DELETE, PROPFIND, REPORT and SEARCH, which comes when a server has worked through all
-    /// that they are about. Silent for longer than ``idle``, it has to answer one of three other requests meanwhile.
+    /// The limit for the answer to COPY, MOVE, DELETE, PROPFIND, REPORT and SEARCH, which comes only when the server
+    /// has finished its work. If it is silent for longer than ``idle``, it has to answer one of three other requests in
+    /// the meantime.
     public var work: TimeInterval
     /// The slowest acceptable transfer in bytes per second, averaged over ``rateWindow``; zero accepts any.
     public var minimumRate: Int64
     /// The time over which the rate is averaged.
     public var rateWindow: TimeInterval
-    /// For the whole request with redirections and retries, or `nil`.
+    /// The limit for the whole request with redirections and retries, or `nil` for none.
     public var total: TimeInterval?
 
-    /// Deadlines; the defaults suit interactive use.
+    /// Creates deadlines; the defaults suit interactive use.
     public init(
         connect: TimeInterval = 10, idle: TimeInterval = 30, work: TimeInterval = 600, minimumRate: Int64 = 100,
         rateWindow: TimeInterval = 30, total: TimeInterval? = nil
@@ -30,7 +31,7 @@ public struct HTTPDeadlines: Sendable, Hashable, Codable {
         self.total = total
     }
 
-    /// Decodes what is there; the rest has its default.
+    /// Decodes the keys that are present; the others have their defaults.
     public init(from decoder: any Decoder) throws {
         self.init()
         let stored = try decoder.container(keyedBy: CodingKeys.self)
@@ -42,7 +43,7 @@ public struct HTTPDeadlines: Sendable, Hashable, Codable {
         try stored.decode(.total, into: &total)
     }
 
-    /// All times multiplied by `factor`; the rate stays.
+    /// Returns deadlines with all times multiplied by `factor`; the rate stays.
     public func scaled(by factor: Double) -> HTTPDeadlines {
         HTTPDeadlines(
             connect: connect * factor, idle: idle * factor, work: work * factor, minimumRate: minimumRate,

@@ -1,7 +1,7 @@
-/// Header fields in order, looked up without regard to case; a name may occur several times.
+/// Header fields in order, with case-insensitive lookup; a name may occur several times.
 ///
-/// A name that is not a token, or a value with a line break or a zero byte, is left out: no value can smuggle in another
-/// field, whoever made it up. Space around a value is not part of it.
+/// A field whose name is not a token, or whose value has a line break or a zero byte, is left out: no value can smuggle
+/// in another field, wherever it comes from. White space around a value is removed.
 public struct HTTPHeaders: Sendable, Hashable {
     private var fields: [Field] = []
 
@@ -9,14 +9,14 @@ public struct HTTPHeaders: Sendable, Hashable {
     public struct Field: Sendable, Hashable {
         /// The name as it was written.
         public let name: String
-        /// The value, without space around it.
+        /// The value, without white space around it.
         public let value: String
     }
 
-    /// No fields.
+    /// Creates headers without fields.
     public init() {}
 
-    /// How many fields there are.
+    /// The number of fields.
     public var count: Int { fields.count }
 
     /// The first value under a name; setting replaces all values, `nil` removes them.
@@ -28,12 +28,12 @@ public struct HTTPHeaders: Sendable, Hashable {
         }
     }
 
-    /// All values under a name, in order.
+    /// Returns all values under a name, in order.
     public func values(_ name: String) -> [String] {
         fields.filter { equalIgnoringCase($0.name, name) }.map(\.value)
     }
 
-    /// Appends a field behind those of the same name.
+    /// Appends a field after those of the same name.
     ///
     /// - Returns: whether the field was well-formed; a malformed one is left out.
     @discardableResult
@@ -44,29 +44,29 @@ public struct HTTPHeaders: Sendable, Hashable {
         return true
     }
 
-    /// Takes all fields of a name away.
+    /// Removes all fields with a name.
     public mutating func remove(_ name: String) {
         fields.removeAll { equalIgnoringCase($0.name, name) }
     }
 
-    /// Equal when the fields are, in order, names without regard to case.
+    /// Returns whether the fields are equal, in order, with names compared ignoring case.
     public static func == (a: HTTPHeaders, b: HTTPHeaders) -> Bool {
         a.fields.elementsEqual(b.fields) { equalIgnoringCase($0.name, $1.name) && $0.value == $1.value }
     }
 
-    /// Hashes the values: names would have to be folded first.
+    /// Hashes only the values: names would have to be case-folded first.
     public func hash(into hasher: inout Hasher) {
         for field in fields { hasher.combine(field.value) }
     }
 }
 
 extension HTTPHeaders: Sequence {
-    /// The fields in order.
+    /// Returns an iterator over the fields in order.
     public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// Fields written in source.
+    /// Creates headers from a literal in source code.
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { add(name, value) }
     }
@@ -90,6 +90,6 @@ extension HTTPHeaders: Codable {
 }
 
 extension HTTPHeaders: CustomStringConvertible {
-    /// The names alone: values may hold secrets.
+    /// The names only: values may hold secrets.
     public var description: String { fields.map(\.name).joined(separator: ", ") }
 }

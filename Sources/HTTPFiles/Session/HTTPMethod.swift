@@ -3,10 +3,10 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// The method as it is sent. Methods are case-sensitive.
     public let rawValue: String
 
-    /// Any method. One that is not an RFC 9110 token makes its request fail with `URLError(.badURL)`.
+    /// Creates any method. One that is not an RFC 9110 token makes its request fail with `URLError(.badURL)`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Any method, written in source.
+    /// Creates any method from a literal in source code.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
     /// The same as ``rawValue``.
@@ -16,23 +16,23 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
 extension HTTPMethod {
     /// Reads an item's bytes.
     public static let get: HTTPMethod = "GET"
-    /// Reads what GET would say of an item.
+    /// Reads the header fields that GET would return for an item.
     public static let head: HTTPMethod = "HEAD"
     /// Writes an item's bytes.
     public static let put: HTTPMethod = "PUT"
-    /// Hands the server something to process.
+    /// Sends data for the server to process.
     public static let post: HTTPMethod = "POST"
     /// Removes an item.
     public static let delete: HTTPMethod = "DELETE"
     /// Changes a part of an item.
     public static let patch: HTTPMethod = "PATCH"
-    /// Asks what the server can do.
+    /// Asks for the server's capabilities.
     public static let options: HTTPMethod = "OPTIONS"
     /// Reads properties; lists a collection.
     public static let propfind: HTTPMethod = "PROPFIND"
     /// Changes properties.
     public static let proppatch: HTTPMethod = "PROPPATCH"
-    /// Makes a collection.
+    /// Creates a collection.
     public static let mkcol: HTTPMethod = "MKCOL"
     /// Copies an item on the server.
     public static let copy: HTTPMethod = "COPY"
@@ -40,26 +40,27 @@ extension HTTPMethod {
     public static let move: HTTPMethod = "MOVE"
     /// Takes or renews a lock.
     public static let lock: HTTPMethod = "LOCK"
-    /// Gives a lock back.
+    /// Releases a lock.
     public static let unlock: HTTPMethod = "UNLOCK"
-    /// Asks for a report.
+    /// Requests a report.
     public static let report: HTTPMethod = "REPORT"
     /// Searches.
     public static let search: HTTPMethod = "SEARCH"
 
-    /// Whether sending the request twice has the effect of sending it once, by the IANA registry of methods.
+    /// Whether sending the request twice has the same effect as sending it once, according to the IANA registry of
+    /// methods.
     ///
-    /// An unknown method is not.
+    /// Unknown methods are not idempotent.
     public var isIdempotent: Bool {
         isReading || [.put, .delete, .proppatch, .mkcol, .copy, .move, .unlock].contains(self)
     }
 
-    /// Whether the request changes nothing: such a one may follow any redirection.
+    /// Whether the request changes nothing; such a request may follow any redirection.
     var isReading: Bool {
         [.get, .head, .options, .propfind, .report, .search].contains(self)
     }
 
-    /// Whether a server expects a length even where there is no body (RFC 9110, section 8.6).
+    /// Whether a server expects a length even if there is no body (RFC 9110, section 8.6).
     var anticipatesBody: Bool {
         [.put, .post, .patch].contains(self)
     }

@@ -1,41 +1,42 @@
 import FileProviding
 import Foundation
 
-/// What to ask a server.
+/// A request to a server.
 ///
-/// The session adds what belongs to it: authorization, user agent, length, and the configuration's extra headers.
+/// The session adds authorization, user agent, length, and the configuration's extra headers.
 public struct HTTPRequest: Sendable {
-    /// What to do.
+    /// The request method.
     public var method: HTTPMethod
-    /// Where: `http` or `https`, without user and password. The path is sent as it is written here.
+    /// The `http` or `https` URL, without user and password. The path is sent exactly as written.
     public var url: URL
-    /// What to say with it. `Content-Length`, `Transfer-Encoding`, `Connection` and `Host` are the transport's own. A redirection
-    /// to another origin takes along only what is about content, conditions and ranges.
+    /// The header fields. `Content-Length`, `Transfer-Encoding`, `Connection` and `Host` are set by the transport. On a
+    /// redirection to another origin, only fields about content, conditions and ranges are sent along.
     public var headers: HTTPHeaders
     /// The bytes to send.
     public var body: HTTPBody
-    /// How long to wait, where it differs from the session's configuration.
+    /// The deadlines, where they differ from the session's configuration.
     public var deadlines: HTTPDeadlines?
-    /// How much to accept, where it differs from the session's configuration.
+    /// The limits, where they differ from the session's configuration.
     public var limits: HTTPLimits?
-    /// Whether the session may send the request again after a lost connection or a passing refusal.
+    /// Whether the session may send the request again after a lost connection or a temporary refusal.
     ///
-    /// By default what ``HTTPMethod/isIdempotent`` says. A request that never reached the server is sent again either way.
+    /// The default is ``HTTPMethod/isIdempotent``. A request that never reached the server is sent again in any case.
     public var isSafeToRepeat: Bool
-    /// Whether the session's credential and extra headers go with it. Never do they go to another origin.
+    /// Whether the session's credential and extra headers are sent with the request. They are never sent to another
+    /// origin.
     public var sendsCredential = true
-    /// Whether the URL is a credential itself, as an upload's address can be: logs show its origin only. Errors that name it
-    /// are the caller's to replace.
+    /// Whether the URL is itself a credential, as an upload's address can be: logs then show only its origin. Errors
+    /// that name the URL are for the caller to replace.
     public var hidesURL = false
-    /// Whether the server may compress the reply: for listings, not for files and never with `Range`.
+    /// Whether the server may compress the reply: suitable for listings, but not for files, and never with `Range`.
     public var acceptsCompression = false
-    /// Whether a status 423 (locked) is waited out like an overloaded server.
+    /// Whether a status 423 (locked) is retried like the status of an overloaded server.
     public var retriesWhenLocked = false
 
-    /// Whether a kept reply may answer, where the session's `cachePolicy` keeps some.
+    /// Whether the reply may come from the cache, where the session's `cachePolicy` keeps replies.
     public var mayComeFromCache = true
 
-    /// A request with the defaults above.
+    /// Creates a request with default settings.
     public init(_ method: HTTPMethod, _ url: URL, headers: HTTPHeaders = [:], body: HTTPBody = .none) {
         self.method = method
         self.url = url
@@ -51,8 +52,8 @@ public enum HTTPBody: Sendable {
     case none
     /// These bytes.
     case bytes(Data)
-    /// Bytes pulled as the connection takes them: a local file on the transport's own thread, anything else chunk by
-    /// chunk with at most 1 MiB waiting. Without a length they go in chunked encoding, which some servers refuse.
+    /// Bytes pulled at the pace of the connection: a local file on the transport's own thread, anything else chunk by
+    /// chunk with at most 1 MiB waiting. Without a length they are sent in chunked encoding, which some servers refuse.
     case stream(ByteStream)
 
     /// The number of bytes, or `nil` while unknown.

@@ -2,8 +2,8 @@ import FileProviding
 import Foundation
 
 extension HTTPResponse {
-    /// The next page of a list, as the reply's `Link` fields name it (RFC 8288, section 3): `<…?page=2>; rel="next"`. `nil`
-    /// for the last page.
+    /// Returns the next page of a list, as named by the reply's `Link` fields (RFC 8288, section 3): `<…?page=2>;
+    /// rel="next"`. `nil` for the last page.
     ///
     /// - Throws: `URLError(.badServerResponse)` for a page of another origin than the reply's.
     package func nextPage() throws -> URL? {
@@ -14,7 +14,7 @@ extension HTTPResponse {
         return page
     }
 
-    /// The first target among the links of a field that is said to come next.
+    /// Returns the first target among a field's links whose relation is "next".
     private static func nextReference(in field: String) -> String? {
         var rest = field[...]
         while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
@@ -25,7 +25,7 @@ extension HTTPResponse {
         return nil
     }
 
-    /// Whether a link's parameters say `rel=next`, quoted or not, alone or among other relations.
+    /// Returns whether a link's parameters contain `rel=next`, quoted or not, alone or among other relations.
     private static func isNext(_ parameters: Substring) -> Bool {
         parameters.split(whereSeparator: { ";,".contains($0) }).contains { parameter in
             let halves = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The head of a server's reply. The session leaves what a status means to the provider.
+/// The head of a server's reply. The session leaves the meaning of a status to the provider.
 public struct HTTPResponse: Sendable, Hashable {
-    /// The status code: any integer that the server said.
+    /// The status code: any integer that the server sent.
     public var status: Int
     /// The header fields.
     public var headers: HTTPHeaders
-    /// Where the reply came from, after redirections.
+    /// The URL that the reply came from, after redirections.
     public var url: URL
     /// The method of the request that was answered, after redirections.
     public var method: HTTPMethod
 
-    /// A reply, for tests and decorators.
+    /// Creates a reply, for tests and decorators.
     public init(status: Int, headers: HTTPHeaders = [:], url: URL, method: HTTPMethod = .get) {
         self.status = status
         self.headers = headers
@@ -22,8 +22,8 @@ public struct HTTPResponse: Sendable, Hashable {
     /// Whether the status is 2xx.
     public var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// What `Content-Length` says, or `nil`. With compression it is not the number of bytes that arrive; beside
-    /// `Transfer-Encoding` it does not count (RFC 9112, section 6.3).
+    /// The value of `Content-Length`, or `nil`. With compression it is not the number of bytes that arrive; next to
+    /// `Transfer-Encoding` it is ignored (RFC 9112, section 6.3).
     public var contentLength: Int64? {
         guard headers["Transfer-Encoding"] == nil else { return nil }
         return headers["Content-Length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
@@ -34,18 +34,18 @@ public struct HTTPResponse: Sendable, Hashable {
 public enum HTTPDownloadDecision: Sendable, Hashable {
     /// Write the body, without its first `skipping` bytes and no more than `length` bytes of the rest.
     ///
-    /// Slicing turns a whole reply to a `Range` request into the range that was meant.
+    /// This cuts the requested range out of a whole reply to a `Range` request.
     case write(skipping: Int64 = 0, length: Int64? = nil)
-    /// Write nothing; hand the body back for its text.
+    /// Write nothing; return the body for its text.
     case refuse
 }
 
-/// How a download ended.
+/// The result of a download.
 public struct HTTPDownloadResult: Sendable {
     /// The reply's head.
     public var response: HTTPResponse
-    /// How many bytes were written to the file.
+    /// The number of bytes written to the file.
     public var written: Int64
-    /// The beginning of the body, at most 64 KiB, where the reply was refused; else `nil`.
+    /// The beginning of the body, at most 64 KiB, if the reply was refused; otherwise `nil`.
     public var refusedBody: Data?
 }

@@ -1,24 +1,25 @@
 import FileProviding
 import Foundation
 
-/// Replies kept in memory for reuse, the least recently used given up first. May be shared between sessions.
+/// A cache of replies in memory; the least recently used are dropped first. It may be shared between sessions.
 ///
-/// Holds whole 200 replies to GET, each under the credential and the extra headers that it was asked with; never parts, and
-/// nothing that the server marked `no-store`.
+/// It holds complete 200 replies to GET, each with the credential and the extra headers that it was requested with as
+/// part of its key; never partial replies, and nothing that the server marked `no-store`.
 public final class HTTPResponseCache: Sendable {
     struct Key: Hashable, Sendable {
         var url: URL
         var credential: Credential?
-        /// What the session adds, which can be a key.
+        /// The fields that the session adds, which can contain a secret key.
         var extraHeaders: HTTPHeaders
-        /// How often everything had been forgotten when the request was made: a reply from before is not kept.
+        /// The number of times that the cache had been emptied when the request was made: a reply to an earlier request
+        /// is not kept.
         var generation: Int
     }
 
     struct Entry: Sendable {
         var response: HTTPResponse
         var body: Data
-        /// The request's values of the fields that the reply depends on.
+        /// The request's values of the fields that the reply varies by.
         var varying: [String: String]
         var lastUse = 0
 
@@ -38,13 +39,13 @@ public final class HTTPResponseCache: Sendable {
     private let largestReply: Int
     private let state = Locked(State())
 
-    /// A cache holding at most so many bytes, in replies of at most `largestReply` bytes.
+    /// Creates a cache of at most `capacity` bytes, in replies of at most `largestReply` bytes each.
     public init(capacity: Int = 16 << 20, largestReply: Int = 1 << 20) {
         self.capacity = capacity
         self.largestReply = largestReply
     }
 
-    /// Forgets everything.
+    /// Removes all replies.
     public func removeAll() {
         state.withLock { state in
             let generation = state.generation + 1
@@ -53,14 +54,14 @@ public final class HTTPResponseCache: Sendable {
         }
     }
 
-    /// What a reply to a request that is made now is kept under.
+    /// Returns the key of a reply to a request that is made now.
     func key(_ url: URL, credential: Credential?, extraHeaders: HTTPHeaders) -> Key {
         Key(
             url: url, credential: credential, extraHeaders: extraHeaders,
             generation: state.withLock { $0.generation })
     }
 
-    /// The bytes held, heads not counted.
+    /// The number of bytes held, not counting heads.
     public var byteCount: Int { state.withLock { $0.bytes } }
 
     func entry(_ key: Key, for request: HTTPRequest) -> Entry? {
@@ -74,7 +75,7 @@ public final class HTTPResponseCache: Sendable {
         }
     }
 
-    /// A reply's body that is kept when it has been read to its end, as long as it is small enough.
+    /// Returns a reply's body such that it is kept when it has been read to its end, if it is small enough.
     func storing(_ body: ByteStream, of response: HTTPResponse, _ key: Key, for request: HTTPRequest) -> ByteStream {
         guard response.status == 200, body.length ?? 0 <= Int64(min(largestReply, capacity)) else {
             store(response, nil, key, for: request)

@@ -1,16 +1,16 @@
 import FileProviding
 import Foundation
 
-/// The three forms of a request, by where the reply's body goes.
+/// The three ways to make a request, by where the reply's body goes.
 extension HTTPSession {
     /// Sends a request and returns the whole reply, bounded by the request's limits or ``HTTPLimits/wholeReply``.
     ///
-    /// Of a reply that the session tried to do something about (401, redirection, passing refusal) but could not, the body is
-    /// cut at 64 KiB; the same holds for the other forms.
+    /// When the session tries to resolve a reply itself (401, redirection, temporary refusal) and cannot, that reply's
+    /// body is cut off at 64 KiB; the same holds for the other forms.
     ///
     /// - Parameters:
-    ///   - request: what is sent.
-    ///   - progress: told how many bytes of the body were sent, rising, on the transport's thread.
+    ///   - request: what to send.
+    ///   - progress: called with the number of bytes of the body that were sent, rising, on the transport's thread.
     public func data(
         for request: HTTPRequest, progress: (@Sendable (Int64) -> Void)? = nil
     ) async throws -> (HTTPResponse, Data) {
@@ -23,10 +23,11 @@ extension HTTPSession {
         return (response, body)
     }
 
-    /// Sends a request and returns as soon as the reply's head is there.
+    /// Sends a request and returns as soon as the reply's head has arrived.
     ///
-    /// The body is pulled once, with at most 2 MiB waiting in memory; nothing is read from a peer while nobody pulls. Dropping
-    /// the stream ends the transfer. A reply that is cut makes the stream throw; it is not repeated.
+    /// The body is pulled once, with at most 2 MiB waiting in memory; nothing is read from the peer while nobody pulls.
+    /// Dropping the stream ends the transfer. A reply that breaks off makes the stream throw; the request is not
+    /// repeated.
     public func stream(for request: HTTPRequest) async throws -> (HTTPResponse, ByteStream) {
         guard keeps(request) else { return try await open(request) }
         let (key, entry) = known(request)
@@ -48,14 +49,14 @@ extension HTTPSession {
     /// Writes a reply's body to a file as it arrives, from `offset`, on the transport's thread.
     ///
     /// - Parameters:
-    ///   - request: what is sent.
-    ///   - file: takes the body; nothing of it beyond what arrived is touched.
+    ///   - request: what to send.
+    ///   - file: receives the body; no byte outside the part that arrived is touched.
     ///   - offset: where in the file the body's first byte goes.
-    ///   - progress: told how many bytes were written, rising, on the transport's thread; also before an error is thrown,
-    ///     so that a later request can go on from there.
-    ///   - accept: sees the reply's head before a byte is written. It runs on the transport's thread: only decide. It is
-    ///     not asked about a reply that the session could do nothing about (401, redirection, passing refusal): such a one
-    ///     is refused.
+    ///   - progress: called with the number of bytes written, rising, on the transport's thread; also before an error
+    ///     is thrown, so that a later request can continue from there.
+    ///   - accept: decides from the reply's head, before a byte is written. It runs on the transport's thread, so it
+    ///     must not do any other work. It is not called for a reply that the session tried to resolve and could not
+    ///     (401, redirection, temporary refusal); that reply is refused.
     public func download(
         _ request: HTTPRequest, into file: LocalFileHandle, at offset: Int64,
         progress: @escaping @Sendable (Int64) -> Void = { _ in },
@@ -70,14 +71,14 @@ extension HTTPSession {
         return HTTPDownloadResult(response: reply.response, written: count)
     }
 
-    /// Whether a reply may be kept, and a kept one used.
+    /// Returns whether a reply may be kept, and a kept one used.
     private func keeps(_ request: HTTPRequest) -> Bool {
         configuration.cachePolicy != .none && request.mayComeFromCache && request.method == .get
             && request.headers["Range"] == nil
     }
 
-    /// What changes something makes kept replies old, that of the item itself and those of the directories above it
-    /// (RFC 9111, section 4.4).
+    /// Invalidates kept replies after a request that changes something: that of the item itself and those of the
+    /// directories above it (RFC 9111, section 4.4).
     private func forget(after request: HTTPRequest) {
         guard configuration.cachePolicy != .none, !request.method.isReading else { return }
         cache.removeAll()
@@ -101,7 +102,7 @@ extension HTTPSession {
 }
 
 extension HTTPRequest {
-    /// The request on condition that a kept reply is out of date (RFC 9110, section 13.1).
+    /// Returns the request made conditional on a kept reply being out of date (RFC 9110, section 13.1).
     fileprivate func asking(whether entry: HTTPResponseCache.Entry?) -> HTTPRequest {
         guard let (eTag, modified) = entry?.validators else { return self }
         var question = self
@@ -121,7 +122,7 @@ extension Reply {
     }
 }
 
-/// Reports only what is more than before: a body that is sent again begins anew.
+/// Returns a closure that reports only increases: a body that is sent again starts from zero.
 private func rising(_ progress: @escaping @Sendable (Int64) -> Void) -> @Sendable (Int64) -> Void {
     let highest = Locked<Int64>(0)
     return { count in

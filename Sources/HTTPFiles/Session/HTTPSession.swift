@@ -2,17 +2,18 @@ import FileProviding
 import Foundation
 import Logging
 
-/// Requests to one server: connections kept open, credentials, redirections, retries, deadlines and limits.
+/// A session of requests to one server: persistent connections, credentials, redirections, retries, deadlines and
+/// limits.
 ///
-/// A status is a reply, not an error: the provider decides what it means. Errors are `URLError` for trouble on the way,
-/// `CocoaError` for trouble with a local file, and `CancellationError` when the task was cancelled; none shows a secret.
-/// A request that changes something and has left whole is not called back by cancelling: its reply is still awaited, for two
-/// seconds, so that the caller learns what became of it.
-/// Dropping the session does not cancel requests in flight.
+/// A status is a reply, not an error: the provider decides what it means. Errors are `URLError` for failures of the
+/// connection, `CocoaError` for failures with a local file, and `CancellationError` when the task was cancelled; none
+/// shows a secret. Cancelling does not abort a request that changes something and has been sent completely: its reply
+/// is still awaited, for two seconds, so that the caller learns its outcome. Dropping the session does not cancel
+/// requests in flight.
 public final class HTTPSession: Sendable {
     /// How the session reaches its server.
     public let configuration: HTTPSessionConfiguration
-    /// The server that the credential and the extra headers are for, or `nil` where there is none.
+    /// The server that the credential and the extra headers are for, or `nil` for none.
     public let origin: URL?
 
     let loop: TransferLoop
@@ -21,21 +22,22 @@ public final class HTTPSession: Sendable {
     package let pacer: Pacer
     let journal: SessionJournal
     let cache: HTTPResponseCache
-    /// Servers that let a request wait in vain for `100 Continue`.
+    /// Servers that let a request wait for `100 Continue` in vain.
     private let impatientServers = Locked<Set<Origin>>([])
-    /// Where requests were sent on to for good, by the address that was asked for.
+    /// The targets of permanent redirections, by the requested address.
     private let permanentRedirections = Locked<[String: URL]>([:])
 
-    /// A session. Nothing is connected before the first request.
+    /// Creates a session. Nothing is connected before the first request.
     ///
     /// - Parameters:
-    ///   - origin: a URL whose scheme, host and port say where the credential and extra headers may go.
+    ///   - origin: a URL whose scheme, host and port define where the credential and extra headers may be sent.
     ///   - configuration: how the server is reached.
-    ///   - credential: who the requests are from.
+    ///   - credential: the credential of the requests.
     ///   - proxyCredential: a password for the configuration's proxy.
-    ///   - cache: where replies are kept, if the configuration's cache policy says so; by default the session's own.
-    ///   - logger: gets one debug line for each request; what it logs to is decided when the session is made.
-    ///   - credentialDidChange: told of a token that was renewed, on no particular thread.
+    ///   - cache: where replies are kept, if the configuration's cache policy keeps them; by default a cache of this
+    ///     session alone.
+    ///   - logger: receives one debug line for each request; its log handler is fixed when the session is created.
+    ///   - credentialDidChange: called with a renewed token, on an arbitrary thread.
     public convenience init(
         origin: URL?, configuration: HTTPSessionConfiguration = HTTPSessionConfiguration(),
         credential: Credential? = nil, proxyCredential: Credential? = nil, cache: HTTPResponseCache? = nil,
@@ -68,24 +70,26 @@ public final class HTTPSession: Sendable {
 
     deinit { loop.close() }
 
-    /// Who the requests are from. Setting it forgets what was learned about the former one.
+    /// The credential of the requests. Setting it discards what was learned about the previous one.
     public var credential: Credential? {
         get { authenticator.credential }
         set { authenticator.credential = newValue }
     }
 
-    /// Whether the credential stays behind until the server asks for one.
+    /// Whether the credential is held back until the server asks for one.
     package var awaitsChallenge: Bool { authenticator.awaitsChallenge }
 
-    /// Requests put on the wire since the session was made, redirections, retries and challenges included.
+    /// The number of requests sent since the session was created, including redirections, retries and challenges.
     public var requestCount: Int { loop.requestCount }
 
-    /// Trusts a certificate that a person looked at; for its host from now on only those that are trusted so.
+    /// Trusts a certificate that a user has inspected. From then on, its host is accepted only with certificates
+    /// trusted this way.
     ///
-    /// To keep the decision, put it into ``HTTPSessionConfiguration/pinnedCertificates`` as well.
+    /// To keep the decision, also add the certificate to ``HTTPSessionConfiguration/pinnedCertificates``.
     public func pin(_ certificate: ServerCertificate) { trust.pin(certificate) }
 
-    /// Who decides about certificates that do not verify, while their requests wait; `nil`, the default, refuses them.
+    /// The object that decides about certificates that could not be verified, while their requests wait; `nil`, the
+    /// default, refuses them.
     public var trustDecider: (any ServerTrustDeciding)? {
         get { trust.decider }
         set { trust.decider = newValue }
@@ -93,8 +97,8 @@ public final class HTTPSession: Sendable {
 }
 
 extension HTTPSession {
-    /// Where the server has last sent the reading requests for an address on to for good (301, 308), or `nil`. An address that
-    /// differs in its last slash alone is no other.
+    /// Returns the address that requests for `url` were last permanently redirected to (301, 308), or `nil`. Addresses
+    /// that differ only in a trailing slash are treated as the same.
     public func permanentRedirection(of url: URL) -> URL? {
         permanentRedirections.withLock { $0[url.withoutLastSlash] }
     }
@@ -111,7 +115,7 @@ extension HTTPSession {
         try await authenticator.authorization(for: request, to: origin) { try await self.renew($0) }
     }
 
-    /// Whether the request that got a 401 may succeed when sent again.
+    /// Returns whether the request that got a 401 may succeed when sent again.
     func answer(_ response: HTTPResponse, to sent: Authenticator.Authorization) async throws -> Bool {
         try await authenticator.answer(response, to: sent) { try await self.renew($0) }
     }
@@ -124,14 +128,14 @@ extension HTTPSession {
         return try renewal.successor(reply.response, body)
     }
 
-    /// Whether a request's body waits until the server has seen the head (RFC 9110, section 10.1.1).
+    /// Returns whether a request's body waits until the server has seen the head (RFC 9110, section 10.1.1).
     ///
-    /// Worth a round trip where the body is large, or can be sent only once, and the server may refuse it by its head:
-    /// while it has not yet taken the credential, and where a precondition may fail. A server that did not answer is
-    /// not asked again.
+    /// That is worth a round trip if the body is large, or can be sent only once, and the server may refuse it by its
+    /// head: before it has accepted the credential, and if a precondition may fail. A server that did not answer is not
+    /// asked again.
     func awaitsContinue(_ request: HTTPRequest) -> Bool {
         guard request.body.length ?? .max > (request.body.isReplayable ? 1 << 20 : 0) else { return false }
-        // `If-Match: *` is for what is there unless something went wrong.
+        // `If-Match: *` only requires the item to exist, which fails only if something went wrong.
         let mayRefuse =
             !authenticator.isConfirmed || request.headers["If-Match"] ?? "*" != "*"
             || request.headers["If-None-Match"] != nil

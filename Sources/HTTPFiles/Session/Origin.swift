@@ -1,6 +1,6 @@
 import Foundation
 
-/// A scheme, host and port: what a credential is for (RFC 6454).
+/// A scheme, host and port: the scope of a credential (RFC 6454).
 struct Origin: Hashable, Sendable {
     let scheme: String
     let host: String
@@ -15,7 +15,7 @@ struct Origin: Hashable, Sendable {
         port = url.port ?? (scheme == "https" ? 443 : 80)
     }
 
-    /// Whether nobody on a network can listen: TLS, or this machine.
+    /// Whether nobody on a network can eavesdrop: TLS, or this machine.
     var isPrivate: Bool { scheme == "https" || isLoopback }
 
     var isLoopback: Bool {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Time and chance, as retries need them; tests bring their own.
+/// The time and randomness that retries need; tests supply their own.
 package struct Pacer: Sendable {
-    /// Seconds since some fixed moment.
+    /// Returns the seconds since some fixed point in time.
     package let elapsed: @Sendable () -> TimeInterval
-    /// Waits so many seconds.
+    /// Waits for the given number of seconds.
     package let sleep: @Sendable (TimeInterval) async throws -> Void
-    /// The wall clock.
+    /// Returns the wall-clock time.
     let date: @Sendable () -> Date
-    /// A number from 0 up to 1.
+    /// Returns a number from 0 up to, not including, 1.
     let random: @Sendable () -> Double
 
     package init<C: Clock>(

@@ -1,22 +1,22 @@
 import FileProviding
 import Foundation
 
-/// Where a redirection leads, by rules that keep credentials and meaning (RFC 9110, section 15.4).
+/// The next step of a redirection, by rules that protect credentials and meaning (RFC 9110, section 15.4).
 ///
-/// - 301, 302, 303: followed where the request changes nothing, 303 with GET; else the reply is the caller's to judge:
-///   a page that can be read does not say that anything was done.
+/// - 301, 302, 303: followed if the request changes nothing, 303 with GET; otherwise the reply is for the caller to
+///   judge: a page that can be read does not mean that anything was done.
 /// - 307, 308: followed with the same method, if the body can be sent again.
-/// - Never from https to http; but the slash at a directory's end is taken over from a server that does not know by what
-///   address a proxy before it is reached. To another origin go only fields about content, conditions and ranges: no credential,
-///   cookie or key. Nor do those come back from there.
+/// - Never from https to http; but if a server behind a proxy does not know its public address, only the slash that it
+///   adds to a directory's path is adopted. To another origin only fields about content, conditions and ranges are
+///   sent: no credential, cookie or key. Nor are those restored on the way back.
 struct Redirection {
     private var visited: Set<String> = []
-    /// Where the chain began, while every step of it was one for good.
+    /// The start of the chain, as long as every step of it was permanent.
     private(set) var permanentOrigin: URL?
 
     static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
 
-    /// The request to send next, or `nil` when the reply is for the caller.
+    /// Returns the request to send next, or `nil` when the reply is for the caller.
     ///
     /// - Throws: `URLError` for a loop, too many redirections, or a target that cannot or must not be used.
     mutating func next(after response: HTTPResponse, to request: HTTPRequest, limit: Int) throws -> HTTPRequest? {
@@ -48,7 +48,8 @@ struct Redirection {
         return next
     }
 
-    /// Whether a field is about content, conditions or ranges, which any server may hear; others may be keys.
+    /// Returns whether a field is about content, conditions or ranges, which any server may see; others may be secret
+    /// keys.
     private static func isForAnyone(_ name: String) -> Bool {
         let name = name.lowercased()
         return ["accept", "depth", "destination", "if", "overwrite", "range", "user-agent", "x-update-range"].contains(
@@ -56,11 +57,11 @@ struct Redirection {
             || ["accept-", "content-", "if-", "oc-", "tus-", "upload-", "x-oc-"].contains { name.hasPrefix($0) }
     }
 
-    /// The address with a slash at its end, where one of another origin differs in that alone. Who has really moved says so
-    /// again.
+    /// Returns the address with a trailing slash, if an address of another origin differs in nothing else. A server
+    /// that has really moved will redirect again.
     private func slashed(_ url: URL, as other: URL) -> URL? {
         let path = url.path(percentEncoded: true) + "/"
-        // Servers escape names in their own ways.
+        // Servers escape names in different ways.
         guard Origin(url) != Origin(other), other.query() == url.query(),
             other.path(percentEncoded: true).hasSuffix("/"),
             let (mine, theirs) = try? (

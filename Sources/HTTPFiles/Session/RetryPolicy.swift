@@ -1,18 +1,18 @@
 import FileProviding
 import Foundation
 
-/// What is sent again, and when: the one place that decides.
+/// The policy for sending requests again: the one place that decides which, and when.
 public struct RetryPolicy: Sendable, Hashable, Codable {
-    /// How often a request is sent again.
+    /// The most times that a request is sent again.
     public var maximumRetries: Int
-    /// The time within which retries begin, in seconds from the first attempt.
+    /// The time, in seconds from the first attempt, after which no retry begins.
     public var within: TimeInterval
     /// The upper bound of the first pause, in seconds; it doubles each time.
     public var firstPause: TimeInterval
-    /// The upper bound of any pause that the server did not ask for, in seconds.
+    /// The upper bound of any pause that the server did not request, in seconds.
     public var longestPause: TimeInterval
 
-    /// A policy; the defaults suit interactive use.
+    /// Creates a policy; the defaults suit interactive use.
     public init(
         maximumRetries: Int = 3, within: TimeInterval = 30, firstPause: TimeInterval = 0.5,
         longestPause: TimeInterval = 8
@@ -23,7 +23,7 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
         self.longestPause = longestPause
     }
 
-    /// Decodes what is there; the rest has its default.
+    /// Decodes the keys that are present; the others have their defaults.
     public init(from decoder: any Decoder) throws {
         self.init()
         let stored = try decoder.container(keyedBy: CodingKeys.self)
@@ -33,27 +33,28 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
         try stored.decode(.longestPause, into: &longestPause)
     }
 
-    /// Nothing is repeated.
+    /// A policy that repeats nothing.
     public static let never = RetryPolicy(maximumRetries: 0)
 }
 
 extension RetryPolicy {
-    /// Whether a reply says that the same request may succeed later.
+    /// Returns whether a reply indicates that the same request may succeed later.
     static func isTransient(_ status: Int, for request: HTTPRequest) -> Bool {
         HTTPStatus.isTransient(status) || status == 423 && request.retriesWhenLocked
     }
 
-    /// Whether a request may go out again after a reply with this status.
+    /// Returns whether a request may be sent again after a reply with this status.
     ///
-    /// One that was turned away untried (locked, too early, too many, overloaded) may whatever it does.
+    /// A request that was refused without being tried (locked, too early, too many, overloaded) may be repeated
+    /// whatever it does.
     func allowsRetry(of request: HTTPRequest, status: Int, retries: Int) -> Bool {
         retries < maximumRetries && Self.isTransient(status, for: request) && request.body.isReplayable
             && (request.isSafeToRepeat || [423, 425, 429, 503].contains(status))
     }
 
-    /// Whether a request may go out again after a failure on the way.
+    /// Returns whether a request may be sent again after a failure of the connection.
     ///
-    /// - Parameter isUntouched: whether not a byte of the body was taken from its source.
+    /// - Parameter isUntouched: whether no byte of the body was taken from its source.
     func allowsRetry(of request: HTTPRequest, after failure: TransferFailure, retries: Int, isUntouched: Bool) -> Bool {
         guard retries < maximumRetries, failure.isTransient, request.body.isReplayable || isUntouched else {
             return false
@@ -61,11 +62,11 @@ extension RetryPolicy {
         return failure.stage == .notSent || request.isSafeToRepeat
     }
 
-    /// How long to wait, in seconds, or `nil` to give up.
+    /// Returns how long to wait, in seconds, or `nil` to give up.
     ///
     /// - Parameters:
     ///   - elapsed: seconds since the first attempt.
-    ///   - retryAfter: what the server asked for, in seconds.
+    ///   - retryAfter: what the server requested, in seconds.
     ///   - random: a number from 0 up to 1: pauses are spread so that clients do not come back all at once.
     func pause(retries: Int, elapsed: TimeInterval, retryAfter: TimeInterval?, random: Double) -> TimeInterval? {
         let bound = min(longestPause, firstPause * pow(2, Double(retries)))
@@ -73,10 +74,10 @@ extension RetryPolicy {
         return elapsed + pause <= within ? pause : nil
     }
 
-    /// What `Retry-After` says (RFC 9110, section 10.2.3), in seconds.
+    /// Returns the value of `Retry-After` (RFC 9110, section 10.2.3), in seconds.
     static func retryAfter(_ headers: HTTPHeaders, now: Date) -> TimeInterval? {
         guard let value = headers["Retry-After"] else { return nil }
-        // Thirty years are for ever, and a `Duration` holds them.
+        // Thirty years are practically forever, and fit a `Duration`.
         if let seconds = TimeInterval(value), seconds.isFinite { return min(max(0, seconds), 1e9) }
         return HTTPDate.parse(value).map { max(0, $0.date.timeIntervalSince(now)) }
     }

@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import Metrics
 
-/// What a session tells of its work: a debug line and metrics for each request, without secrets.
+/// A session's logging: a debug line and metrics for each request, without secrets.
 final class SessionJournal: Sendable {
     private struct Key: Hashable {
         let method: HTTPMethod
@@ -30,7 +30,7 @@ final class SessionJournal: Sendable {
         isLogging = logger.logLevel <= .debug
     }
 
-    /// One request went out, and this is how it ended.
+    /// Records that one request was sent, and how it ended.
     func note(_ request: WireRequest, _ result: Result<Reply, any Error>, duration: Duration) {
         let key = Key(method: request.method, outcome: outcome(result))
         let instruments = instruments.withLock { known in
@@ -55,7 +55,7 @@ final class SessionJournal: Sendable {
         logger.debug("HTTP request", metadata: metadata)
     }
 
-    /// A request is to be sent again.
+    /// Records that a request is to be sent again.
     func noteRetry(_ request: HTTPRequest, pause: TimeInterval) {
         guard isLogging else { return }
         logger.debug(

@@ -10,7 +10,7 @@ final class SharedResult<Value: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// Gives the result to all who wait and will wait.
+    /// Gives the result to all who wait now or later.
     func finish(_ result: Result<Value, any Error>) {
         let waiting = state.withLock { state in
             state.result = result

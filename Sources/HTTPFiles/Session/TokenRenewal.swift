@@ -6,9 +6,10 @@ struct TokenRenewal {
     let token: OAuth2Token
     let now: Date
 
-    /// The request to the token endpoint.
+    /// Returns the request to the token endpoint.
     ///
-    /// - Throws: `URLError(.appTransportSecurityRequiresSecureConnection)` for an endpoint that others could listen to.
+    /// - Throws: `URLError(.appTransportSecurityRequiresSecureConnection)` for an endpoint whose traffic others could
+    ///   intercept.
     func request() throws -> HTTPRequest {
         guard let endpoint = token.tokenEndpoint, let refreshToken = token.refreshToken else {
             throw tokenRefused(token.tokenEndpoint)
@@ -33,10 +34,10 @@ struct TokenRenewal {
         return request
     }
 
-    /// The token that the endpoint granted.
+    /// Returns the token that the endpoint granted.
     ///
-    /// - Throws: `URLError(.userAuthenticationRequired)` when it said that the grant has ended; any other refusal leaves
-    ///   the credential as it is.
+    /// - Throws: `URLError(.userAuthenticationRequired)` when the endpoint reports that the grant has ended; any other
+    ///   refusal leaves the credential as it is.
     func successor(_ response: HTTPResponse, _ body: Data) throws -> OAuth2Token {
         guard response.status == 200 else {
             if response.status == 400, let refusal = try? JSONDecoder().decode(Refusal.self, from: body),
@@ -57,7 +58,7 @@ struct TokenRenewal {
         return next
     }
 
-    // Named as in the protocol.
+    // Property names as in the protocol.
     private struct Grant: Decodable {
         var access_token: String
         var refresh_token: String?

@@ -3,9 +3,10 @@ import Foundation
 
 /// Decides which servers a session talks to over TLS.
 ///
-/// A pin is a certificate's fingerprint; libcurl can hold a connection to a public key. So the certificate of a pinned host is
-/// looked at first, in a handshake without a request, and every connection is then held to the key of the certificate that
-/// was found pinned: only its owner can answer. A host that is not pinned must have a certificate that verifies.
+/// A pin is a certificate's fingerprint, but libcurl can only pin a connection to a public key. So the certificate of a
+/// pinned host is first fetched in a handshake without a request, and every connection is then pinned to the key of the
+/// certificate that matched: only its owner can answer. A host that is not pinned must have a certificate that
+/// verifies.
 final class TrustKeeper: Sendable {
     private struct State {
         var pins: [String: Set<String>]
@@ -26,7 +27,7 @@ final class TrustKeeper: Sendable {
         state = Locked(State(pins: pins))
     }
 
-    /// Trusts a certificate, and for its host from now on only those that are trusted so.
+    /// Trusts a certificate; from then on, its host is accepted only with certificates trusted this way.
     func pin(_ certificate: ServerCertificate) {
         state.withLock { state in
             state.pins[certificate.host.lowercased(), default: []].insert(canonical(certificate.fingerprint))
@@ -34,13 +35,13 @@ final class TrustKeeper: Sendable {
         }
     }
 
-    /// Who decides about certificates that do not verify.
+    /// The object that decides about certificates that could not be verified.
     var decider: (any ServerTrustDeciding)? {
         get { state.withLock { $0.decider } }
         set { state.withLock { $0.decider = newValue } }
     }
 
-    /// Whether the decider trusts a certificate, which is then pinned. All who ask at the same time wait for one answer.
+    /// Returns whether the decider trusts a certificate, which is then pinned. Concurrent callers wait for one answer.
     func accepts(_ certificate: ServerCertificate) async -> Bool {
         let (decider, question, isFirst) = state.withLock { state in
             let waiting = state.questions[certificate]
@@ -54,7 +55,7 @@ final class TrustKeeper: Sendable {
         }
         guard let decider else { return false }
         if isFirst {
-            // In a task of its own: the others wait for it too, even if the request that asked first is cancelled.
+            // In a separate task: the others wait for it too, even if the request that asked first is cancelled.
             Task {
                 let isTrusted = await decider.shouldTrust(certificate)
                 if isTrusted { pin(certificate) }
@@ -65,7 +66,7 @@ final class TrustKeeper: Sendable {
         return (try? await question.value()) ?? false
     }
 
-    /// What a connection to the URL's host is held to.
+    /// Returns what connections to the URL's host are restricted to.
     func trust(for url: URL, of origin: Origin?, deadlines: HTTPDeadlines) async throws -> ServerTrust {
         guard let origin, origin.scheme == "https" else { return .authorities }
         let (pins, keys) = state.withLock { ($0.pins[origin.host], $0.keys[origin]) }
@@ -80,13 +81,14 @@ final class TrustKeeper: Sendable {
         return .keys([certificate.key])
     }
 
-    /// A pinned host showed another key: looks again, for the new certificate may be pinned as well.
+    /// Forgets the key of a pinned host that showed another one, so that its certificate is fetched again: the new one
+    /// may be pinned as well.
     func forget(_ url: URL) {
         guard let origin = Origin(url) else { return }
         state.withLock { $0.keys[origin] = nil }
     }
 
-    /// The error with the certificate that caused it, for a person to look at.
+    /// Returns the error with the certificate that caused it, for a user to inspect.
     func explained(
         _ error: any Error, _ problem: ServerCertificate.Problem, _ url: URL, deadlines: HTTPDeadlines
     ) async throws -> any Error {
@@ -102,7 +104,7 @@ final class TrustKeeper: Sendable {
     }
 }
 
-/// A fingerprint however it was written: with colons, in upper case.
+/// Normalizes a fingerprint, which may be written with colons or in upper case.
 private func canonical(_ fingerprint: String) -> String {
     fingerprint.lowercased().filter(\.isHexDigit)
 }

@@ -3,14 +3,14 @@ import Foundation
 
 /// A body on its way from the loop's thread to the task that pulls it.
 ///
-/// Crossing to a task costs more than copying, so bytes gather in chunks of up to 512 KiB while the reader is busy. One
-/// chunk waits here and one with the loop; then libcurl stops reading from the peer.
+/// Crossing to a task costs more than copying, so bytes are gathered in chunks of up to 512 KiB while the reader is
+/// busy. One chunk waits here and one with the loop; then libcurl stops reading from the peer.
 final class BodyPipe: ReplySink, @unchecked Sendable {  // `gathered` and `received` belong to the loop's thread.
     fileprivate struct State {
         var ready: Data?
         var end: Result<Void, any Error>?
         var reader: CheckedContinuation<Data?, any Error>?
-        /// Whether the loop holds bytes that had no room here.
+        /// Whether the loop holds bytes that did not fit here.
         var isFull = false
     }
 
@@ -25,7 +25,7 @@ final class BodyPipe: ReplySink, @unchecked Sendable {  // `gathered` and `recei
     private let cancel: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - resume: asks the loop to go on receiving.
+    ///   - resume: asks the loop to continue receiving.
     ///   - cancel: asks the loop to end the transfer.
     init(
         url: URL, limit: Int64?, resume: @escaping @Sendable () -> Void, cancel: @escaping @Sendable () -> Void
@@ -36,7 +36,7 @@ final class BodyPipe: ReplySink, @unchecked Sendable {  // `gathered` and `recei
         self.cancel = cancel
     }
 
-    /// The body as a stream that can be read once. Dropping it, read or not, ends the transfer.
+    /// Returns the body as a stream that can be read once. Dropping it, read or not, ends the transfer.
     func stream(length: Int64?) -> ByteStream {
         let reader = Locked<BodyReader?>(BodyReader(self))
         return ByteStream(length: length, isReplayable: false) {
@@ -75,7 +75,8 @@ final class BodyPipe: ReplySink, @unchecked Sendable {  // `gathered` and `recei
         reader?.resume(with: answer)
     }
 
-    /// Gives the gathered bytes to the reader, or leaves them for its next turn. `false` while the last are still there.
+    /// Hands the gathered bytes to the reader, or leaves them for its next turn. Returns `false` while the previous
+    /// ones have not been taken.
     private func handOver() -> Bool {
         let chunk = gathered
         let (isTaken, reader) = state.withLock { state -> (Bool, CheckedContinuation<Data?, any Error>?) in
@@ -123,7 +124,7 @@ final class BodyPipe: ReplySink, @unchecked Sendable {  // `gathered` and `recei
 }
 
 extension BodyPipe.State {
-    /// What the reader gets when no bytes are left.
+    /// What the reader receives when no bytes are left.
     fileprivate var ending: Result<Data?, any Error> {
         switch end {
         case .failure(let error): .failure(error)
@@ -132,7 +133,7 @@ extension BodyPipe.State {
     }
 }
 
-/// The reader's end of a pipe: when nobody holds it any more, the transfer is of no use.
+/// The reader's end of a pipe: when nobody holds it any more, the transfer is useless.
 private final class BodyReader: Sendable {
     private let pipe: BodyPipe
 

@@ -2,17 +2,17 @@ import CCurl
 import FileProviding
 import Foundation
 
-/// Looks at the certificate that a server shows, without sending it a request.
+/// Fetches the certificate that a server presents, without sending a request.
 struct CertificateProbe: Sendable {
     let settings: HandleSettings
 
-    /// Connects to the URL's host, up to the end of the TLS handshake, and hangs up.
+    /// Connects to the URL's host, completes the TLS handshake, and disconnects.
     func certificate(of url: URL, within seconds: TimeInterval) async throws -> PresentedCertificate {
         let waiting = Locked<CheckedContinuation<PresentedCertificate, any Error>?>(nil)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 waiting.withLock { $0 = continuation }
-                // libcurl blocks here, and the occasion is rare: a thread of its own for one handshake.
+                // libcurl blocks here, and this is rare: use a separate thread for one handshake.
                 Thread.detachNewThread {
                     blockBrokenPipeSignal()
                     let result = Result { try look(at: url, within: seconds) }
@@ -40,7 +40,8 @@ struct CertificateProbe: Sendable {
         return certificate
     }
 
-    /// What libcurl tells of the server's own certificate, which comes first: lines of the form `Name:value`.
+    /// Returns libcurl's information about the server's own certificate, which comes first: lines of the form
+    /// `Name:value`.
     private func leafFields(of handle: EasyHandle) -> [String: String] {
         var chain: UnsafeMutablePointer<curl_certinfo>?
         guard ccurl_get_certificates(handle.pointer, &chain) == CURLE_OK, let chain, chain.pointee.num_of_certs > 0,

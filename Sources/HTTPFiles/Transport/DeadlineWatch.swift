@@ -1,11 +1,11 @@
 import Foundation
 
-/// Notices a transfer that stands still or crawls.
+/// Detects a transfer that is stalled or too slow.
 ///
-/// libcurl's own low-speed check goes on while a slow program keeps the peer waiting for bytes to send, and remembers a slow
-/// second from before a pause; this one counts only the time in which the peer was awaited.
+/// libcurl's own low-speed check keeps running while a slow program makes the peer wait for bytes, and remembers a slow
+/// second from before a pause; this one counts only the time spent waiting for the peer.
 struct DeadlineWatch {
-    /// For how many seconds the peer has been silent.
+    /// The number of seconds for which the peer has been silent.
     private(set) var silence: TimeInterval = 0
     private let deadlines: HTTPDeadlines
     private var last: ContinuousClock.Instant?
@@ -15,17 +15,18 @@ struct DeadlineWatch {
 
     init(_ deadlines: HTTPDeadlines) { self.deadlines = deadlines }
 
-    /// How often to look, in seconds.
+    /// How often to check, in seconds.
     var interval: TimeInterval {
         min(1, max(0.01, min(deadlines.idle, deadlines.rateWindow) / 4))
     }
 
-    /// Notes where a transfer is.
+    /// Records the state of a transfer.
     ///
     /// - Parameters:
     ///   - total: bytes in both directions since it began.
-    ///   - isHeldUp: whether the program itself keeps the peer waiting.
-    ///   - answerTime: how long the peer, which has the whole request, may be silent before it answers; `nil` at other times.
+    ///   - isHeldUp: whether the program itself makes the peer wait.
+    ///   - answerTime: how long the peer, once it has the whole request, may be silent before it answers; `nil` at
+    ///     other times.
     /// - Returns: what is wrong, in words, or `nil`.
     mutating func look(
         at total: Int64, isHeldUp: Bool, answerTime: TimeInterval? = nil, now: ContinuousClock.Instant
@@ -43,7 +44,7 @@ struct DeadlineWatch {
         silence = total > bytes ? 0 : silence + time
         let idle = max(deadlines.idle, answerTime ?? 0)
         if silence >= idle { return "no byte for \(formatted(idle)) s" }
-        // Whoever is silent before an answer is not slow.
+        // A peer that is silent before an answer is not slow.
         if answerTime != nil, total == bytes { return nil }
         windowTime += time
         windowBytes += total - bytes

@@ -36,14 +36,14 @@ extension EasyHandle {
         }
     }
 
-    /// The transfer of the handle behind a callback's context. libcurl calls only while there is one.
+    /// Returns the transfer of the handle behind a callback's context. libcurl calls only while there is one.
     private static func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer {
         Unmanaged<EasyHandle>.fromOpaque(context!).takeUnretainedValue().transfer!
     }
 }
 
 extension Transfer {
-    /// Runs a callback for received bytes: what it throws is kept and makes libcurl end the transfer.
+    /// Runs a callback for received bytes: an error that it throws is kept and makes libcurl end the transfer.
     fileprivate func guarded(
         _ bytes: UnsafeRawBufferPointer, _ body: (Transfer, UnsafeRawBufferPointer) throws -> Bool
     ) -> Int {

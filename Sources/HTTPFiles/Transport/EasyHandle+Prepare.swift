@@ -4,12 +4,12 @@ import Foundation
 
 /// The options that differ from transfer to transfer. Each is set every time: handles are reused without a reset.
 extension EasyHandle {
-    /// How many whole seconds a kept connection may have been idle; libcurl closes those that were longer. Servers close theirs
-    /// after some seconds: a request that just meets that is sent again over a new connection, but for one that could then
-    /// be done twice.
+    /// The most seconds that a kept connection may have been idle; libcurl closes those idle for longer. Servers close
+    /// connections after some seconds: a request that coincides with that is sent again over a new connection, unless
+    /// it might then be done twice.
     private static let idleLimit = (repeatable: 118, unrepeatable: 1)
 
-    /// - Returns: the list of header lines, which libcurl goes on using during the transfer.
+    /// - Returns: the list of header lines, which libcurl keeps using during the transfer.
     func prepare(for transfer: Transfer) -> UnsafeMutablePointer<curl_slist>? {
         let request = transfer.request
         set(CURLOPT_URL, request.url.absoluteString)
@@ -50,7 +50,7 @@ extension EasyHandle {
     }
 
     private func setMethod(_ request: WireRequest, upload: (any UploadSource)?) {
-        // First the plainest form, which undoes whatever the transfer before had asked for.
+        // First the plainest form, which undoes whatever the previous transfer set.
         set(CURLOPT_HTTPGET, 1)
         set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
         if let bytes = upload?.inlineBytes {
@@ -83,15 +83,15 @@ extension EasyHandle {
             // libcurl drops a field whose value is empty, unless it is written with a semicolon.
             list = curl_slist_append(list, field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)")
         }
-        // libcurl takes an inline body for a form, and waits for permission as it sees fit.
+        // libcurl treats an inline body as a form, and may wait for `100 Continue` on its own.
         if !hasType { list = curl_slist_append(list, "Content-Type:") }
         return curl_slist_append(list, request.awaitsContinue ? "Expect: 100-continue" : "Expect:")
     }
 
-    /// Fields that libcurl makes from the request itself.
+    /// Fields that libcurl generates from the request itself.
     private static let ownFields = ["Content-Length", "Transfer-Encoding", "Connection", "Host", "Expect"]
 
-    /// At least 1, since 0 means "no limit" to libcurl.
+    /// Converts seconds to at least 1 ms, since 0 means "no limit" to libcurl.
     func milliseconds(_ seconds: TimeInterval) -> Int {
         Int(max(1, min(seconds * 1000, 1e9)))
     }

@@ -2,10 +2,10 @@ import CCurl
 import FileProviding
 import Foundation
 
-/// A libcurl easy handle, used for one transfer after another. Belongs to the loop's thread.
+/// A libcurl easy handle, used for one transfer after another. It belongs to the loop's thread.
 ///
-/// It is never reset: that would forget a digest server's nonce and cost each request a challenge. Instead every option that
-/// varies is set for every transfer, in `prepare`.
+/// It is never reset: that would discard a digest server's nonce and cost each request a challenge. Instead every
+/// option that varies is set for every transfer, in `prepare`.
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     let size: BufferSize
@@ -13,9 +13,9 @@ final class EasyHandle {
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private let errorText: UnsafeMutablePointer<CChar>
 
-    /// How much libcurl reads and sends at once. Fixed for a handle's life.
+    /// The size of libcurl's buffers. Fixed for a handle's life.
     enum BufferSize {
-        /// For small requests, and for compressed replies, where what is read at once bounds what it can unpack to.
+        /// For small requests, and for compressed replies, where the buffer limits how much can be unpacked at once.
         case small
         /// For files.
         case large
@@ -39,9 +39,10 @@ final class EasyHandle {
         errorText.deallocate()
     }
 
-    /// Sets all that is particular to a transfer.
+    /// Sets everything that is particular to a transfer.
     ///
-    /// - Parameter isCrowded: whether many transfers run beside it: then it sends from a small buffer, to save memory.
+    /// - Parameter isCrowded: whether many other transfers are running: if so, it sends from a small buffer, to save
+    ///   memory.
     func begin(_ transfer: Transfer, isCrowded: Bool) {
         self.transfer = transfer
         errorText[0] = 0
@@ -53,7 +54,7 @@ final class EasyHandle {
 
     func end() { transfer = nil }
 
-    /// Makes libcurl go on in the directions that are not held up. A result other than `CURLE_OK` ends the transfer.
+    /// Makes libcurl continue in the directions that are not paused. A result other than `CURLE_OK` ends the transfer.
     func go() -> CURLcode {
         guard let transfer else { return CURLE_OK }
         let receiving = transfer.isReceivingPaused ? CURLPAUSE_RECV : CURLPAUSE_RECV_CONT
@@ -61,7 +62,7 @@ final class EasyHandle {
         return curl_easy_pause(pointer, receiving | sending)
     }
 
-    /// libcurl's words about the last failure.
+    /// libcurl's message about the last failure.
     var text: String? {
         errorText[0] == 0 ? nil : String(cString: errorText).trimmingCharacters(in: .whitespacesAndNewlines)
     }

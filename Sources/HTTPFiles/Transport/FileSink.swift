@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// The file that a reply is written to, and who decides whether.
+/// The file that a reply is written to, and the closure that decides whether.
 struct FileTarget: Sendable {
     var file: LocalFileHandle
     var offset: Int64

@@ -9,7 +9,7 @@ struct HandleSettings: Sendable {
 
     init(configuration: HTTPSessionConfiguration, proxyCredential: Credential?) {
         self.configuration = configuration
-        // What was stored may be any number; with none, all requests would wait.
+        // A stored configuration may contain any number; with zero, all requests would wait.
         self.configuration.maximumConnections = min(max(1, configuration.maximumConnections), 1_000)
         self.proxyCredential = proxyCredential
     }
@@ -20,7 +20,7 @@ struct HandleSettings: Sendable {
         handle.set(CURLOPT_FOLLOWLOCATION, 0)
         handle.set(CURLOPT_PATH_AS_IS, 1)
         handle.set(CURLOPT_TCP_NODELAY, 1)
-        // A peer that is gone is noticed by the system, also while it is thought to be at work.
+        // The system notices a peer that is gone, even while it is believed to be working.
         handle.set(CURLOPT_TCP_KEEPALIVE, 1)
         handle.set(CURLOPT_TCP_KEEPIDLE, 30)
         handle.set(CURLOPT_TCP_KEEPINTVL, 10)
@@ -39,7 +39,7 @@ struct HandleSettings: Sendable {
     }
 
     private func applyProxy(to handle: EasyHandle) {
-        // An empty proxy is "none"; no value would mean "look into the environment".
+        // An empty proxy is "none"; no value would mean "use the environment".
         handle.set(CURLOPT_PROXY, configuration.proxy?.absoluteString ?? "")
         handle.set(CURLOPT_NOPROXY, configuration.proxyExceptions.joined(separator: ","))
         guard configuration.proxy != nil, case .password(let user, let password) = proxyCredential else { return }

@@ -1,12 +1,12 @@
 /// The transfers to one host.
 ///
-/// Those that send what a task reads meanwhile are counted by themselves: it may read from the same host, and each of
-/// them would wait for a transfer that it keeps from beginning.
+/// Those that send bytes which a task reads at the same time are counted separately: the task may read from the same
+/// host, and would otherwise wait for a transfer that its own upload prevents from starting.
 final class Lane {
-    /// So many run, the others wait in the order they came.
+    /// A number of transfers that may run at once; the others wait in the order in which they came.
     final class Queue {
         var running = 0
-        /// What has been taken out is `nil` until the rest moves up: a transfer holds a file open.
+        /// Removed entries are `nil` until the rest moves up, because a transfer holds a file open.
         private var waiting: [Transfer?] = []
         private var first = 0
     }
@@ -14,18 +14,18 @@ final class Lane {
     let origin: Origin?
     let pumped = Queue()
     let others = Queue()
-    /// What is known of a host that is silent over its work.
+    /// What is known about a host that is silent while it works.
     var life = Life()
 
     init(_ origin: Origin?) { self.origin = origin }
 
-    /// Whether a host is still there.
+    /// Signs of whether a host is still alive.
     struct Life {
-        /// When it last answered a request to its end, or turned one away.
+        /// When the host last answered a request completely, or refused one.
         var lastSign: ContinuousClock.Instant?
-        /// The request that finds out whether it answers at all.
+        /// The request that finds out whether the host answers at all.
         var probe: Transfer?
-        /// How many of those it has not answered since.
+        /// The number of probes in a row that the host has not answered.
         var unanswered = 0
     }
 
@@ -37,7 +37,7 @@ extension Lane.Queue {
 
     func enqueue(_ transfer: Transfer) { waiting.append(transfer) }
 
-    /// The transfer that waited longest and was not cancelled meanwhile.
+    /// Removes and returns the transfer that waited longest and was not cancelled in the meantime.
     func dequeue() -> Transfer? {
         while first < waiting.count {
             let transfer = waiting[first].take()

@@ -2,18 +2,18 @@ import Crypto
 import FileProviding
 import Foundation
 
-/// A certificate as a server showed it.
+/// A certificate as a server presented it.
 struct PresentedCertificate: Sendable {
     /// The SHA-256 of the certificate (DER), in lower-case hexadecimal digits.
     let fingerprint: String
-    /// The SHA-256 of its public key (SubjectPublicKeyInfo, DER) in Base64: what libcurl holds a connection to.
+    /// The SHA-256 of its public key (SubjectPublicKeyInfo, DER) in Base64, which libcurl pins connections to.
     let key: String
     let subject: String
     let issuer: String
     let validFrom: String
     let validUntil: String
 
-    /// - Parameter fields: what libcurl tells, by its names.
+    /// - Parameter fields: what libcurl reports, by its names.
     init?(fields: [String: String]) {
         guard let der = fields["Cert"].flatMap(Self.der), let keyInfo = Self.publicKeyInfo(in: der) else { return nil }
         fingerprint = Checksum.hexadecimal(SHA256.hash(data: der))
@@ -35,8 +35,8 @@ struct PresentedCertificate: Sendable {
         return Data(base64Encoded: lines.joined())
     }
 
-    /// The SubjectPublicKeyInfo of a certificate (RFC 5280, section 4.1): the seventh part of what was signed, or the sixth
-    /// where the version is left out.
+    /// Returns the SubjectPublicKeyInfo of a certificate (RFC 5280, section 4.1): the seventh part of the signed data,
+    /// or the sixth if the version is left out.
     static func publicKeyInfo(in certificate: Data) -> Data? {
         var outer = DERReader(certificate)
         guard let whole = outer.next(), whole.tag == 0x30 else { return nil }
@@ -45,7 +45,7 @@ struct PresentedCertificate: Sendable {
         var parts = DERReader(signed.content)
         var part = parts.next()
         if part?.tag == 0xA0 { part = parts.next() }  // The version.
-        // That was the serial number; then come algorithm, issuer, validity, subject and the key.
+        // The part before was the serial number; then come algorithm, issuer, validity, subject and the key.
         for _ in 0..<5 { part = parts.next() }
         return part?.tag == 0x30 ? part?.encoded : nil
     }

@@ -1,10 +1,10 @@
 import FileProviding
 import Foundation
 
-/// A request's bytes that a task pulls from a stream and the loop's thread takes, with at most 1 MiB between them.
+/// A request's bytes that a task pulls from a stream and the loop's thread consumes, with at most 1 MiB between them.
 ///
-/// The stream is not touched before libcurl asks for the first byte, so that a request refused by its head alone leaves a
-/// stream unread that can be read only once.
+/// The stream is not touched before libcurl asks for the first byte, so that a request refused by its head alone leaves
+/// a stream that can be read only once unread.
 final class PumpedSource: UploadSource {
     fileprivate struct State {
         var chunks: [Data] = []
@@ -28,15 +28,15 @@ final class PumpedSource: UploadSource {
 
     var length: Int64? { stream.length }
 
-    /// Whether the stream was asked for bytes.
+    /// Whether bytes of the stream have been requested.
     var isStarted: Bool { state.withLock { $0.isWanted } }
 
-    /// Tells how to let the loop know of bytes it waits for.
+    /// Sets the closure that notifies the loop of bytes it waits for.
     func attach(wake: @escaping @Sendable () -> Void) {
         state.withLock { $0.wake = wake }
     }
 
-    /// Pulls the stream until it ends or the transfer does. What the stream throws ends the transfer.
+    /// Pulls the stream until it or the transfer ends. An error of the stream ends the transfer.
     func pump() async {
         do {
             guard await room() else { return }
@@ -104,7 +104,7 @@ final class PumpedSource: UploadSource {
         wake?()
     }
 
-    /// Waits until there is room for a chunk. `false` when the transfer is over or the task was cancelled.
+    /// Waits until there is room for a chunk. Returns `false` when the transfer is over or the task was cancelled.
     private func room() async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,18 +1,18 @@
 import CCurl
 import Foundation
 
-/// How many bytes may wait unread in the system.
+/// A limit for the bytes that may wait unread in the system's buffers.
 ///
-/// What waits there when a copy is killed is sent again, with up to 4 MiB that the server's system holds. Left to itself,
-/// Linux lets 32 MiB gather when the program is held up. The bound fills 20 MB/s over 100 ms, and a large file has four
-/// streams.
+/// What waits there when a copy is killed is sent again, together with up to 4 MiB in the server's system. By default,
+/// Linux lets 32 MiB accumulate while the program is delayed. The limit allows 20 MB/s over 100 ms, and a large file
+/// has four streams.
 enum ReceiveBuffer {
-    /// Linux allots twice this, for its own bookkeeping too.
+    /// Linux allocates twice this, for its own bookkeeping too.
     private static let size: Int32 = 5 << 18
-    /// Where a program may not have that much by itself: only a start, from which Linux goes on.
+    /// The limit for programs that may not set that buffer size: only an initial value, from which Linux goes on.
     private static let window: Int32 = 2 << 20
 
-    /// Bounds a socket that is not yet connected.
+    /// Limits the buffer of a socket that is not yet connected.
     static func bound(_ socket: Int32) {
         if isGranted {
             set(SO_RCVBUF, of: SOL_SOCKET, to: size, on: socket)
@@ -21,7 +21,7 @@ enum ReceiveBuffer {
         }
     }
 
-    /// Whether `net.core.rmem_max` allows it. A smaller buffer could not grow any more: better none of ours.
+    /// Whether `net.core.rmem_max` allows it. A smaller buffer could not grow any more, so it would be worse than none.
     private static let isGranted: Bool = {
         let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(probe) }

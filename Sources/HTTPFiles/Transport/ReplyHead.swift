@@ -2,7 +2,7 @@ import Foundation
 
 /// Collects a reply's head from the lines that libcurl hands over.
 struct ReplyHead {
-    /// What a line did.
+    /// The result of consuming a line.
     enum Step {
         /// More lines follow, or the line was a trailer.
         case more
@@ -12,11 +12,11 @@ struct ReplyHead {
 
     private(set) var status = 0
     private(set) var headers = HTTPHeaders()
-    /// Bytes of all lines, those of interim replies and trailers included.
+    /// The number of bytes of all lines, including those of interim replies and trailers.
     private(set) var bytes = 0
-    /// Whether the server said `100 Continue`.
+    /// Whether the server sent `100 Continue`.
     private(set) var sawContinue = false
-    /// Whether the head of the actual reply is here whole.
+    /// Whether the head of the actual reply is complete.
     private(set) var isComplete = false
 
     mutating func consume(_ line: UnsafeRawBufferPointer) -> Step {
@@ -42,7 +42,7 @@ struct ReplyHead {
         return .complete
     }
 
-    /// The number behind the first space: `HTTP/1.1 207 Multi-Status`.
+    /// Returns the number after the first space: `HTTP/1.1 207 Multi-Status`.
     private static func status(of line: Slice<UnsafeRawBufferPointer>) -> Int {
         line.drop { $0 != 32 }.drop { $0 == 32 }.prefix { (48...57).contains($0) }.prefix(9)
             .reduce(0) { $0 * 10 + Int($1 - 48) }

@@ -1,27 +1,27 @@
 import FileProviding
 import Foundation
 
-/// Where a reply's body goes, on the loop's thread.
+/// The destination of a reply's body, on the loop's thread.
 protocol ReplySink: AnyObject {
-    /// Takes bytes. `false` when they must wait: the same bytes come again after the transfer goes on.
+    /// Accepts bytes. Returns `false` when they must wait: the same bytes come again after the transfer continues.
     func receive(_ bytes: UnsafeRawBufferPointer) throws -> Bool
-    /// Whether more bytes came than are wanted: the transfer is over, and well.
+    /// Whether more bytes came than are wanted: the transfer then ends successfully.
     var isSatisfied: Bool { get }
-    /// libcurl has no more for now: hands on what was gathered.
+    /// Forwards what was gathered, because libcurl has no more for now.
     func flush()
-    /// The transfer is over.
+    /// Ends the body; the transfer is over.
     func finish(_ error: (any Error)?)
-    /// The body, as far as it is here.
+    /// The body, as far as it has arrived.
     var body: ReplyBody { get }
 }
 
-/// A reply's body, in the form that was asked for.
+/// A reply's body, in the requested form.
 enum ReplyBody: Sendable {
-    /// All of it, or the beginning of one that nobody wanted.
+    /// All of it, or the beginning of one that is not wanted.
     case whole(Data)
-    /// It is to come.
+    /// A body that is still to come.
     case stream(BodyPipe)
-    /// So many bytes went into the file.
+    /// The number of bytes that were written to the file.
     case written(Int64)
 }
 
@@ -33,7 +33,7 @@ struct Reply: Sendable {
     var sawContinue = false
 }
 
-/// In which form a reply's body is wanted.
+/// The form in which a reply's body is wanted.
 enum ReplyMode: Sendable {
     /// In memory.
     case whole
@@ -43,7 +43,7 @@ enum ReplyMode: Sendable {
     case file(FileTarget)
 }
 
-/// The beginning of a body nobody wants: enough for an error's text.
+/// The length of the beginning of an unwanted body: enough for an error's text.
 let refusedBodyLimit = 64 << 10
 
 /// Gathers a body in memory.
@@ -53,7 +53,7 @@ final class MemorySink: ReplySink {
     private let url: URL
     private let truncates: Bool
 
-    /// - Parameter truncates: whether the bytes behind the limit are left unread, instead of making the transfer fail.
+    /// - Parameter truncates: whether the bytes after the limit are left unread, instead of making the transfer fail.
     init(limit: Int64, expected: Int64?, truncates: Bool, url: URL) {
         self.limit = limit
         self.truncates = truncates
@@ -79,7 +79,7 @@ final class MemorySink: ReplySink {
     func finish(_ error: (any Error)?) {}
 }
 
-/// The reply is larger than the request allows.
+/// Returns the error for a reply that is larger than the request allows.
 func replyTooLarge(_ url: URL, limit: Int64) -> URLError {
     urlError(url, code: .dataLengthExceedsMaximum, reason: "more than \(limit) bytes")
 }

@@ -4,14 +4,14 @@ import Foundation
 
 /// One request and its reply on one connection.
 final class Transfer: @unchecked Sendable {
-    // Made by a task and then left to the loop's thread: what is `var` is touched there alone. `continuation` is set before
-    // the transfer is handed over.
+    // Created by a task and then left to the loop's thread: each `var` is accessed only there. `continuation` is set
+    // before the transfer is handed over.
     let request: WireRequest
     let upload: (any UploadSource)?
     let mode: ReplyMode
-    /// Whether a reply is what the caller asked for; any other is kept short and in memory.
+    /// Returns whether a reply is what the caller requested; any other is shortened and kept in memory.
     let isWanted: @Sendable (HTTPResponse) -> Bool
-    /// Told how many bytes of the body were sent.
+    /// Called with the number of bytes of the body that were sent.
     let progress: (@Sendable (Int64) -> Void)?
     var continuation: CheckedContinuation<Reply, any Error>?
 
@@ -22,7 +22,7 @@ final class Transfer: @unchecked Sendable {
     var failure: (any Error)?
     var isAdmitted = false
     var isCancelled = false
-    /// Until when the answer to a request that cannot be called back is awaited, once its task was cancelled.
+    /// How long to wait for the answer to a request that cannot be taken back, once its task was cancelled.
     var patience: ContinuousClock.Instant?
     private(set) var isOver = false
     var isReceivingPaused = false
@@ -49,16 +49,16 @@ final class Transfer: @unchecked Sendable {
         isBodyTaken = !asksForBody
     }
 
-    /// Bytes of heads received; libcurl counts only bodies.
+    /// The number of bytes of heads received; libcurl counts only bodies.
     var headBytes: Int64 { Int64(head.bytes) }
 
-    /// Whether there is a body that libcurl takes piece by piece.
+    /// Whether there is a body that libcurl requests piece by piece.
     private var asksForBody: Bool { upload.map { $0.inlineBytes == nil } ?? false }
 
-    /// Whether the body needs no large buffer.
+    /// Whether the body is so short that it needs no large buffer.
     var hasShortBody: Bool { (upload.map { $0.length ?? .max } ?? 0) <= 1 << 20 }
 
-    /// Whether the reply's head is here whole. libcurl is content with a part of one.
+    /// Whether the reply's head is complete. libcurl accepts part of one.
     var hasHead: Bool { head.isComplete }
 
     /// How far the transfer came.
@@ -66,10 +66,11 @@ final class Transfer: @unchecked Sendable {
         head.status > 0 ? .interrupted : requestsSent > 0 ? .unanswered : .notSent
     }
 
-    /// Whether the server may be doing already what it was asked to change: only its answer tells, heard to its end.
+    /// Whether the server may already be making the requested change: only its complete answer tells.
     var isBeyondRecall: Bool { requestsSent > 0 && isBodyTaken && continuation != nil && !request.method.isReading }
 
-    /// How long the server may take for its answer, in seconds; `nil` while it has not the whole request, and once it answers.
+    /// How long the server may take for its answer, in seconds; `nil` until it has the whole request, and once it
+    /// answers.
     var answerTime: TimeInterval? {
         guard requestsSent > 0, isBodyTaken, head.status < 200 else { return nil }
         return switch request.method {
@@ -85,8 +86,8 @@ final class Transfer: @unchecked Sendable {
 
     // MARK: What libcurl reports
 
-    /// A request is about to go out. `false` to give up: a kept connection turned out to be closed, and sending the request
-    /// anew could do its work twice.
+    /// Prepares for a request about to be sent. Returns `false` to give up: a kept connection turned out to be closed,
+    /// and sending the request again could do its work twice.
     func willSend() -> Bool {
         guard request.isSafeToRepeat || requestsSent == repliesSeen else { return false }
         requestsSent += 1
@@ -94,7 +95,7 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    /// Copies the next bytes of the body, or returns `nil` while there are none.
+    /// Copies the next bytes of the body; returns `nil` while there are none.
     func takeBody(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         guard let upload else { return 0 }
         guard let count = try upload.read(into: buffer) else {
@@ -106,7 +107,7 @@ final class Transfer: @unchecked Sendable {
         return count
     }
 
-    /// The body is to be sent from its start again. Returns whether it can be.
+    /// Rewinds the body so that it can be sent again. Returns whether that is possible.
     func rewindBody() -> Bool {
         taken = 0
         isBodyTaken = !asksForBody
@@ -120,7 +121,7 @@ final class Transfer: @unchecked Sendable {
         }
         guard case .complete = step else { return }
         repliesSeen += 1
-        // A challenge that libcurl may answer by itself: the next head could be the one that counts.
+        // libcurl may answer a challenge by itself: then the next head is the one that counts.
         if request.digest == nil || head.status != 401 { try openSink() }
     }
 
@@ -133,13 +134,13 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    /// Whether all bytes that were wanted are here, and more.
+    /// Whether all bytes that were wanted have arrived, and more.
     var isSatisfied: Bool { sink?.isSatisfied ?? false }
 
-    /// Hands on what gathered since the last time.
+    /// Forwards what has been gathered since the last time.
     func flush() {
         sink?.flush()
-        // libcurl counts the framing of chunks as well.
+        // libcurl also counts the framing of chunks.
         if let handle, progress != nil { reportSent(min(handle.bytesSent, upload?.length ?? taken)) }
     }
 
@@ -187,7 +188,7 @@ final class Transfer: @unchecked Sendable {
         }
     }
 
-    /// The transfer is over; tells whoever waits. Called once.
+    /// Ends the transfer and resumes the waiting task. Called once.
     func finish(_ error: TransferFailure?) {
         isOver = true
         var failure: (any Error)? = isCancelled ? CancellationError() : error

@@ -2,34 +2,34 @@ import CCurl
 import FileProviding
 import Foundation
 
-/// Why a transfer gave no reply, or only a part of one.
+/// The reason why a transfer gave no reply, or only part of one.
 struct TransferFailure: Error {
-    /// How far it came.
+    /// How far the transfer got.
     enum Stage {
-        /// The request never left: sending it anew cannot do anything twice.
+        /// The request was never sent: sending it again cannot do anything twice.
         case notSent
-        /// It left, or may have left, and nothing came back.
+        /// It was sent, or may have been, and nothing came back.
         case unanswered
-        /// A part of the reply came back.
+        /// Part of the reply came back.
         case interrupted
     }
 
-    /// What a caller gets to see.
+    /// The error that the caller receives.
     var error: any Error
     var stage: Stage
-    /// Whether another attempt may go better.
+    /// Whether another attempt may succeed.
     var isTransient = false
     /// What was wrong with the server's certificate, if that was the reason.
     var certificateProblem: ServerCertificate.Problem?
 }
 
 extension TransferFailure {
-    /// The one place where libcurl's codes become errors.
+    /// Creates a failure: the one place where libcurl's codes become errors.
     ///
     /// - Parameters:
-    ///   - text: libcurl's own words.
+    ///   - text: libcurl's own message.
     ///   - verification: OpenSSL's verdict about the certificate, 0 if it has none.
-    ///   - systemError: the `errno` behind a failed connection, or 0.
+    ///   - systemError: the `errno` of a failed connection, or 0.
     init(_ code: CURLcode, url: URL, stage: Stage, text: String?, verification: Int, systemError: Int32) {
         let system = systemError == 0 ? nil : String(cString: strerror(systemError))
         func failure(
@@ -60,7 +60,7 @@ extension TransferFailure {
                 case 9: failure(.serverCertificateNotYetValid, certificate: .notYetValid)
                 case 10: failure(.serverCertificateHasBadDate, certificate: .expired)
                 case 18, 19, 20, 21: failure(.serverCertificateUntrusted, text, certificate: .unknownIssuer)
-                // A name that does not match is found out before OpenSSL is asked; 1 is what libcurl starts with.
+                // A name that does not match is found before OpenSSL's verification; 1 is libcurl's initial value.
                 case 0, 1, 62: failure(.secureConnectionFailed, text, certificate: .otherHost)
                 default: failure(.serverCertificateUntrusted, text, certificate: .other)
                 }
@@ -77,7 +77,8 @@ extension TransferFailure {
             }
     }
 
-    /// Whether a handshake did not fail but was cut off, which libcurl has the same code for; the words are OpenSSL's.
+    /// Returns whether a handshake was cut off rather than failed, for which libcurl has the same code; the message is
+    /// OpenSSL's.
     private static func endedEarly(_ text: String?) -> Bool {
         ["SSL_ERROR_SYSCALL", "unexpected eof", "Connection reset"].contains { text?.contains($0) == true }
     }

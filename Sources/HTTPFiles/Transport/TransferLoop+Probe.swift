@@ -2,15 +2,17 @@ import CCurl
 import FileProviding
 import Foundation
 
-/// How a server at work is told from one that hangs: it answers something else.
+/// Distinguishes a server at work from one that hangs, by whether it answers something else.
 ///
-/// Over a long COPY a server is as silent as one that stands still. After the time in which any other server would have been
-/// given up it gets further requests, one behind the other; one that leaves three of them unanswered as well is given up. A
-/// single one says little: a server with few workers may have all of them busy with what it was told to do.
+/// During a long COPY a server is as silent as one that is stalled. After the time in which any other request would
+/// have been given up, the server is sent further requests, one after another; if it leaves three of them unanswered as
+/// well, it is given up. A single one says little: a server with few workers may have all of them busy with the
+/// original requests.
 extension TransferLoop {
     private static let patience = 3
 
-    /// Asks the server of a transfer that has been silent for long, unless it was heard of lately or is being asked.
+    /// Probes the server of a transfer that has been silent for long, unless the server was heard from lately or is
+    /// being probed.
     func probe(for transfer: Transfer, now: ContinuousClock.Instant) {
         guard let lane = transfer.lane, lane.life.probe == nil,
             !isHeard(lane, within: transfer.request.deadlines.idle, now: now)
@@ -21,8 +23,8 @@ extension TransferLoop {
         if probe.isOver { lane.life.probe = nil }
     }
 
-    /// Gives up what is silent, when the server has answered none of the probes. A connection that is refused is a sign of
-    /// life; one that was not made says nothing.
+    /// Gives up silent transfers when the server has answered none of the probes. A refused connection is a sign of
+    /// life; one that was not established says nothing.
     func conclude(probe: Transfer, in lane: Lane, isUnanswered: Bool) {
         lane.life.probe = nil
         guard isUnanswered, probe.requestsSent > 0 else {
@@ -49,10 +51,10 @@ extension TransferLoop {
 }
 
 extension Transfer {
-    /// Whether the server has been silent over its work for so long that it may as well hang.
+    /// Whether the server has been silent about its work for so long that it may be hanging.
     var isDoubtful: Bool { !isOver && answerTime != nil && watch.silence >= request.deadlines.idle }
 
-    /// Whether bytes came lately.
+    /// Whether bytes arrived lately.
     fileprivate var isHeard: Bool {
         guard let handle, headBytes + handle.bytesReceived > 0, !isReceivingPaused else { return false }
         return watch.silence < request.deadlines.idle
@@ -60,7 +62,7 @@ extension Transfer {
 }
 
 extension WireRequest {
-    /// A request that any server answers at once, be it by refusing it: who asks is not told.
+    /// A request that any server answers at once, even if only with a refusal; it is sent without a credential.
     fileprivate var probe: WireRequest {
         var probe = WireRequest(
             method: .options, url: URL(string: "/", relativeTo: url)?.absoluteURL ?? url, origin: origin,

@@ -8,7 +8,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What the thread does with transfers.
+/// The part of the thread's work that concerns transfers.
 extension TransferLoop {
     func obey(_ orders: [Order]) {
         for order in orders {
@@ -71,8 +71,8 @@ extension TransferLoop {
         end(transfer, code)
     }
 
-    /// Gives a transfer up. One whose request cannot be called back has a moment to be answered: its caller learns what
-    /// became of it, where that can be learnt.
+    /// Gives a transfer up. A request that cannot be taken back has a moment to be answered, so that its caller learns
+    /// the outcome where possible.
     private func cancel(_ transfer: Transfer) {
         guard !transfer.isOver else { return }
         if transfer.isBeyondRecall, transfer.patience == nil {
@@ -116,7 +116,7 @@ extension TransferLoop {
         }
     }
 
-    /// Takes a transfer off its connection, tells whoever waits, and lets the next one begin.
+    /// Takes a transfer off its connection, resumes the waiting task, and starts the next transfer.
     func end(_ transfer: Transfer, _ code: CURLcode) {
         guard let handle = transfer.handle else { return }
         transfer.flush()
@@ -134,7 +134,7 @@ extension TransferLoop {
         if lane.life.probe === transfer {
             conclude(probe: transfer, in: lane, isUnanswered: code == CURLE_OPERATION_TIMEDOUT)
         }
-        // A probe runs beside as many as may run.
+        // A probe runs in addition to as many transfers as may run.
         if hasRoom(queue), let next = queue.dequeue() { start(next) }
         if lane.isEmpty { lanes[lane.origin] = nil }
     }
@@ -143,7 +143,7 @@ extension TransferLoop {
 extension Transfer {
     fileprivate func queue(in lane: Lane) -> Lane.Queue { upload is PumpedSource ? lane.pumped : lane.others }
 
-    /// Small buffers bound what a compressed reply unpacks to at once; large ones make files fast.
+    /// Small buffers limit how much of a compressed reply is unpacked at once; large ones make files fast.
     fileprivate var bufferSize: EasyHandle.BufferSize {
         if request.acceptsCompression { return .small }
         if let upload, upload.length ?? .max > 64 << 10 { return .large }
@@ -151,7 +151,7 @@ extension Transfer {
         return .large
     }
 
-    /// What is wrong with the transfer's pace, if anything.
+    /// Returns what is wrong with the transfer's pace, if anything.
     fileprivate func complaint(now: ContinuousClock.Instant) -> String? {
         guard let handle, requestsSent > 0 else { return nil }
         return watch.look(
@@ -159,7 +159,7 @@ extension Transfer {
             isHeldUp: isReceivingPaused || isSendingPaused, answerTime: answerTime, now: now)
     }
 
-    /// Why a transfer that ended with a code failed, or `nil` if it did not.
+    /// Returns why a transfer that ended with a code failed, or `nil` if it did not.
     fileprivate func failure(_ code: CURLcode) -> TransferFailure? {
         if let failure {
             let isTransient = code == CURLE_OPERATION_TIMEDOUT

@@ -8,14 +8,14 @@ import Glibc
 import Darwin
 #endif
 
-/// Runs all transfers of a session on one thread, around libcurl's multi interface.
+/// Runs all transfers of a session on one thread, using libcurl's multi interface.
 ///
-/// The thread starts with the first transfer and ends when the loop is closed and nothing is in flight. Tasks post orders;
-/// one that finds the thread busy leaves its order without waking it.
+/// The thread starts with the first transfer and ends when the loop is closed and nothing is in flight. Tasks post
+/// orders; a task that finds the thread busy leaves its order without waking it.
 final class TransferLoop: @unchecked Sendable {
     // `inbox` is shared under its lock; everything else belongs to the thread.
 
-    /// What tasks ask of the loop.
+    /// An order from a task to the loop.
     enum Order {
         case start(Transfer)
         /// There is room for received bytes again.
@@ -61,13 +61,13 @@ final class TransferLoop: @unchecked Sendable {
         curl_multi_cleanup(multi)
     }
 
-    /// Requests put on the wire so far.
+    /// The number of requests sent so far.
     var requestCount: Int { inbox.withLock { $0.requestCount } }
 
-    /// A request goes out.
+    /// Counts a request that is being sent.
     func countRequest() { inbox.withLock { $0.requestCount += 1 } }
 
-    /// Runs a transfer to its reply: to the reply's head where the body is pulled, else to its end.
+    /// Runs a transfer until its reply: until the reply's head if the body is pulled, otherwise to the end.
     func perform(_ transfer: Transfer) async throws -> Reply {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -79,7 +79,7 @@ final class TransferLoop: @unchecked Sendable {
         }
     }
 
-    /// No further transfers will come; those in flight go on.
+    /// Closes the loop: no further transfers will come; those in flight continue.
     func close() {
         act(
             on: inbox.withLock { inbox in
@@ -127,7 +127,7 @@ final class TransferLoop: @unchecked Sendable {
         } while park()
     }
 
-    /// Waits for sockets, deadlines or orders. `false` when the thread is to end.
+    /// Waits for sockets, deadlines or orders. Returns `false` when the thread is to end.
     private func park() -> Bool {
         let isIdle = active.isEmpty
         let timeout = inbox.withLock { inbox -> Int32? in
@@ -147,8 +147,8 @@ final class TransferLoop: @unchecked Sendable {
     }
 }
 
-/// For a thread that runs libcurl: OpenSSL writes without asking for an error instead of the signal, which would end the
-/// process.
+/// Blocks SIGPIPE on a thread that runs libcurl: OpenSSL writes without asking for an error instead of the signal,
+/// which would end the process.
 func blockBrokenPipeSignal() {
     var signals = sigset_t()
     sigemptyset(&signals)

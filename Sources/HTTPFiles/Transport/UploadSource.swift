@@ -1,17 +1,17 @@
 import FileProviding
 import Foundation
 
-/// The bytes of a request, as libcurl asks for them on the loop's thread.
+/// The bytes of a request, as libcurl requests them on the loop's thread.
 protocol UploadSource: AnyObject, Sendable {
-    /// How many bytes there are, if known.
+    /// The number of bytes, if known.
     var length: Int64? { get }
-    /// All bytes, where they are so few that libcurl is given them at once and does not ask.
+    /// All bytes, if they are so few that libcurl is given them at once and does not request them.
     var inlineBytes: Data? { get }
-    /// Copies the next bytes; 0 at the end, `nil` when more are to come but none is there yet.
+    /// Copies the next bytes; returns 0 at the end, `nil` when more are to come but none is available yet.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int?
-    /// Goes back to the first byte. Returns whether it could.
+    /// Goes back to the first byte. Returns whether that was possible.
     func rewind() -> Bool
-    /// The transfer is over; nothing is read any more.
+    /// Releases the source; nothing is read any more.
     func close()
 }
 
@@ -21,7 +21,7 @@ extension UploadSource {
 
 /// A request's bytes that are in memory.
 final class BytesSource: UploadSource, @unchecked Sendable {  // Only the loop's thread moves `position`.
-    /// Bodies up to this size go out together with the head, in one packet.
+    /// Bodies up to this size are sent together with the head, in one packet.
     private static let inlineLimit = 64 << 10
 
     private let bytes: Data
@@ -78,7 +78,7 @@ final class FileSource: UploadSource, @unchecked Sendable {  // Only the loop's 
     func close() {}
 }
 
-/// The bytes were fewer than was said: the request must not end as if they were all.
+/// Returns the error for a source with fewer bytes than announced: the request must not end as if they were all.
 func sourceEndedEarly() -> CocoaError {
     cocoaError("the source", code: .fileWriteUnknown, reason: "it ended before its announced length")
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One request as the transport sends it: what redirections, retries and credentials ask for is already in it.
+/// One request as the transport sends it, after redirections, retries and credentials have been applied.
 struct WireRequest: Sendable {
     var method: HTTPMethod
     var url: URL
@@ -10,17 +10,17 @@ struct WireRequest: Sendable {
     var deadlines: HTTPDeadlines
     var limits: HTTPLimits
     var acceptsCompression = false
-    /// Whether logs show no more of the URL than its origin.
+    /// Whether logs show only the origin of the URL.
     var hidesURL = false
-    /// Whether libcurl may send the request anew when a kept connection turns out to be closed.
+    /// Whether libcurl may send the request again when a kept connection turns out to be closed.
     var isSafeToRepeat: Bool
     /// Whether the body waits for the server's `100 Continue`.
     var awaitsContinue = false
-    /// Whether it goes over a connection that nothing else uses, before or after.
+    /// Whether the request uses a connection that nothing else uses, before or after.
     var isAlone = false
-    /// What libcurl answers a digest challenge with.
+    /// The user and password that libcurl answers a digest challenge with.
     var digest: DigestLogin?
-    /// Which servers to talk to.
+    /// The servers to trust.
     var trust = ServerTrust.authorities
 }
 
@@ -30,12 +30,12 @@ struct DigestLogin: Sendable {
     var password: String
 }
 
-/// Which servers a TLS connection is accepted from. Decided in the handshake, before a byte of the request is sent.
+/// The servers that a TLS connection is accepted from. Decided in the handshake, before a byte of the request is sent.
 enum ServerTrust: Sendable, Hashable {
-    /// Those whose certificate a known authority signed, and that names the host.
+    /// Servers with a certificate for this host, signed by a known authority.
     case authorities
-    /// Those that have one of these keys, given as the SHA-256 of the public key in Base64.
+    /// Servers with one of these keys, given as the SHA-256 of the public key in Base64.
     case keys([String])
-    /// Anyone: only to look at the certificate. No request is sent.
+    /// Any server: only to inspect its certificate. No request is sent.
     case inspection
 }

@@ -2,9 +2,10 @@ import FileProviding
 import Foundation
 
 extension ByteStream {
-    /// Hands out the stream in parts of at most `length` bytes, in order; each can be sent again, and knows its length.
+    /// Calls `body` with the stream in parts of at most `length` bytes, in order; each can be sent again, and knows its
+    /// length.
     ///
-    /// Parts of a local file stay there; of anything else one part at a time is in memory.
+    /// Parts of a local file stay there; of anything else, one part at a time is in memory.
     package func forEachPart(of length: Int64, _ body: (ByteStream) async throws -> Void) async throws {
         if let slice = localFile {
             var offset = slice.range.lowerBound
@@ -28,7 +29,7 @@ extension ByteStream {
         if let part { try await body(ByteStream(part.data)) }
     }
 
-    /// The first bytes of a stream that can be read again; fewer where it is shorter.
+    /// Returns the first bytes of a stream that can be read again; fewer if it is shorter.
     package func beginning(_ length: Int64) async throws -> ByteStream {
         if let slice = localFile {
             let start = slice.range.lowerBound
@@ -47,7 +48,7 @@ extension ByteStream {
         }
     }
 
-    /// A part without its last byte, and that byte.
+    /// Returns a part without its last byte, and that byte.
     package func splittingLastByte() async throws -> (rest: ByteStream, last: Data) {
         if let slice = localFile {
             let end = slice.range.upperBound - 1

@@ -1,23 +1,23 @@
 import FileProviding
 import Foundation
 
-/// A file sent to an upload session.
+/// A file being sent to an upload session.
 ///
-/// What the server says is the measure of what it holds: it is asked before going on, and after each request that failed.
+/// The server's word decides how much it holds: it is asked before continuing, and after each request that failed.
 package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
-    /// What is kept between runs.
+    /// The state kept between runs.
     struct Saved: Codable {
         let path: ItemPath
         let length: Int64?
         /// May be a secret; `nil` for an empty file, which is only written when it is committed.
         let session: String?
-        /// The file's last byte, where it would complete the file, once it came.
+        /// The file's last byte, once it arrived, if sending it would complete the file.
         var last = Data()
     }
 
     private struct Held {
         var saved: Saved
-        /// What the server holds.
+        /// The number of bytes that the server holds.
         var offset: Int64
     }
 
@@ -40,7 +40,7 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
         held = Locked(Held(saved: Saved(path: path, length: length, session: session), offset: 0))
     }
 
-    /// Goes on with a session; `nil` when the server has forgotten it.
+    /// Continues a session; `nil` when the server has forgotten it.
     init?(resuming saved: Saved, _ provider: Provider) async throws {
         guard let session = saved.session, let offset = try await provider.offset(of: session, saved.path) else {
             return nil
@@ -101,7 +101,7 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
                 return provider.writtenItem(path: path, size: size, response: response)
             }
         } catch let error as URLError {
-            // Where the reply was lost, the file may be there all the same.
+            // Even if the reply was lost, the file may exist.
             guard let file = try? await provider.attributesOfItem(path: path), file.size == size, let tag = file.etag,
                 tag != former?.etag
             else { throw error }
@@ -118,9 +118,10 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
         await Task { _ = try? await provider.sendStep(request, for: path) }.value
     }
 
-    /// Sends the bytes that come next.
+    /// Sends the next bytes.
     ///
-    /// - Throws: after a failure, with ``acknowledged`` at what the server holds, as far as it can be asked.
+    /// - Throws: after a failure, with ``acknowledged`` set to what the server holds, as far as the server could be
+    ///   asked.
     private func send(_ part: ByteStream, in context: OperationContext) async throws -> HTTPResponse {
         let held = held.withLock { $0 }
         guard let session = held.saved.session else {
@@ -159,7 +160,7 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
 }
 
 extension HTTPUploadSessions {
-    /// How many bytes the server holds, or `nil` when it has forgotten the session.
+    /// Returns how many bytes the server holds, or `nil` when it has forgotten the session.
     package func offset(of session: String, _ path: ItemPath) async throws -> Int64? {
         let request = try uploadRequest(.status(session: session), path: path, options: OperationOptions())
         let (response, data) = try await exchange(request)
@@ -170,7 +171,7 @@ extension HTTPUploadSessions {
         return try uploadOffset(response: response, data: data)
     }
 
-    /// Sends a step's request, or throws what a reply without success means for the file.
+    /// Sends a step's request, or throws the error that an unsuccessful reply stands for.
     fileprivate func sendStep(
         _ request: HTTPRequest, for path: ItemPath, progress: (@Sendable (Int64) -> Void)? = nil
     ) async throws -> (HTTPResponse, Data) {

@@ -1,11 +1,11 @@
 import FileProviding
 import Foundation
 
-/// A provider whose server takes a file in parts, in an upload session of its own: say what the steps look like, and
-/// uploads go on after an interruption, even of the whole program.
+/// A provider whose server takes a file in parts, in an upload session: define what the steps look like, and uploads
+/// continue after an interruption, even a restart of the program.
 ///
-/// A session begins, takes the file's bytes in order, part by part, and is committed; the server can be asked how much it
-/// holds. Three hooks have no default:
+/// A session begins, takes the file's bytes in order, part by part, and is committed; the server can be asked how many
+/// bytes it holds. Three hooks have no default:
 ///
 /// ```swift
 /// extension NotesProvider: HTTPUploadSessions {
@@ -19,26 +19,27 @@ import Foundation
 /// }
 /// ```
 ///
-/// From them comes `FileProviderPartialWrite`: parts of bounded size, the question for what arrived after a failure and
-/// before going on, replies that got lost, and the state to save. Nothing is under the file's name before the commit.
+/// `FileProviderPartialWrite` is derived from them: parts of bounded size, the request for what arrived after a failure
+/// and before continuing, the handling of lost replies, and the state to save. Nothing is under the file's name before
+/// the commit.
 public protocol HTTPUploadSessions: HTTPFileProvider, FileProviderPartialWrite {
-    /// The request for a step. The base adds a part's bytes, and `If-Match` where a version is expected.
+    /// Returns the request for a step. The base adds a part's bytes, and `If-Match` where a version is expected.
     ///
-    /// Where the session's name is an address that stands for a credential itself, say so by `hidesURL` and
-    /// `sendsCredential`; errors then do not show it.
+    /// If the session's name is an address that is itself a credential, set `hidesURL` and `sendsCredential`
+    /// accordingly; errors then do not show it.
     ///
     /// - Parameters:
     ///   - step: what is to be done.
-    ///   - path: what the file becomes.
-    ///   - options: whether a file there may be replaced, and what the new one is to carry; for `.begin` and `.commit`.
+    ///   - path: the file's final path.
+    ///   - options: whether an existing file may be replaced, and the new one's attributes; for `.begin` and `.commit`.
     func uploadRequest(_ step: HTTPUploadStep, path: ItemPath, options: OperationOptions) throws -> HTTPRequest
 
-    /// The new session's name, an identifier or an address, from the reply to `.begin`.
+    /// Returns the new session's name, an identifier or an address, from the reply to `.begin`.
     func uploadSession(response: HTTPResponse, data: Data) throws -> String
 
-    /// How many bytes from the file's start the server holds, from a successful reply to `.status`.
+    /// Returns the number of bytes from the file's start that the server holds, from a successful reply to `.status`.
     ///
-    /// A refusal with 403, 404 or 410 is not shown here: the server has forgotten the session.
+    /// It is not called for a refusal with 403, 404 or 410, which means that the server has forgotten the session.
     func uploadOffset(response: HTTPResponse, data: Data) throws -> Int64
 
     // MARK: Requirements with a default
@@ -47,39 +48,39 @@ public protocol HTTPUploadSessions: HTTPFileProvider, FileProviderPartialWrite {
     /// such a reply does not say so: then the server holds the whole part.
     func uploadOffset(afterPart response: HTTPResponse) -> Int64?
 
-    /// How many bytes one request carries at most; what an interruption can cost. 8 MiB by default.
+    /// The most bytes that one request carries, and so the most that an interruption can cost. 8 MiB by default.
     var uploadPartLength: Int64 { get }
 
-    /// Whether the file is complete under its name with its last byte, without a further request, as in TUS. Then that byte
-    /// is kept back until the commit, the length has to be known, and `.commit` is not asked for. `false` by default.
+    /// Whether the last byte completes the file under its name without a further request, as in TUS. That byte is then
+    /// held back until the commit, the length has to be known, and there is no `.commit` request. `false` by default.
     var uploadEndsWithLastByte: Bool { get }
 }
 
 /// A step of an upload session.
 public enum HTTPUploadStep: Sendable, Hashable {
-    /// Begins a session for a file of this many bytes, where they are known.
+    /// Begins a session for a file of this many bytes, if the number is known.
     case begin(length: Int64?)
-    /// Asks how much the server holds.
+    /// Asks how many bytes the server holds.
     case status(session: String)
     /// Sends these bytes of the file.
     case part(session: String, range: Range<Int64>, length: Int64?)
-    /// Puts the file under its name, in one step.
+    /// Puts the file under its name, atomically.
     case commit(session: String)
-    /// Takes away what was sent.
+    /// Removes what was sent.
     case abort(session: String)
 }
 
 extension HTTPUploadSessions {
-    /// 8 MiB.
+    /// The default: 8 MiB.
     public var uploadPartLength: Int64 { 8 << 20 }
 
     /// The whole part.
     public func uploadOffset(afterPart response: HTTPResponse) -> Int64? { nil }
 
-    /// A request of its own.
+    /// The default: `false`.
     public var uploadEndsWithLastByte: Bool { false }
 
-    /// Begins a session, or goes on with one that the server still knows.
+    /// Begins a session, or continues one that the server still knows.
     ///
     /// - Throws: `.featureUnsupported` for a file of unknown length where its last byte completes it.
     public func beginPartialWrite(
@@ -88,7 +89,7 @@ extension HTTPUploadSessions {
         try await beginUploadSession(path: path, length: length, resuming: state, in: context)
     }
 
-    /// What ``beginPartialWrite(path:length:resuming:in:)`` does by default, for a provider that has several ways.
+    /// Does what ``beginPartialWrite(path:length:resuming:in:)`` does by default, for a provider that has several ways.
     package func beginUploadSession(
         path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext
     ) async throws -> HTTPUpload<Self> {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Memory for one part, which goes back to the system with it: malloc keeps several of this size, scattered.
+/// Memory for one part, which is returned to the system when released: malloc keeps several blocks of this size,
+/// scattered.
 final class PartBuffer {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int
@@ -17,10 +18,10 @@ final class PartBuffer {
 
     var isFull: Bool { count == capacity }
 
-    /// The bytes so far; they hold on to the memory.
+    /// The bytes so far; they retain the memory.
     var data: Data { Data(bytesNoCopy: base, count: count, deallocator: .custom { [self] _, _ in _ = self }) }
 
-    /// Takes as many bytes as there is room for, and returns how many.
+    /// Appends as many bytes as there is room for, and returns how many.
     func append(_ bytes: Data) -> Int {
         let taken = bytes.prefix(capacity - count)
         taken.withUnsafeBytes { (base + count).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }

@@ -2,24 +2,24 @@ import CPlatform
 import FileProviding
 import Glibc
 
-/// Copies bytes between open files in the shortest way that their file systems allow: shared blocks, else within the
-/// kernel, else through memory. Holes stay holes.
+/// Copies bytes between open files in the fastest way that their file systems allow: sharing blocks, within the kernel,
+/// or through memory. Holes stay holes.
 struct FileBytes {
     let source: LocalFileHandle
     let destination: LocalFileHandle
-    /// Whether the destination is thrown away when the copy is interrupted: only then it may have gaps.
+    /// Whether the destination is discarded when the copy is interrupted: only then may it have gaps.
     var isTemporary = false
-    /// Told after each piece how many bytes it had.
+    /// Called after each piece with the number of its bytes.
     var onCopied: (Int64) throws -> Void = { _ in }
 
-    /// How much the kernel copies between two looks at the task's cancellation.
+    /// The number of bytes that the kernel copies between two checks for cancellation.
     private static let piece: Int64 = 32 << 20
-    /// From how many bytes on a second thread is worth its beginning.
+    /// The length from which starting a second thread pays off.
     private static let pairedLength: Int64 = 8 << 20
 
     /// Copies a whole file into an empty one.
     ///
-    /// - Throws: a ``ReadFailure`` with `ESTALE` when the source became shorter meanwhile.
+    /// - Throws: a ``ReadFailure`` with `ESTALE` when the source became shorter in the meantime.
     func copyAll(_ status: Status) throws {
         if status.size == 0 {
             // Files of /proc and /sys have contents but no size.
@@ -31,9 +31,10 @@ struct FileBytes {
         }
     }
 
-    /// Copies a range; returns how many bytes there were.
+    /// Copies a range; returns the number of bytes copied.
     ///
-    /// - Parameter hasHoles: whether to look for holes in the source; what is there in the destination is overwritten.
+    /// - Parameter hasHoles: whether to look for holes in the source; existing bytes of the destination are
+    ///   overwritten.
     func copy(_ range: Range<Int64>, hasHoles: Bool, to offset: Int64) throws -> Int64 {
         let isFresh = hasHoles ? try destination.status().size <= offset : false
         guard isFresh else { return try copyData(range, to: offset) }
@@ -55,10 +56,10 @@ struct FileBytes {
         guard !range.isEmpty else { return nil }
         let start = fp_next_data(source.descriptor, range.lowerBound)
         if start < 0, errno == ENXIO { return nil }
-        // A file system that knows no holes answers EINVAL: everything is data.
+        // A file system that does not support holes answers EINVAL: everything is data.
         guard start >= 0 else { return range }
         let end = fp_next_hole(source.descriptor, start)
-        // A hole that cannot be found is none.
+        // A hole that cannot be found is treated as none.
         let data = start..<(end < 0 ? max(start, range.upperBound) : max(start, end))
         return data.clamped(to: range).isEmpty ? nil : data.clamped(to: range)
     }
@@ -74,7 +75,7 @@ struct FileBytes {
         return try copied + copyThroughMemory(range.lowerBound + copied..<range.upperBound, to: offset + copied)
     }
 
-    /// Copies as much as the kernel does by itself; whatever stops it shows again on the way through memory.
+    /// Copies as much as the kernel can copy by itself; whatever stops it shows up again when copying through memory.
     private func copyInKernel(_ range: Range<Int64>, to offset: Int64) throws -> Int64 {
         var done: Int64 = 0
         while done < range.count {
@@ -109,7 +110,8 @@ struct FileBytes {
 }
 
 extension LocalFileHandle {
-    /// Reads into `buffer` from `offset`; returns how many bytes there were, fewer than asked for only at the file's end.
+    /// Reads into `buffer` from `offset`; returns the number of bytes read, fewer than requested only at the file's
+    /// end.
     func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(ReadFailure) -> Int {
         var done = 0
         do throws(Errno) {
@@ -127,7 +129,7 @@ extension LocalFileHandle {
     }
 }
 
-/// What went wrong on the reading side of a copy.
+/// A failure on the reading side of a copy.
 struct ReadFailure: Error {
     let cause: Errno
 }

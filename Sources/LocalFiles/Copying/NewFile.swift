@@ -2,27 +2,28 @@ import CPlatform
 import FileProviding
 import Glibc
 
-/// A file on its way into a directory: without a name where the file system can do that, else under a hidden one.
+/// A file being written in a directory: without a name where the file system supports that, otherwise under a hidden
+/// one.
 ///
-/// It goes away with the last reference unless it was published or kept.
+/// It is deleted with the last reference unless it was published or kept.
 final class NewFile: Sendable {
     private enum Name {
         case none
         case hidden(ItemName)
         case kept(ItemName)
-        /// The file is in its place, or away.
+        /// The file is at its final place, or removed.
         case gone
     }
 
-    /// What only its owner may open.
+    /// The permissions of a file that only its owner may open.
     static let privatePermissions: mode_t = 0o600
 
     let file: LocalFileHandle
     private let directory: Directory
-    /// Held over system calls: only who uses this very file waits.
+    /// Held during system calls: only users of this very file wait.
     private let name: Locked<Name>
 
-    /// - Parameter isPrivate: whether nobody else may open it before it gets its permissions.
+    /// - Parameter isPrivate: whether nobody else may open it before its final permissions are set.
     init(in directory: Directory, isPrivate: Bool) throws(Errno) {
         self.directory = directory
         let permissions = isPrivate ? Self.privatePermissions : 0o666
@@ -37,7 +38,7 @@ final class NewFile: Sendable {
         }
     }
 
-    /// Opens one that was kept.
+    /// Opens a file that was kept.
     init(kept hidden: ItemName, in directory: Directory) throws(Errno) {
         self.directory = directory
         file = try directory.openForWriting(hidden)
@@ -51,7 +52,7 @@ final class NewFile: Sendable {
     /// Whether the file outlives the program.
     var isKept: Bool { if case .kept = name.withLock({ $0 }) { true } else { false } }
 
-    /// Has the file outlive the program. Returns the name that it has until it is published.
+    /// Makes the file outlive the program. Returns the name that it has until it is published.
     func keep() throws(Errno) -> ItemName {
         try name.withLock { name throws(Errno) in
             let hidden = try giveHiddenName(&name)
@@ -60,7 +61,7 @@ final class NewFile: Sendable {
         }
     }
 
-    /// Takes the file away.
+    /// Removes the file.
     func remove() throws(Errno) {
         try name.withLock { name throws(Errno) in
             switch name {
@@ -71,7 +72,8 @@ final class NewFile: Sendable {
         }
     }
 
-    /// Puts the file in its place in one step and describes it, as ``Destination/receive(_:_:byRenaming:)`` does.
+    /// Gives the file its final name atomically and returns its description, as
+    /// ``Destination/receive(_:_:byRenaming:)`` does.
     func publish(at destination: Destination, _ options: OperationOptions) throws -> FileObject {
         try destination.receive(file, options) { place, replacing throws(Errno) in
             try name.withLock { name throws(Errno) in
@@ -84,11 +86,11 @@ final class NewFile: Sendable {
     private func put(_ name: inout Name, at place: Place, replacing: Bool) throws(Errno) {
         if case .none = name {
             do { return try link(place.name, in: place.directory) } catch {
-                // Linking cannot replace, renaming can.
+                // Linking cannot replace; renaming can.
                 guard replacing, error.code == EEXIST else { throw error }
             }
         } else {
-            // NFS, CIFS and FUSE, which hardly have files without a name, say only at closing that there was no room.
+            // NFS, CIFS and FUSE, which mostly do not support files without a name, report a full disk only on closing.
             try file.confirmClosing()
         }
         try directory.rename(
@@ -113,7 +115,7 @@ final class NewFile: Sendable {
 }
 
 extension Directory {
-    /// Opens a file that exists for reading and writing.
+    /// Opens an existing file for reading and writing.
     fileprivate func openForWriting(_ name: ItemName) throws(Errno) -> LocalFileHandle {
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         return LocalFileHandle(owning: try systemCall { name.withCString { openat(descriptor, $0, flags) } })

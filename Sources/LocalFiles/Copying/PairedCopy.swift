@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// Copies a range through memory on two threads. The writers of a file wait for each other in the kernel, but one thread
+/// Copies a range through memory on two threads. Writers of one file wait for each other in the kernel, but one thread
 /// can read while the other writes: together they need three quarters of the time of `copy_file_range(2)`.
 ///
 /// Pieces are written in any order: what an interruption leaves has gaps.
@@ -15,16 +15,16 @@ final class PairedCopy: @unchecked Sendable {  // The condition guards all varia
     private let distance: Int64
 
     private let condition = NSCondition()
-    /// Where the next piece begins, in the source.
+    /// The source offset of the next piece.
     private var next: Int64
-    /// Where the range ends: earlier, when the source is found to end there.
+    /// The end of the range; it moves forward when the source turns out to end earlier.
     private var end: Int64
     private var failure: (any Error)?
-    /// Whether the second thread is at it. It may begin late, or, where the system has no more threads, never.
+    /// Whether the second thread is running. It may start late or, where the system has no more threads, never.
     private var isHelped = false
     private var isOver = false
 
-    /// A copy of a range of `source` that begins at `offset` in `destination`.
+    /// Creates a copy of a range of `source` that begins at `offset` in `destination`.
     init(_ range: Range<Int64>, of source: LocalFileHandle, to destination: LocalFileHandle, at offset: Int64) {
         self.source = source
         self.destination = destination
@@ -32,7 +32,7 @@ final class PairedCopy: @unchecked Sendable {  // The condition guards all varia
         (start, next, end) = (range.lowerBound, range.lowerBound, range.upperBound)
     }
 
-    /// Copies on this thread and a second one until both have ended; returns how many bytes there were.
+    /// Copies on this thread and a second one until both have ended; returns the number of bytes copied.
     func run() throws -> Int64 {
         Thread.detachNewThread { self.help() }
         copyPieces { try Task.checkCancellation() }

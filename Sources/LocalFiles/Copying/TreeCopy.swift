@@ -4,18 +4,18 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Copies items of any kind, directories with everything below them, to names that nobody else knows yet.
+/// Copies items of any kind, directories with everything below them, to temporary names that nobody else knows yet.
 ///
-/// Contents, permissions, modification times and, where both file systems have such, extended attributes and access lists
-/// are kept; links are copied as links and never followed. One subtree at a time is copied by a second thread. It stops at
-/// the first failure, whose error names the item.
+/// Contents, permissions, modification times and, where both file systems support them, extended attributes and access
+/// lists are kept; links are copied as links and never followed. One subtree at a time is copied by a second thread.
+/// The copy stops at the first failure, whose error names the item.
 struct TreeCopy: Sendable {
-    /// Whether the copies belong to whom the originals belong to, as after a move; only where this process may.
+    /// Whether the copies keep the originals' owners, as after a move; only where this process is allowed to.
     var keepsOwner = false
-    /// Whether everything is on the medium in the end.
+    /// Whether everything is flushed to the medium at the end.
     var flushes = false
 
-    /// An open directory and its path for errors.
+    /// An open directory and its path for error messages.
     struct Side: Sendable {
         let directory: Directory
         let path: ItemPath
@@ -28,9 +28,9 @@ struct TreeCopy: Sendable {
         self.flushes = flushes
     }
 
-    /// Copies one item to a name that is free.
+    /// Copies one item to a free name.
     ///
-    /// - Parameter path: where the copy will be in the end, for errors.
+    /// - Parameter path: the copy's final path, for error messages.
     func copy(
         _ name: ItemName, of source: Side, to directory: Directory, as newName: ItemName, path: ItemPath
     ) async throws {
@@ -72,7 +72,7 @@ struct TreeCopy: Sendable {
 
     private func copyEntries(of source: Side, to target: Side, outermost: FileIdentity) async throws {
         let status = try about(source.path) { try source.directory.status() }
-        // A mount can show the copy within the original.
+        // A mount can make the copy appear within the original.
         guard status.identity != outermost else { throw FileError.intoItself(target.path) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             let reader = DirectoryReader(source.directory)
@@ -119,7 +119,7 @@ struct TreeCopy: Sendable {
         }
     }
 
-    /// Gives a copied file or directory what it has besides its contents.
+    /// Gives a copied file or directory the original's attributes.
     func finish(_ copy: some OpenItem, like original: some OpenItem, _ status: Status) throws(Errno) {
         if keepsOwner { copy.tryToSetOwner(like: status) }
         let permissible = try copy.takeExtendedAttributes(of: original)
@@ -128,7 +128,7 @@ struct TreeCopy: Sendable {
         if flushes { try copy.flush() }
     }
 
-    /// A program that runs as its owner must not begin to run as whoever copied it.
+    /// A program that runs as its owner must not begin to run as the user who copied it.
     private func permissions(of copy: some OpenItem, like status: Status) throws(Errno) -> mode_t {
         let special: mode_t = 0o6000
         guard status.permissions & special != 0, status.isRegularFile else { return status.permissions }

@@ -7,7 +7,7 @@ struct TreeRemoval {
         let name: ItemName
         let path: ItemPath
         let reader: DirectoryReader
-        /// The copy of the directory, where only what was copied goes.
+        /// The copy of the directory; with it, only what was copied is removed.
         let copy: Directory?
     }
 
@@ -15,16 +15,18 @@ struct TreeRemoval {
     private var levels: [Level] = []
     private var failure: (any Error)?
 
-    /// - Parameter ignoresCancellation: whether to go on when the task is cancelled, as for clearing up after a copy.
+    /// - Parameter ignoresCancellation: whether to continue when the task is cancelled, as for cleaning up after a
+    ///   copy.
     init(ignoresCancellation: Bool = false) { self.ignoresCancellation = ignoresCancellation }
 
     /// Removes the item `name` in `directory`.
     ///
-    /// What cannot be removed does not keep the rest, and what somebody else removes meanwhile is gone as wanted.
+    /// An item that cannot be removed does not stop the removal of the rest, and an item that somebody else removes in
+    /// the meantime is no failure.
     ///
     /// - Parameters:
-    ///   - path: where the item is, for errors.
-    ///   - copy: where its copy is, by ``TreeCopy``: then what has come or has changed since it was copied stays.
+    ///   - path: where the item is, for error messages.
+    ///   - copy: where its copy by ``TreeCopy`` is: then items that were added or changed since they were copied stay.
     /// - Throws: the first failure, about the item that stays.
     consuming func remove(_ name: ItemName, in directory: Directory, path: ItemPath, copiedTo copy: Place? = nil) throws
     {
@@ -55,7 +57,7 @@ struct TreeRemoval {
         note(path) { () throws(Errno) in
             if try directory.isDirectory(name, knownAs: type) {
                 do throws(Errno) { inner = try directory.openDirectory(name) } catch {
-                    // One that may not be read can still go when it is empty.
+                    // An unreadable directory can still be removed when it is empty.
                     guard error.code == EACCES, (try? directory.removeDirectory(name)) != nil else { throw error }
                 }
                 innerCopy = copy.flatMap { try? $0.directory.openDirectory($0.name) }
@@ -84,12 +86,12 @@ struct TreeRemoval {
 }
 
 extension Status {
-    /// Whether this is what a copy that keeps times was made from.
+    /// Returns whether this is the item that a copy with preserved times was made from.
     fileprivate func isCopied(to copy: Status?) -> Bool {
         guard let copy, copy.type == type else { return false }
         guard isRegularFile else { return true }
         let difference = (modified - copy.modified).magnitude
-        // Some file systems have whole seconds, or every second one.
+        // Some file systems store whole seconds, or only every second one.
         let isCoarse = copy.modified % 1_000_000_000 == 0
         return copy.size == size && (difference == 0 || isCoarse && difference < 2_000_000_000)
     }

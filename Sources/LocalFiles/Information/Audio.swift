@@ -3,7 +3,7 @@ import CThumbnails
 import FileProviding
 import Foundation
 
-/// Audio tags by TagLib.
+/// Reads audio tags with TagLib.
 enum Audio {
     static let extensions = ["mp3", "ogg", "oga", "flac", "mpc", "wv", "spx", "tta", "m4a", "wma"]
 
@@ -14,12 +14,12 @@ enum Audio {
 
     static func properties(of file: LocalFileHandle, type: String) throws -> FileProperties {
         let fields = FieldCollector()
-        // TagLib takes only paths; this one means the open file, whatever has its name by now.
+        // TagLib takes only paths; this one refers to the open file, whatever has its name by now.
         let outcome = fp_audio_describe(
             "/proc/self/fd/\(file.descriptor)", type, FieldCollector.receive,
             Unmanaged.passUnretained(fields).toOpaque())
         guard outcome != FPAudioNoLibrary else { throw InformationProblem.noLibrary("TagLib") }
-        // TagLib takes any bytes for an MP3 in which it did not find a frame.
+        // TagLib accepts any bytes as an MP3 in which it did not find a frame.
         guard outcome == FPAudioDone, !fields.values.isEmpty else { throw InformationProblem.unknownType }
         var properties = names.compactMap { field, key in
             fields.values[field].map { FileProperties.Property(key: key, value: $0) }

@@ -1,9 +1,10 @@
 #if Thumbnails
 import FileProviding
 
-/// Helpers for providers whose server gives pictures of the wrong size, or none of documents.
+/// Helpers for providers whose servers give pictures of the wrong size, or none of documents.
 extension ExtendedFileProvider {
-    /// A page of a local PDF file, counted from 1, that fits into `size`; at 72 pixels an inch it is never enlarged.
+    /// Renders a page of a local PDF file, counted from 1, so that it fits into `size`; it is never enlarged beyond its
+    /// size at 72 pixels per inch.
     ///
     /// - Throws: `.fileReadNoSuchFile`; `.fileReadCorruptFile`, also for a page that the file does not have.
     public static func convertToImage(pdf file: LocalPath, page: Int = 1, within size: PixelSize) async throws
@@ -20,9 +21,9 @@ extension ExtendedFileProvider {
         }
     }
 
-    /// The same picture, small enough for `size`; a picture that fits comes back as it is.
+    /// Returns the picture scaled down to fit into `size`; a picture that already fits is returned unchanged.
     ///
-    /// - Throws: `.fileReadCorruptFile` when it is no picture.
+    /// - Throws: `.fileReadCorruptFile` when it is not a picture.
     public static func scaleDown(image: Thumbnail, to size: PixelSize) async throws -> Thumbnail {
         if let own = image.size, own.width <= size.width, own.height <= size.height { return image }
         return try await LocalThreads.run {

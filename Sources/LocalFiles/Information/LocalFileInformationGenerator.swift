@@ -1,10 +1,11 @@
 import FileProviding
 import Foundation
 
-/// Who makes thumbnails of local files, and reads what is written inside of them: by file extension, open to anyone.
+/// A set of generators, by file extension, that make thumbnails of local files and read the metadata inside them; open
+/// to additions.
 ///
-/// ``standard`` knows pictures, PDF and audio where the package trait `Thumbnails` is enabled, and nothing otherwise.
-/// Third parties add their own to a copy and hand it to the provider; a later one takes over from an earlier one:
+/// ``standard`` handles pictures, PDF and audio where the package trait `Thumbnails` is enabled, and nothing otherwise.
+/// Third parties add their own to a copy and pass it to the provider; a later one replaces an earlier one:
 ///
 /// ```swift
 /// var information = LocalFileInformationGenerator.standard
@@ -12,15 +13,15 @@ import Foundation
 /// let provider = try LocalFileProvider(root: folder, information: information)
 /// ```
 ///
-/// There is no generator for video: the libraries that decode it cannot be bounded in memory and time within a process, and
-/// bring more code than everything else here.
+/// There is no generator for video: the libraries that decode it cannot be limited in memory and time within a process,
+/// and bring more code than everything else here.
 public struct LocalFileInformationGenerator: Sendable {
     /// Makes a picture of an open file that fits into a size, never enlarged.
     ///
-    /// - Throws: `.fileReadCorruptFile` for a file that is not of its type.
+    /// - Throws: `.fileReadCorruptFile` for a file whose contents do not match its type.
     public typealias Thumbnailing = @Sendable (LocalFileHandle, PixelSize) async throws -> Thumbnail
 
-    /// Reads an open file's properties, in the order in which they are shown.
+    /// Reads an open file's properties, in the order in which they are displayed.
     ///
     /// - Throws: as ``Thumbnailing``.
     public typealias Describing = @Sendable (LocalFileHandle) async throws -> FileProperties
@@ -28,15 +29,15 @@ public struct LocalFileInformationGenerator: Sendable {
     private var thumbnailing: [String: Thumbnailing] = [:]
     private var describing: [String: Describing] = [:]
 
-    /// A generator that knows nothing.
+    /// Creates a set without generators.
     public init() {}
 
-    /// Makes thumbnails of files with these extensions from now on; in lower case, without a dot.
+    /// Adds a thumbnail generator for files with these extensions, in lower case, without a dot.
     public mutating func addThumbnails(for extensions: [String], by make: @escaping Thumbnailing) {
         for name in extensions { thumbnailing[name] = make }
     }
 
-    /// Reads the properties of files with these extensions from now on; in lower case, without a dot.
+    /// Adds a property reader for files with these extensions, in lower case, without a dot.
     public mutating func addProperties(for extensions: [String], by read: @escaping Describing) {
         for name in extensions { describing[name] = read }
     }
@@ -50,7 +51,7 @@ public struct LocalFileInformationGenerator: Sendable {
     func thumbnailing(of path: ItemPath) -> Thumbnailing? { thumbnailing[path.fileExtension] }
     func describing(_ path: ItemPath) -> Describing? { describing[path.fileExtension] }
 
-    /// Pictures, PDF and audio, where the package trait `Thumbnails` is enabled; without it nothing.
+    /// The generators for pictures, PDF and audio, where the package trait `Thumbnails` is enabled; none without it.
     public static let standard: LocalFileInformationGenerator = {
         var generator = LocalFileInformationGenerator()
         #if Thumbnails
@@ -60,7 +61,7 @@ public struct LocalFileInformationGenerator: Sendable {
         return generator
     }()
 
-    /// Why a type has no generator, for an error.
+    /// Returns the error that says why a type has no generator.
     static func refusal(_ path: ItemPath, _ what: String) -> CocoaError {
         #if Thumbnails
         let hint = ""

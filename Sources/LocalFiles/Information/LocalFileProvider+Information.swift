@@ -2,16 +2,16 @@ import FileProviding
 import Foundation
 
 extension LocalFileProvider: ExtendedFileProvider {
-    /// The longest edge of a thumbnail when none is asked for, in pixels.
+    /// The longest edge of a thumbnail by default, in pixels.
     static let thumbnailEdge = 256
 
-    /// Whether ``information`` has a generator for the extension.
+    /// Returns whether ``information`` has a generator for the extension.
     public func thumbnailOfFileSupported(path: ItemPath) -> Bool { information.thumbnailing(of: path) != nil }
 
-    /// Whether ``information`` has a generator for the extension.
+    /// Returns whether ``information`` has a generator for the extension.
     public func propertiesOfFileSupported(path: ItemPath) -> Bool { information.describing(path) != nil }
 
-    /// Made anew each time, from the file that is open; within 256 × 256 pixels by default.
+    /// Makes the thumbnail each time from the open file; within 256 × 256 pixels by default.
     public func thumbnailOfFile(path: ItemPath, dimension: PixelSize?) async throws -> Thumbnail {
         guard let make = information.thumbnailing(of: path) else {
             throw LocalFileInformationGenerator.refusal(path, "thumbnails")
@@ -23,7 +23,7 @@ extension LocalFileProvider: ExtendedFileProvider {
         return try await about(path) { try await make(try await self.openLocalFile(path: path), size) }
     }
 
-    /// Read anew each time, from the file that is open.
+    /// Reads the properties each time from the open file.
     public func propertiesOfFile(path: ItemPath) async throws -> FileProperties {
         guard let read = information.describing(path) else {
             throw LocalFileInformationGenerator.refusal(path, "properties")
@@ -31,7 +31,7 @@ extension LocalFileProvider: ExtendedFileProvider {
         return try await about(path) { try await read(try await self.openLocalFile(path: path)) }
     }
 
-    /// A generator knows an open file but not its name; the error gets it here.
+    /// Runs a generator, which knows an open file but not its name, and adds the path to its error.
     private func about<Result>(_ path: ItemPath, _ work: () async throws -> Result) async throws -> Result {
         do {
             return try await work()
@@ -41,7 +41,7 @@ extension LocalFileProvider: ExtendedFileProvider {
     }
 }
 
-/// Why nothing could be made of an open file.
+/// The reason why an open file could not be processed.
 enum InformationProblem: Error {
     case unknownType
     case tooLarge(String)

@@ -1,9 +1,9 @@
 import FileProviding
 import Foundation
 
-/// What a picture's or PDF's head says, in words and in the order in which it is shown.
+/// The metadata in a picture's or PDF's header, in words and in the order in which it is displayed.
 enum PictureProperties {
-    /// libvips' fields (EXIF 2.32 by directory and tag; PDF's information dictionary), and what people call them.
+    /// The fields of libvips (EXIF 2.32 by directory and tag; PDF's information dictionary), and their display names.
     private static let names: [(field: String, key: String)] = [
         ("pdf-title", "Title"), ("pdf-author", "Author"), ("pdf-subject", "Subject"), ("pdf-keywords", "Keywords"),
         ("pdf-creator", "Creator"), ("pdf-producer", "Producer"), ("pdf-creation-date", "Created"),
@@ -32,11 +32,12 @@ enum PictureProperties {
         return FileProperties(properties)
     }
 
-    /// The readable part of `28/10 (f/2.8, Rational, 1 components, 8 bytes)`: all but the last three of the bracket.
+    /// Returns the readable part of `28/10 (f/2.8, Rational, 1 components, 8 bytes)`: all but the last three items in
+    /// parentheses.
     static func shown(_ raw: String) -> String {
         guard raw.hasSuffix(")"), let type = raw.range(of: " components, ", options: .backwards) else { return raw }
         let parts = raw[..<type.lowerBound].components(separatedBy: ", ").dropLast(2).joined(separator: ", ")
-        // A text stands before the bracket as it stands in it, and may hold brackets of its own.
+        // The text before the parenthesis is repeated within it, and may contain parentheses of its own.
         let brackets = parts.ranges(of: " (")
         let own = brackets.first { parts[..<$0.lowerBound] == parts[$0.upperBound...] }
         guard let bracket = own ?? brackets.first else { return raw }

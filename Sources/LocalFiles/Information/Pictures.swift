@@ -3,12 +3,12 @@ import CThumbnails
 import FileProviding
 import Foundation
 
-/// Pictures by libvips: JPEG, PNG, WebP, HEIF, GIF, TIFF, SVG and the pages of PDF.
+/// Decodes pictures with libvips: JPEG, PNG, WebP, HEIF, GIF, TIFF, SVG and the pages of PDF.
 ///
-/// A file that says it has more than 100 million pixels is refused before it is decoded; shrinking happens while lines are
-/// decoded, one thread a picture, and ends after 20 seconds, as far as libvips comes to ask. What decodes a whole picture at
-/// once (HEIF, interlaced PNG, progressive JPEG) is bounded by the pixels alone: about 640 MB at most, one such picture at a
-/// time.
+/// A file that claims to have more than 100 million pixels is refused before it is decoded. Shrinking happens while
+/// lines are decoded, with one thread per picture, and is aborted after 20 seconds, as far as libvips checks for it.
+/// Formats that are decoded as a whole picture (HEIF, interlaced PNG, progressive JPEG) are limited by the pixels
+/// alone: about 640 MB at most, one such picture at a time.
 enum Pictures {
     private static let limits = FPPictureLimits(pixels: 100_000_000, seconds: 20)
 
@@ -16,7 +16,7 @@ enum Pictures {
         "jpg", "jpeg", "jpe", "png", "webp", "heic", "heif", "avif", "gif", "tif", "tiff", "svg", "pdf",
     ]
 
-    /// A page of an open file, counted from 0.
+    /// Makes a thumbnail of a page of an open file, counted from 0.
     static func thumbnail(of file: LocalFileHandle, page: Int = 0, within size: PixelSize) throws -> Thumbnail {
         try picture { picture, message in
             fp_picture_make(
@@ -25,7 +25,7 @@ enum Pictures {
         }
     }
 
-    /// A picture in memory.
+    /// Scales down a picture in memory.
     static func shrink(_ bytes: [UInt8], to size: PixelSize) throws -> Thumbnail {
         try bytes.withUnsafeBytes { buffer in
             try picture { picture, message in
@@ -36,7 +36,7 @@ enum Pictures {
         }
     }
 
-    /// The fields of an open file's head, by libvips' names.
+    /// Returns the fields of an open file's header, by libvips' names.
     static func fields(of file: LocalFileHandle) throws -> [String: String] {
         var message = [CChar](repeating: 0, count: Int(FP_MESSAGE_LENGTH))
         let fields = FieldCollector()
@@ -83,7 +83,7 @@ extension LocalFileInformationGenerator {
     }
 }
 
-/// Takes fields from C.
+/// Collects fields passed from C.
 final class FieldCollector {
     private(set) var values: [String: String] = [:]
 

@@ -3,8 +3,8 @@ import Glibc
 
 /// Lists a directory, or a whole tree with parents before their children, in pages.
 ///
-/// Each entry is asked for once, by its name in the open directory; a page can hold entries of many directories. For one
-/// reader at a time.
+/// Each entry is looked up once, by its name in the open directory; a page can hold entries of many directories. For
+/// one reader at a time.
 final class TreeListing: Sendable {
     private static let pageSize = 1000
 
@@ -12,7 +12,7 @@ final class TreeListing: Sendable {
     private final class Level {
         let path: ItemPath
         let reader: DirectoryReader
-        /// Directories in it that are still to be listed.
+        /// Subdirectories that are still to be listed.
         var below: [ItemName] = []
 
         init(_ path: ItemPath, _ directory: Directory) {
@@ -23,9 +23,9 @@ final class TreeListing: Sendable {
 
     private enum State {
         case notBegun
-        /// The directory being listed at the end, those that contain it before it.
+        /// The directory being listed is the last; those that contain it come before it.
         case under([Level])
-        /// A failure that is due now that what came before it has been delivered, and the directories to go on with.
+        /// A failure to throw now that the entries before it have been delivered, and the directories to continue with.
         case failed(any Error, [Level])
         case finished
     }
@@ -41,7 +41,7 @@ final class TreeListing: Sendable {
         self.isRecursive = isRecursive
     }
 
-    /// The next entries, or `nil` behind the last.
+    /// Returns the next entries, or `nil` after the last.
     func nextPage() throws -> DirectoryListing.Page? {
         let current = state.withLock { state in
             defer { state = .finished }
@@ -82,7 +82,7 @@ final class TreeListing: Sendable {
         return page.isEmpty && rest.isEmpty ? nil : page
     }
 
-    /// Reads entries until the page is full or, giving `false`, the directory ends.
+    /// Reads entries until the page is full or the directory ends, in which case it returns `false`.
     private func read(_ level: Level, into page: inout DirectoryListing.Page) throws -> Bool {
         try about(level.path) {
             while page.count < Self.pageSize {
@@ -95,7 +95,7 @@ final class TreeListing: Sendable {
         }
     }
 
-    /// The entry with its attributes, or `nil` when it is gone meanwhile.
+    /// Returns the entry with its attributes, or `nil` when it has disappeared in the meantime.
     private func describe(_ entry: DirectoryReader.Entry, in level: Level) throws(Errno) -> FileObject? {
         let directory = level.reader.directory
         do {
@@ -105,14 +105,14 @@ final class TreeListing: Sendable {
         } catch {
             switch error.code {
             case ENOENT, EINVAL: return nil
-            // A directory may be read without the right to look at what is in it.
+            // A directory may be readable without the right to look up its entries.
             case EACCES: return FileObject(name: entry.name, in: level.path, type: entry.knownType)
             default: throw error
             }
         }
     }
 
-    /// A directory in `level`, or `nil` when it is none any more.
+    /// Opens a directory in `level`; returns `nil` when it is no longer one.
     private func enter(_ name: ItemName, of level: Level) throws -> Level? {
         let path = level.path.appending(name)
         do {
@@ -130,7 +130,7 @@ extension LocalRoot {
         do {
             return Directory(owning: try open(path, flags: O_RDONLY | O_DIRECTORY))
         } catch {
-            // Either the item itself is no directory, or what should hold it.
+            // Either the item itself is not a directory, or its parent is not.
             let item = path.asItem
             let isThere = error.code == ENOTDIR && (try? status(of: item)) != nil
             throw isThere ? FileError.notADirectory(path) : localError(path, error, writing: false)

@@ -2,12 +2,12 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// Turns what the kernel says of watched directories into changes of a tree.
+/// Translates the kernel's events about watched directories into changes of a tree.
 ///
-/// A new directory is watched and then looked through, so that nothing is lost that came before the watch. Files on their
-/// way, under their temporary names, do not show; what they replace in the end counts as modified.
+/// A new directory is first watched and then listed, so that nothing created before the watch is lost. Files being
+/// written, which have temporary names, are not reported; what they finally replace counts as modified.
 struct ChangeReader {
-    /// The first half of a rename; the second usually comes right behind it.
+    /// The first half of a rename; the second usually follows directly.
     private struct Departure {
         let cookie: UInt32
         let path: ItemPath
@@ -21,16 +21,16 @@ struct ChangeReader {
     private let isRecursive: Bool
     private var tree: WatchTree
     private var departure: Departure?
-    /// What looking through new directories found and the kernel may yet tell of.
+    /// Items that were found by listing new directories and that the kernel may still report.
     private var announced: [Int32: Set<ItemName>] = [:]
-    /// New directories that were not found under their paths, by the watches of those that hold them: one above has another
-    /// name by now, of which the kernel is yet to tell.
+    /// New directories that were not found under their paths, by the watches of the directories that hold them: a
+    /// directory above has been renamed, which the kernel is yet to report.
     private var unfound: [Int32: Set<ItemName>] = [:]
     private var changes: [FileChange] = []
 
     /// Whether the watched directory itself is gone.
     private(set) var isOver = false
-    /// Whether something is to be settled when the kernel has been silent for a moment.
+    /// Whether something remains to be settled once the kernel has been silent for a moment.
     var isUnsettled: Bool { departure != nil || !announced.isEmpty || !unfound.isEmpty }
 
     /// Begins to watch.
@@ -47,14 +47,15 @@ struct ChangeReader {
         if recursive { try lookThrough(directory, watch: tree.top.watch, path: path, announcing: false) }
     }
 
-    /// What the events mean; more may become clear when the kernel has been silent, see ``settle()``.
+    /// Returns the changes that the events mean; more may become clear when the kernel has been silent, see
+    /// ``settle()``.
     mutating func read(_ events: [Inotify.Event]) throws -> [FileChange] {
         for event in events { try read(event) }
         defer { changes = [] }
         return changes
     }
 
-    /// Says what was waiting for a second event that did not come.
+    /// Returns the changes that were waiting for a second event that did not come.
     mutating func settle() -> [FileChange] {
         endDeparture()
         announced = [:]
@@ -65,7 +66,7 @@ struct ChangeReader {
 
     private mutating func read(_ event: Inotify.Event) throws {
         if event.has(IN_Q_OVERFLOW) { return try startOver() }
-        // A rename's two halves follow each other; anything else in between means that the item left.
+        // A rename's two halves follow each other; anything else in between means that the item left the watched tree.
         if let departure, !(event.has(IN_MOVED_TO) && departure.cookie == event.cookie) { endDeparture() }
         guard let directory = tree.path(of: event.watch) else { return }
         guard !event.name.isEmpty else { return readAboutDirectory(event, path: directory) }
@@ -125,7 +126,8 @@ struct ChangeReader {
         }
     }
 
-    /// Whether the event is about a file that has no name yet (`O_TMPFILE`): the kernel calls it by `#` and its number.
+    /// Returns whether the event is about a file that has no name yet (`O_TMPFILE`): the kernel names it `#` and its
+    /// number.
     private func isUnnamed(_ path: ItemPath, _ event: Inotify.Event) -> Bool {
         guard event.name.first == UInt8(ascii: "#"), event.has(IN_MODIFY, IN_CLOSE_WRITE, IN_ATTRIB) else {
             return false
@@ -133,7 +135,7 @@ struct ChangeReader {
         return (try? root.status(of: path)) == nil
     }
 
-    /// An item left for somewhere that is not watched.
+    /// Treats an item as moved to a place that is not watched.
     private mutating func endDeparture() {
         guard let gone = departure.take(), !gone.isTemporary else { return }
         changes.append(.removed(gone.path))
@@ -158,9 +160,9 @@ struct ChangeReader {
 
     /// Watches a directory and those below it.
     ///
-    /// - Parameter announcing: whether what is found is new to those who listen.
+    /// - Parameter announcing: whether the items found are to be reported as new.
     private mutating func watch(_ path: ItemPath, name: ItemName, in parent: Int32, announcing: Bool) throws {
-        // One that is gone, or may not be read, cannot be watched.
+        // A directory that is gone, or may not be read, cannot be watched.
         guard let opened = try? root.open(path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW) else {
             if announcing { unfound[parent, default: []].insert(name) }
             return
@@ -172,7 +174,7 @@ struct ChangeReader {
         try lookThrough(directory, watch: watch, path: path, announcing: announcing)
     }
 
-    /// Looks again for new directories, now that a directory has another name.
+    /// Looks again for new directories, now that a directory has been renamed.
     private mutating func lookForUnfound() throws {
         let missing = unfound
         unfound = [:]
@@ -199,7 +201,8 @@ struct ChangeReader {
         }
     }
 
-    /// The kernel lost events: directories may be new, gone or elsewhere, and everything may have changed.
+    /// Starts over after the kernel lost events: directories may be new, gone or elsewhere, and anything may have
+    /// changed.
     private mutating func startOver() throws {
         departure = nil
         announced = [:]
@@ -217,11 +220,11 @@ struct ChangeReader {
         for watch in watches.subtracting(tree.watches) { inotify.remove(watch) }
     }
 
-    /// The directory at the top, unless it is gone or another one has its place.
+    /// Reopens the directory at the top; returns `nil` if it is gone or another one has taken its place.
     private func reopenedTop() throws -> Directory? {
         do {
             let directory = try root.directoryToList(tree.top.path)
-            // The same directory has its watch already.
+            // If it is the same directory, it already has its watch.
             return (try? inotify.add(directory)) == tree.top.watch ? directory : nil
         } catch  where error.isNoSuchFile || error.isNotADirectory {
             return nil
@@ -229,7 +232,7 @@ struct ChangeReader {
     }
 }
 
-/// Says which of the kernel's limits keeps a directory from being watched.
+/// Returns an error that says which of the kernel's limits prevents watching a directory.
 private func watchError(_ path: ItemPath, _ error: Errno) -> CocoaError {
     let limit: String? =
         switch error.code {

@@ -1,15 +1,15 @@
 import FileProviding
 import Glibc
 
-/// An inotify(7) instance: watches on directories, and the queue of what happened in them.
+/// An inotify(7) instance: watches on directories, and a queue of their events.
 final class Inotify: Sendable {
-    /// What the kernel says of one change.
+    /// One event from the kernel.
     struct Event {
         let watch: Int32
         let mask: UInt32
-        /// The same for both ends of a rename.
+        /// The same for both halves of a rename.
         let cookie: UInt32
-        /// Empty when it is about the watched directory itself.
+        /// Empty when the event is about the watched directory itself.
         let name: [UInt8]
 
         func has(_ flags: Int32...) -> Bool { flags.contains { mask & UInt32(bitPattern: $0) != 0 } }
@@ -21,14 +21,14 @@ final class Inotify: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Watches an open directory; gives the watch that it has already, if it has one.
+    /// Watches an open directory; returns the existing watch if it already has one.
     func add(_ directory: Directory) throws(Errno) -> Int32 {
         try systemCall { inotify_add_watch(descriptor, "/proc/self/fd/\(directory.descriptor)", Self.interest) }
     }
 
     func remove(_ watch: Int32) { _ = inotify_rm_watch(descriptor, watch) }
 
-    /// What has happened and was not read yet; empty when there is nothing.
+    /// Returns the events that have not been read yet; empty when there are none.
     func read() -> [Event] {
         withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 8) { buffer in
             let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 
 extension LocalFileProvider: FileProviderMonitor {
-    /// Watches by inotify, on a thread of its own that ends with the iteration.
+    /// Watches with inotify, on a thread of its own that ends with the iteration.
     ///
     /// - Throws: `.fileReadNoSuchFile`; "not a directory"; `.fileReadUnknown`, naming the kernel's limit, when too many
     ///   directories are watched, also later in the iteration.
@@ -26,7 +26,7 @@ extension LocalFileProvider: FileProviderMonitor {
     }
 }
 
-/// Reads changes until told to stop, or until the watched directory is gone.
+/// Reads changes until stopped, or until the watched directory is gone.
 private func watch(_ reader: ChangeReader, until stop: StopSignal, telling listener: FileChanges.Continuation) {
     /// How long, in milliseconds, the second half of a rename may take.
     let patience: Int32 = 20
@@ -48,7 +48,7 @@ private func watch(_ reader: ChangeReader, until stop: StopSignal, telling liste
     }
 }
 
-/// Wakes a thread that polls, once and for good.
+/// Wakes a polling thread, permanently.
 private final class StopSignal: Sendable {
     private let readEnd: LocalFileHandle
     private let writeEnd: LocalFileHandle
@@ -61,7 +61,7 @@ private final class StopSignal: Sendable {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     }
 
-    /// What becomes readable.
+    /// The descriptor that becomes readable.
     var descriptor: Int32 { readEnd.descriptor }
 
     func send() { _ = write(writeEnd.descriptor, [1], 1) }

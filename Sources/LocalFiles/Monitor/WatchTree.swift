@@ -1,6 +1,6 @@
 import FileProviding
 
-/// Which directory each watch is about, also after renames.
+/// The directory that each watch belongs to, kept up to date after renames.
 struct WatchTree {
     private struct Node {
         var parent: Int32
@@ -15,7 +15,7 @@ struct WatchTree {
 
     init(top watch: Int32, path: ItemPath) { top = (watch, path) }
 
-    /// The watched directory's path now, or `nil` for a watch that has ended.
+    /// Returns the watched directory's current path, or `nil` for a watch that has ended.
     func path(of watch: Int32) -> ItemPath? {
         var names: [ItemName] = []
         var current = watch
@@ -34,7 +34,7 @@ struct WatchTree {
         watch == top.watch ? topChildren[name] : nodes[watch]?.children[name]
     }
 
-    /// Notes where the directory of `watch` is, be it a new one or one that was elsewhere.
+    /// Records where the directory of `watch` is, whether it is new or was moved.
     mutating func place(_ watch: Int32, as name: ItemName, in parent: Int32) {
         guard watch != top.watch else { return }
         if let before = nodes[watch] { setChild(before.name, of: before.parent, to: nil) }
@@ -43,7 +43,7 @@ struct WatchTree {
         setChild(name, of: parent, to: watch)
     }
 
-    /// Forgets a directory and those below it; gives their watches.
+    /// Removes a directory and those below it; returns their watches.
     mutating func remove(_ watch: Int32) -> [Int32] {
         guard let node = nodes.removeValue(forKey: watch) else { return [] }
         if child(node.name, of: node.parent) == watch { setChild(node.name, of: node.parent, to: nil) }

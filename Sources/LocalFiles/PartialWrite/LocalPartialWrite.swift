@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 
 extension LocalFileProvider: FileProviderPartialWrite {
-    /// The bytes go to a file without a name, or a hidden one. Once its state was taken it is a hidden one beside the final
-    /// one, which outlives the program, and is continued while it is the same file and has the bytes that were acknowledged.
-    /// With `options.flush` these are on the medium.
+    /// Begins or continues a file without a name, or a hidden one. Once its state has been read it is a hidden file
+    /// next to the final one, which outlives the program; it is continued as long as it is the same file and has the
+    /// acknowledged bytes. With `options.flush` these are flushed to the medium.
     public func beginPartialWrite(
         path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext
     ) async throws -> any ResumableUpload {
@@ -26,7 +26,7 @@ extension LocalFileProvider: FileProviderPartialWrite {
 
 /// A file of a local provider that takes its bytes in parts.
 struct LocalPartialWrite: ResumableUpload {
-    /// How much may be written before it is flushed, and so acknowledged.
+    /// The most bytes to write before they are flushed and so acknowledged.
     private static let flushInterval: Int64 = 64 << 20
 
     let provider: LocalFileProvider
@@ -64,7 +64,7 @@ struct LocalPartialWrite: ResumableUpload {
     func commit(in context: OperationContext) async throws -> FileObject {
         let total = part.acknowledged
         if let length, length != total { throw FileError.wrongLength(path, expected: length, got: total) }
-        // What took long belongs where the path leads now.
+        // After a long time, use the directory that the path leads to now.
         let destination =
             part.isKept
             ? try Destination(path, in: provider.root, options: context.options)
@@ -74,7 +74,7 @@ struct LocalPartialWrite: ResumableUpload {
             try part.cut(to: total)
             var attributes = context.options.attributes
             if attributes.permissions == nil, destination.replaced == nil {
-                // The file that it was to replace may be gone meanwhile.
+                // The file that it was to replace may be gone in the meantime.
                 attributes.permissions = try part.missingPermissions(in: destination.place.directory).map(UInt16.init)
             }
             try part.file.takeAttributes(attributes, replacing: destination)

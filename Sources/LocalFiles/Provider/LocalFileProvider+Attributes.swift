@@ -3,13 +3,14 @@ import Foundation
 import Glibc
 
 extension LocalFileProvider {
-    /// Everything that the kernel tells of the item itself; of what a link leads to, when the path ends in a slash.
+    /// Returns everything that the kernel reports about the item itself, or about a link's target when the path ends in
+    /// a slash.
     public func attributesOfItem(path: ItemPath) async throws -> FileObject { try attributes(path) }
 
-    /// Pages of a thousand entries with all their attributes, in the file system's order.
+    /// Returns pages of a thousand entries with all their attributes, in the file system's order.
     public func listing(path: ItemPath) -> DirectoryListing { listing(path, isRecursive: false) }
 
-    /// Pages that hold the entries of as many directories as fit, each directory opened from the one above it.
+    /// Returns pages that hold the entries of as many directories as fit, each directory opened from the one above it.
     public func recursiveListing(path: ItemPath) -> DirectoryListing { listing(path, isRecursive: true) }
 
     func attributes(_ path: ItemPath) throws -> FileObject {
@@ -28,7 +29,7 @@ extension LocalFileProvider {
 }
 
 extension LocalFileProvider: FileProviderSymbolicLink {
-    /// The bytes that the link holds; nothing is resolved.
+    /// Returns the bytes that the link stores; nothing is resolved.
     public func destination(ofSymbolicLink path: ItemPath) async throws -> LinkTarget {
         guard let target = try about(path, { try root.status(of: path) }).link else {
             throw cocoaError(path, code: .fileReadUnknown, reason: "it is not a symbolic link")

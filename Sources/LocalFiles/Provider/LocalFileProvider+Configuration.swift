@@ -2,32 +2,32 @@ import FileProviding
 import Foundation
 
 extension LocalFileProvider: ConfigurableFileProvider {
-    /// Which directory, and which trash.
+    /// The directory and the trash of a provider.
     public struct Configuration: Codable, Hashable, Sendable {
         /// The directory to serve.
         public var root: LocalPath
         /// The folder of the home trash, or `nil` for the one in the user's home directory.
         public var trash: LocalPath?
 
-        /// The files below `root`.
+        /// Creates a configuration for the files below `root`.
         public init(root: LocalPath, trash: LocalPath? = nil) {
             self.root = root
             self.trash = trash
         }
     }
 
-    /// `file:` alone; plain paths need no scheme.
+    /// Only `file:`; plain paths need no scheme.
     public static let schemes = ["file"]
 
-    /// A `file:` URL is a path from `/`, where links may lead anywhere, as for every other program.
+    /// Splits a `file:` URL. Its path is relative to `/`, so links may lead anywhere, as for every other program.
     public static func configuration(for url: URL) throws -> (configuration: Configuration, path: ItemPath) {
         (Configuration(root: LocalPath("/")), try itemPath(of: url))
     }
 
-    /// The root as it was found when it was opened, without links.
+    /// The configuration, with the root's path resolved, without links, when it was opened.
     public var configuration: Configuration { Configuration(root: root.path, trash: trash.configured) }
 
-    /// Opens the root at once. Throws as the form with a path does; nobody need prove who they are.
+    /// Opens the root at once. Throws as the initializer with a path does; no credential is needed.
     public convenience init(configuration: Configuration, credential: Credential? = nil) throws {
         try self.init(opening: configuration, information: .standard)
     }

@@ -55,7 +55,7 @@ extension LocalFileProvider {
         return try await LocalThreads.run { [options] in
             let copy = TreeCopy(keepsOwner: true, flushes: true)
             let moved = try await self.copy(place, status, source, to: destination, copy, options)
-            // What has come since, or has changed, is nowhere else.
+            // Items that were added or changed since then exist nowhere else.
             try TreeRemoval().remove(
                 place.name, in: place.directory, path: source, copiedTo: destination.place)
             return moved
@@ -103,7 +103,7 @@ extension LocalFileProvider {
         return try new.publish(at: destination, options)
     }
 
-    /// Refuses an item onto itself, under whatever name, and a directory into itself.
+    /// Refuses to copy or move an item onto itself, under whatever name, or a directory into itself.
     private func refuseSameItem(_ status: Status, _ destination: Destination) throws {
         if destination.existing?.identity == status.identity { throw FileError.sameItem(destination.path) }
         guard status.isDirectory else { return }
@@ -115,7 +115,7 @@ extension LocalFileProvider {
         }
     }
 
-    /// A file system without upper and lower case finds an item under its new name already.
+    /// Returns whether a case-insensitive file system already finds the item itself under its new name.
     private func isSameUnderAnotherCase(_ place: Place, _ status: Status, _ destination: Destination) -> Bool {
         guard destination.existing?.identity == status.identity, place.name != destination.place.name,
             status.isDirectory || status.linkCount == 1,
@@ -126,7 +126,7 @@ extension LocalFileProvider {
 }
 
 extension Directory {
-    /// Whether the directory is this one or lies somewhere below it; looked for no higher than `top`.
+    /// Returns whether the directory is this one or lies somewhere below it; searches no higher than `top`.
     fileprivate func isInside(_ identity: FileIdentity, below top: FileIdentity) throws(Errno) -> Bool {
         var directory = self
         var current = try status().identity

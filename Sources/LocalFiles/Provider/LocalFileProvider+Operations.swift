@@ -3,9 +3,10 @@ import Foundation
 import Glibc
 
 extension LocalFileProvider {
-    /// A directory is copied whole or not at all: it appears under its name when everything in it is there.
+    /// Performs an operation. A directory is copied as a whole or not at all: it appears under its name when everything
+    /// in it is there.
     ///
-    /// A move to another file system copies, has the copy on the medium and then removes.
+    /// A move to another file system copies, flushes the copy to the medium and then removes the original.
     @discardableResult
     public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
         switch operation {
@@ -29,7 +30,7 @@ extension LocalFileProvider {
             do throws(Errno) {
                 try place.directory.makeDirectory(place.name)
             } catch {
-                // A link that leads to a directory is one for this purpose.
+                // A link that leads to a directory counts as one here.
                 guard error.code == EEXIST, (try? root.directory(path)) != nil else { throw error }
                 return try attributes(path)
             }
@@ -60,7 +61,7 @@ extension LocalFileProvider {
         }
     }
 
-    /// An item that is to be changed, itself if it is a link.
+    /// Returns an item that is to be changed; if it is a link, the link itself.
     func source(_ path: ItemPath, writing: Bool) throws -> (place: Place, status: Status) {
         guard !path.isRoot else {
             throw cocoaError(path, code: .fileWriteNoPermission, reason: "it is the provider's root")

@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 
 extension LocalFileProvider: FileProviderLocalAccess {
-    /// Follows links within the root, and never waits for a pipe's other end.
+    /// Opens a file, following links within the root; never waits for a pipe's other end.
     public func openLocalFile(path: ItemPath) async throws -> LocalFileHandle { try openFile(path).file }
 
-    /// Reads from the file that was opened, also when another takes its name meanwhile.
+    /// Reads from the file that was opened, even when another file takes its name in the meantime.
     public func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
         let (file, status) = try openFile(path, expecting: context.options.expecting)
         let (head, bytes) = try contents(path, range, of: status)
@@ -17,7 +17,7 @@ extension LocalFileProvider: FileProviderLocalAccess {
         return FileContents(head: head, bytes: ByteStream(slice(file, bytes, path, context)))
     }
 
-    /// Copies within the kernel where that can, keeping holes.
+    /// Copies within the kernel where possible, keeping holes.
     public func read(
         path: ItemPath, range: ByteRange, into file: LocalFileHandle, at offset: Int64, in context: OperationContext
     ) async throws -> FileContents.Head {
@@ -51,8 +51,8 @@ extension LocalFileProvider: FileProviderLocalAccess {
         return ByteStream.LocalFileSlice(file: file, range: range, expected: expected)
     }
 
-    /// The bytes of a file that says it has none: those of `/proc` are made when they are read, until the first empty piece.
-    /// `nil` for a file that is really empty.
+    /// Returns the bytes of a file that claims to have none: those of `/proc` are generated when read, up to the first
+    /// empty piece. `nil` for a file that is really empty.
     private func untoldBytes(of file: LocalFileHandle, _ range: ByteRange) -> ByteStream? {
         if case .last = range { return nil }
         let wanted = range.resolved(size: .max)
@@ -86,7 +86,7 @@ extension LocalFileProvider: FileProviderLocalAccess {
         do {
             return LocalFileHandle(owning: try root.open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY))
         } catch {
-            // What a socket, and a device without a driver, answer.
+            // The errors of a socket, and of a device without a driver.
             throw error.code == ENXIO || error.code == ENODEV
                 ? notARegularFile(path) : localError(path, error, writing: false)
         }

@@ -3,11 +3,11 @@ import FileProviding
 import Foundation
 
 extension LocalFileProvider {
-    /// From so many bytes on, space is reserved first: a full disk shows at once, and the file stays in one piece.
+    /// From this size on, space is reserved first: a full disk shows at once, and the file is less fragmented.
     private static let reservedSize: Int64 = 4 << 20
 
-    /// A file at `path` is replaced with `options.overwrite`, a link itself; the new file keeps the replaced one's
-    /// permissions and, where this process may, its owner.
+    /// Writes a file. With `options.overwrite` a file or a link at `path` is replaced, never the link's target; the new
+    /// file keeps the replaced one's permissions and, where this process is allowed to, its owner.
     public func write(
         path: ItemPath, from source: ByteStream, in context: OperationContext
     ) async throws -> FileObject {
@@ -43,13 +43,14 @@ extension LocalFileProvider {
     private func reserve(_ length: Int64, for new: NewFile, path: ItemPath) throws {
         if fp_reserve(new.file.descriptor, length) == 0 { return }
         let error = Errno.last
-        // Anything else says only that the file system cannot reserve.
+        // Any other error only means that the file system cannot reserve.
         if [ENOSPC, EDQUOT, EFBIG].contains(error.code) { throw localError(path, error, writing: true) }
     }
 
-    /// Writes a stream's bytes into an open file; returns how many came. A local file's are copied within the kernel where that can.
+    /// Writes a stream's bytes into an open file; returns the number written. A local file's bytes are copied within
+    /// the kernel where possible.
     ///
-    /// - Parameter onWritten: told after each piece how many bytes it had.
+    /// - Parameter onWritten: called after each piece with the number of its bytes.
     func append(
         _ source: ByteStream, to file: LocalFileHandle, at offset: Int64, path: ItemPath,
         onWritten: @escaping (Int64) throws -> Void

@@ -2,17 +2,17 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// Where an item is to appear, and what stood there when it was looked at.
+/// The place where an item is to appear, and what was there when it was looked up.
 struct Destination: Sendable {
     let path: ItemPath
     let place: Place
     let existing: Status?
     private let options: OperationOptions
 
-    /// The file that goes when another one appears here.
+    /// The file that will be replaced by the new item.
     var replaced: Status? { existing.flatMap { $0.isRegularFile ? $0 : nil } }
 
-    /// Looks at a place for a new item, making its parents where the options say so.
+    /// Looks up the place for a new item, creating its parents if the options say so.
     ///
     /// - Throws: `.fileNoSuchFile` for a missing parent; "has changed" when the item there is not the expected version.
     init(_ path: ItemPath, in root: LocalRoot, options: OperationOptions) throws {
@@ -23,7 +23,7 @@ struct Destination: Sendable {
         try self.init(path, at: place, options: options)
     }
 
-    /// Looks at a place once more.
+    /// Looks up a place again.
     init(_ path: ItemPath, at place: Place, options: OperationOptions) throws {
         self.path = path
         self.place = place
@@ -32,7 +32,7 @@ struct Destination: Sendable {
         try checkExpectation(existing)
     }
 
-    /// Refuses everything but a free name, and a file in place of a file where that is wanted.
+    /// Refuses everything except a free name, or a file to be replaced by a file if the options allow it.
     func admit(directory: Bool) throws {
         if path.namesDirectory, !directory { throw FileError.isADirectory(path, writing: true) }
         guard let existing else { return }
@@ -48,13 +48,14 @@ struct Destination: Sendable {
         }
     }
 
-    /// Looks again, just before the item appears.
+    /// Looks up the place again, just before the item appears.
     func checkAgain() throws {
         guard options.expecting != nil else { return }
         try checkExpectation(about(path, writing: true) { try place.directory.statusIfPresent(of: place.name) })
     }
 
-    /// Lets a file appear here and describes it; on the medium, where that is wanted, before it has its name.
+    /// Makes a file appear here and returns its description; if requested, it is flushed to the medium before it gets
+    /// its name.
     ///
     /// - Parameter rename: gives it the name; without `replacing` an existing item is `EEXIST`.
     func receive(

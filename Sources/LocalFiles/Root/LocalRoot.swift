@@ -5,17 +5,18 @@ import Glibc
 /// The directory that a provider serves, held open, and the only way to anything in it.
 ///
 /// A path is resolved by the kernel below the open directory (`openat2`, `RESOLVE_BENEATH`), or component by component
-/// where the kernel cannot (``PathWalk``). Either way `..` and links that leave the directory, also ones that are put in
-/// place meanwhile, fail with `EXDEV`; links within it are followed. From `/` nothing can leave, so any link is followed.
+/// where the kernel does not support that (``PathWalk``). Either way `..` and links that leave the directory, even ones
+/// that are created in the meantime, fail with `EXDEV`; links within it are followed. Nothing can leave `/`, so with
+/// that root any link is followed.
 final class LocalRoot: Sendable {
     /// The directory's path when it was opened, without links.
     let path: LocalPath
     let directory: Directory
     private let resolution: PathResolution
 
-    /// Opens the directory; a link there is followed.
+    /// Opens the directory; if it is a link, it is followed.
     ///
-    /// - Parameter resolution: `nil` takes the best that this machine offers.
+    /// - Parameter resolution: `nil` uses the best that this machine supports.
     init(_ path: LocalPath, resolution: PathResolution? = nil) throws(Errno) {
         let flags = fp_o_path | O_DIRECTORY | O_CLOEXEC
         let opened = Directory(owning: try systemCall { path.withCString { Glibc.open($0, flags) } })
@@ -32,7 +33,7 @@ final class LocalRoot: Sendable {
         return probe >= 0 ? .kernel : .walk  // Missing before Linux 5.6; some sandboxes refuse it.
     }
 
-    /// Opens an item, following links in its parents, and in itself without `O_NOFOLLOW`.
+    /// Opens an item, following links in its parents, and in the last component without `O_NOFOLLOW`.
     func open(_ path: ItemPath, flags: Int32) throws(Errno) -> Int32 {
         if path.isIdentifier { throw Errno(ENOENT) }
         let relative = path.isRoot ? [UInt8(ascii: ".")] : path.bytes
@@ -40,7 +41,7 @@ final class LocalRoot: Sendable {
         case .plain:
             return try systemCall { relative.withCString { openat(directory.descriptor, $0, flags | O_CLOEXEC) } }
         case .kernel:
-            // EAGAIN: something was renamed while a `..` in a link was resolved.
+            // EAGAIN: something was renamed while a `..` in a link was being resolved.
             for _ in 0..<16 {
                 do {
                     return try systemCall {
@@ -54,33 +55,33 @@ final class LocalRoot: Sendable {
         }
     }
 
-    /// Opens a directory for what is in it, though not for reading its entries.
+    /// Opens a directory for accessing its items, though not for reading its entries.
     func directory(_ path: ItemPath) throws(Errno) -> Directory {
         if path.isRoot { return directory }
         return Directory(owning: try open(path, flags: fp_o_path | O_DIRECTORY))
     }
 
-    /// The item itself; with a trailing slash what it leads to, as everywhere in Unix.
+    /// Returns the status of the item itself or, with a trailing slash, of what it leads to, as everywhere in Unix.
     func status(of path: ItemPath) throws(Errno) -> (status: Status, link: LinkTarget?) {
         let item = Directory(owning: try open(path, flags: fp_o_path | (path.namesDirectory ? 0 : O_NOFOLLOW)))
         let status = try item.status()
         guard status.isDirectory || !path.namesDirectory else { throw Errno(ENOENT) }
-        // Removed since it was opened.
+        // It was removed after it was opened.
         guard !path.isRoot || status.linkCount > 0 else { throw Errno(ENOENT) }
         guard status.isLink else { return (status, nil) }
         return (status, try readLink { buffer, size in readlinkat(item.descriptor, "", buffer, size) })
     }
 
-    /// The open parent and the name of an item other than the root.
+    /// Returns the open parent and the name of an item other than the root.
     ///
-    /// - Parameter creatingParents: whether missing parents are made.
+    /// - Parameter creatingParents: whether missing parents are created.
     func place(of path: ItemPath, creatingParents: Bool = false) throws(Errno) -> Place {
         if path.isIdentifier { throw Errno(ENOENT) }
         guard let parent = path.parent, let name = path.lastComponent else { throw Errno(EBUSY) }
         return Place(directory: try creatingParents ? makeDirectories(parent) : directory(parent), name: name)
     }
 
-    /// Opens a directory, making it and those above it where they are missing.
+    /// Opens a directory, creating it and those above it where they are missing.
     func makeDirectories(_ path: ItemPath, permissions: mode_t = 0o777) throws(Errno) -> Directory {
         do { return try directory(path) } catch {
             guard error.code == ENOENT, let parent = path.parent, let name = path.lastComponent else { throw error }
@@ -92,15 +93,15 @@ final class LocalRoot: Sendable {
 
 /// How the paths below a root are resolved.
 package enum PathResolution: Sendable {
-    /// As by any program, for a root that contains everything.
+    /// As by any other program, for a root that contains everything.
     case plain
-    /// By the kernel, confined.
+    /// By the kernel, confined to the root.
     case kernel
-    /// Component by component, confined.
+    /// Component by component, confined to the root.
     case walk
 }
 
-/// An item's name in its open directory; whatever happens to the path meanwhile, it stays that directory.
+/// An item's name in its open directory, which stays the same directory whatever happens to the path in the meantime.
 struct Place {
     let directory: Directory
     let name: ItemName
@@ -109,7 +110,7 @@ struct Place {
 }
 
 extension Directory {
-    /// Where the directory is now, as the kernel knows it.
+    /// Returns the directory's current path, as the kernel reports it.
     func absolutePath() throws(Errno) -> LocalPath {
         LocalPath(bytes: try readLink { buffer, size in readlink("/proc/self/fd/\(descriptor)", buffer, size) }.bytes)
     }

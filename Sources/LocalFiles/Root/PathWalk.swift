@@ -2,10 +2,12 @@ import CPlatform
 import FileProviding
 import Glibc
 
-/// Resolves a path component by component without ever leaving a directory: `openat2`'s promise without `openat2`.
+/// Resolves a path component by component without ever leaving a directory: the guarantee of `openat2` without
+/// `openat2`.
 ///
-/// Each component is opened without following a link, and a link's target is then walked in the same way. The directories
-/// passed stay open, so that `..` leads back where the walk came from, whatever was renamed meanwhile.
+/// Each component is opened without following a link, and a link's target is then walked in the same way. The
+/// directories passed stay open, so that `..` leads back to where the walk came from, whatever was renamed in the
+/// meantime.
 struct PathWalk {
     private static let linkLimit = 40
 
@@ -14,7 +16,7 @@ struct PathWalk {
 
     init(from root: Directory) { passed = [root] }
 
-    /// Opens what a path leads to; the last component's link is followed unless `flags` hold `O_NOFOLLOW`.
+    /// Opens what a path leads to; the last component's link is followed unless `flags` contain `O_NOFOLLOW`.
     consuming func open(_ path: [UInt8], flags: Int32) throws(Errno) -> Int32 {
         var pending = Self.components(path)
         while let component = pending.popLast() {
@@ -48,7 +50,7 @@ struct PathWalk {
         return try systemCall { name.withCString { openat(directory, $0, flags | O_CLOEXEC) } }
     }
 
-    /// The components of a link's target, last first.
+    /// Returns the components of a link's target, last first.
     private mutating func follow(_ link: Directory) throws(Errno) -> [[UInt8]] {
         links += 1
         guard links <= Self.linkLimit else { throw Errno(ELOOP) }

@@ -8,7 +8,7 @@ final class AccountNames: Sendable {
     private let users = Locked<[uid_t: String]>([:])
     private let groups = Locked<[gid_t: String]>([:])
 
-    /// The user's name, or the number where none is known.
+    /// Returns the user's name, or the number if there is no name.
     func user(_ id: uid_t) -> String {
         if let known = users.withLock({ $0[id] }) { return known }
         let name = UserDatabase.user(id)?.name ?? String(id)
@@ -16,7 +16,7 @@ final class AccountNames: Sendable {
         return name
     }
 
-    /// The group's name, or the number where none is known.
+    /// Returns the group's name, or the number if there is no name.
     func group(_ id: gid_t) -> String {
         if let known = groups.withLock({ $0[id] }) { return known }
         let name = UserDatabase.group(id) ?? String(id)
@@ -45,7 +45,7 @@ enum UserDatabase {
         }
     }
 
-    /// Asks again with a larger buffer while the entry does not fit.
+    /// Calls again with a larger buffer while the entry does not fit.
     private static func withGrowingBuffer<Entry>(
         _ ask: (UnsafeMutablePointer<CChar>, Int) -> (failure: Int32, entry: Entry?)
     ) -> Entry? {

@@ -3,7 +3,7 @@ import FileProviding
 import Glibc
 
 extension Directory {
-    /// Creates a file that nobody else has created, for reading and writing.
+    /// Creates a file for reading and writing; fails if the name exists.
     func create(_ name: ItemName, permissions: mode_t) throws(Errno) -> LocalFileHandle {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         return LocalFileHandle(
@@ -24,13 +24,13 @@ extension Directory {
         try systemCall { target.bytes.withCString { text in name.withCString { symlinkat(text, descriptor, $0) } } }
     }
 
-    /// Makes a pipe, socket or device file.
+    /// Creates a pipe, socket or device file.
     func makeSpecial(_ name: ItemName, like status: Status) throws(Errno) {
         try systemCall { name.withCString { mknodat(descriptor, $0, status.mode & ~0o7000, dev_t(status.target)) } }
         try systemCall { name.withCString { fchmodat(descriptor, $0, status.permissions, AT_SYMLINK_NOFOLLOW) } }
     }
 
-    /// Gives a link, pipe or device to another owner where this process may.
+    /// Changes the owner of a link, pipe or device where this process is allowed to.
     func tryToSetOwner(like status: Status, of name: ItemName) {
         _ = name.withCString { fchownat(descriptor, $0, status.user, status.group, AT_SYMLINK_NOFOLLOW) }
     }
@@ -45,7 +45,8 @@ extension Directory {
 
     /// Renames an item into this or another directory of the same file system.
     ///
-    /// - Parameter replacing: whether what has the new name goes; otherwise that is `EEXIST`, also when two race.
+    /// - Parameter replacing: whether an item with the new name is replaced; otherwise it is `EEXIST`, even when two
+    ///   processes race.
     func rename(_ name: ItemName, to directory: Directory, as newName: ItemName, replacing: Bool) throws(Errno) {
         if replacing { return try renamePlainly(name, to: directory, as: newName) }
         do {
@@ -60,15 +61,16 @@ extension Directory {
         }
     }
 
-    /// For file systems without an exclusive rename, such as NFS: a second name, then the first one away. Directories have
-    /// no second names, and nothing has one on some: there a look has to do.
+    /// Renames without replacing on file systems without an exclusive rename, such as NFS: adds a second name, then
+    /// removes the first. Directories cannot have a second name, and on some file systems nothing can: there it checks
+    /// first.
     private func renameByLinking(_ name: ItemName, to directory: Directory, as newName: ItemName) throws(Errno) {
         if try !status(of: name).isDirectory, try link(name, to: directory, as: newName) { return try remove(name) }
         guard try directory.statusIfPresent(of: newName) == nil else { throw Errno(EEXIST) }
         try renamePlainly(name, to: directory, as: newName)
     }
 
-    /// Gives a file a second name; whether the file system has such.
+    /// Adds a second name to a file; returns whether the file system supports that.
     private func link(_ name: ItemName, to directory: Directory, as newName: ItemName) throws(Errno) -> Bool {
         do {
             try systemCall {

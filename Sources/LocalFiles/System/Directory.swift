@@ -2,9 +2,9 @@ import CPlatform
 import FileProviding
 import Glibc
 
-/// An open directory. Items are reached by their names in it, so that no path is resolved twice.
+/// An open directory. Items are accessed by their names in it, so that no path is resolved twice.
 ///
-/// A name never leads through a link: a link is described, renamed and removed itself, and opening one fails.
+/// A name is never followed as a link: links themselves are described, renamed and removed, and opening one fails.
 final class Directory: Sendable {
     let descriptor: Int32
 
@@ -12,7 +12,7 @@ final class Directory: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The same directory, opened so that it can be read and flushed.
+    /// Opens the same directory again so that it can be read and flushed.
     func reopened() throws(Errno) -> Directory {
         Directory(owning: try systemCall { openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
     }
@@ -34,7 +34,7 @@ final class Directory: Sendable {
         }
     }
 
-    /// Opens any item but a link for reading, never waiting for a pipe's other end.
+    /// Opens any item except a link for reading, never waiting for a pipe's other end.
     func open(_ name: ItemName) throws(Errno) -> LocalFileHandle {
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
         return LocalFileHandle(owning: try systemCall { name.withCString { openat(descriptor, $0, flags) } })
@@ -50,7 +50,7 @@ final class Directory: Sendable {
     }
 }
 
-/// The whole target of a link, which may be longer than its reported size.
+/// Returns the whole target of a link, which may be longer than its reported size.
 func readLink(_ read: (UnsafeMutablePointer<CChar>, Int) -> Int) throws(Errno) -> LinkTarget {
     var size = 256
     while true {

@@ -4,10 +4,10 @@ import Glibc
 
 /// Reads the entries of an open directory, without `.` and `..`, in the file system's order. For one reader.
 final class DirectoryReader {
-    /// A name and what is known of it without asking.
+    /// A name and what is known about the item without a system call.
     struct Entry {
         let name: ItemName
-        /// `DT_REG`, `DT_DIR` …; `DT_UNKNOWN` where the file system does not tell.
+        /// `DT_REG`, `DT_DIR` …; `DT_UNKNOWN` where the file system does not report it.
         let type: UInt8
     }
 
@@ -16,12 +16,12 @@ final class DirectoryReader {
     private var position = 0
     private var end = 0
 
-    /// - Parameter directory: opened for reading, at its beginning, and used by no other reader.
+    /// - Parameter directory: open for reading, at its beginning, and used by no other reader.
     init(_ directory: Directory) { self.directory = directory }
 
     deinit { buffer.deallocate() }
 
-    /// The next entry, or `nil` behind the last.
+    /// Returns the next entry, or `nil` after the last.
     func next() throws(Errno) -> Entry? {
         while true {
             if position == end {
@@ -44,7 +44,7 @@ final class DirectoryReader {
 }
 
 extension Directory {
-    /// Whether an entry is a directory; asks where the file system did not tell by `type`.
+    /// Returns whether an entry is a directory; makes a system call where `type` does not tell.
     func isDirectory(_ name: ItemName, knownAs type: UInt8) throws(Errno) -> Bool {
         type == UInt8(DT_UNKNOWN) ? try status(of: name).isDirectory : type == UInt8(DT_DIR)
     }

@@ -1,16 +1,16 @@
 import Glibc
 
-/// A system call's failure, before it is known which item it was about.
+/// A system call's failure, before the item that it is about is known.
 struct Errno: Error {
     let code: Int32
 
     init(_ code: Int32) { self.code = code }
 
-    /// What the last call of this thread failed with.
+    /// The error of this thread's last failed call.
     static var last: Errno { Errno(errno) }
 }
 
-/// Makes a system call, again when a signal interrupted it.
+/// Makes a system call, and repeats it when a signal interrupted it.
 @discardableResult
 func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(Errno) -> Result {
     while true {

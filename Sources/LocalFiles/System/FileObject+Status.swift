@@ -1,9 +1,9 @@
 import FileProviding
 
 extension FileObject {
-    /// An item as the kernel describes it.
+    /// Creates an item as the kernel describes it.
     ///
-    /// - Parameter link: where it leads, if it is a link.
+    /// - Parameter link: the target, if it is a link.
     init(name: ItemName, in parent: ItemPath, status: Status, link: LinkTarget? = nil) {
         self.init(name: name, in: parent, type: status.type)
         fill(from: status, link: link)

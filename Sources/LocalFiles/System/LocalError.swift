@@ -1,9 +1,9 @@
 import FileProviding
 import Foundation
 
-/// Does what is about one item: a system call's failure becomes that item's error.
+/// Runs work about one item: a system call's failure becomes that item's error.
 ///
-/// - Parameter source: the item that is read meanwhile, if there is one, for failures of reading.
+/// - Parameter source: the item that is read in the course of it, if there is one, for failures of reading.
 func about<Result>(
     _ path: ItemPath, writing: Bool = false, reading source: ItemPath? = nil, _ work: () throws -> Result
 ) throws -> Result {
@@ -16,7 +16,7 @@ func about<Result>(
     }
 }
 
-/// A system call's failure as what it means for an item of a local provider.
+/// Returns the error of a local provider's item that a system call's failure means.
 func localError(_ path: ItemPath, _ error: Errno, writing: Bool) -> CocoaError {
     let code: CocoaError.Code = writing ? .fileWriteNoPermission : .fileReadNoPermission
     return switch error.code {
@@ -37,7 +37,8 @@ func localError(_ path: ItemPath, _ error: Errno, writing: Bool) -> CocoaError {
     }
 }
 
-/// Something that is neither file, directory nor link cannot be read as one: a pipe, a socket, a device.
+/// Returns the error for reading something that is neither file, directory nor link as a file: a pipe, a socket, a
+/// device.
 func notARegularFile(_ path: ItemPath) -> CocoaError {
     cocoaError(path, code: .fileReadUnknown, reason: "a pipe, socket or device is no file to read")
 }

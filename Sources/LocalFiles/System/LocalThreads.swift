@@ -3,8 +3,8 @@ import Foundation
 /// Threads for system calls that can take long: whole trees, large files, flushing.
 ///
 /// On Linux, Dispatch's queues share their threads with Swift's tasks, so that work which waits for a disk there would
-/// stop every task of the program. A task goes to these threads and back in about 20 µs, and stays itself: its
-/// cancellation is seen there as anywhere. Calls about a single item are quicker than that and made in place.
+/// block every task of the program. A task moves to these threads and back in about 20 µs, and stays the same task: it
+/// sees its cancellation as anywhere else. Calls about a single item are faster than that and made directly.
 final class LocalThreads: TaskExecutor, @unchecked Sendable {  // The condition guards all variables.
     static let shared = LocalThreads(limit: 8)
 
@@ -16,14 +16,14 @@ final class LocalThreads: TaskExecutor, @unchecked Sendable {  // The condition 
 
     private init(limit: Int) { self.limit = limit }
 
-    /// Does work that may wait for a disk; in place when it is short.
+    /// Runs work that may wait for a disk; directly when it is short.
     static func run<Result: Sendable>(
         unless isShort: Bool = false, _ work: @Sendable () async throws -> Result
     ) async throws -> Result {
         try await withTaskExecutorPreference(isShort ? nil : shared) { try await work() }
     }
 
-    /// Whether so many bytes are read or written as quickly as a task goes to another thread and back.
+    /// Returns whether reading or writing this many bytes is as fast as moving a task to another thread and back.
     static func isShort(_ count: Int64?) -> Bool { (count ?? .max) <= 64 << 10 }
 
     func enqueue(_ job: consuming ExecutorJob) {

@@ -2,18 +2,18 @@ import CPlatform
 import FileProviding
 import Glibc
 
-/// The attribute that holds who else may open an item (acl(5)).
+/// The attribute that holds an item's access list (acl(5)).
 let accessList = Array("system.posix_acl_access".utf8)
 
-/// The most that the kernel gives of an item's attribute names, and of a value (`XATTR_LIST_MAX`, `XATTR_SIZE_MAX`).
+/// The kernel's limit for an item's attribute names, and for a value (`XATTR_LIST_MAX`, `XATTR_SIZE_MAX`).
 private let mostBytes = 64 << 10
 
 /// Extended attributes (xattr(7)).
 extension OpenItem {
-    /// Takes over another item's own attributes (`user.`) and its access list, as far as this file system keeps such and has
-    /// room for them.
+    /// Copies another item's user attributes (`user.`) and its access list, as far as this file system supports them
+    /// and has room for them.
     ///
-    /// - Returns: the permissions that may follow, as ``takeAccessList(of:_:)`` tells them.
+    /// - Returns: the permissions that may be set afterwards, as ``takeAccessList(of:_:)`` returns them.
     func takeExtendedAttributes(of original: some OpenItem) throws(Errno) -> mode_t {
         var permissible: mode_t = 0o7777
         for name in try original.extendedAttributeNames() {
@@ -28,10 +28,10 @@ extension OpenItem {
         return permissible
     }
 
-    /// Takes over the access list of another item, or of one in it.
+    /// Copies the access list of another item, or of one in it.
     ///
-    /// - Returns: the permissions that may follow. With a list those of the group are the most that anybody in it gets; where
-    ///   it could not be taken over, they would be the group's own.
+    /// - Returns: the permissions that may be set afterwards. With a list, the group permissions are the most that
+    ///   anyone in the list gets; where the list could not be copied, they would become the group's own permissions.
     func takeAccessList(of original: some OpenItem, _ name: ItemName? = nil) -> mode_t {
         do throws(Errno) {
             if let list = try original.extendedAttribute(accessList, of: name) {
@@ -55,7 +55,7 @@ extension OpenItem {
         }
     }
 
-    /// The value of an attribute of the item, or of one in this directory; `nil` where there is none.
+    /// Returns the value of an attribute of the item, or of one in this directory; `nil` where there is none.
     func extendedAttribute(_ attribute: [UInt8], of name: ItemName? = nil) throws(Errno) -> [UInt8]? {
         func get(_ buffer: UnsafeMutableRawPointer?, _ size: Int) throws(Errno) -> Int {
             try systemCall {
@@ -70,13 +70,13 @@ extension OpenItem {
             let count = try get(&value, mostBytes)
             return Array(value[..<count])
         } catch {
-            // ENOENT: gone meanwhile, and whatever it had with it.
+            // ENOENT: the item is gone in the meantime, and its attributes with it.
             guard [ENODATA, ENOTSUP, ENOENT].contains(error.code) else { throw error }
             return nil
         }
     }
 
-    /// Answers as a system call does.
+    /// Returns what a system call returns.
     func setExtendedAttribute(_ attribute: [UInt8], to value: [UInt8]) -> Int32 {
         attribute.withCString { fp_set_attribute(descriptor, $0, value, value.count) }
     }

@@ -2,7 +2,7 @@ import CPlatform
 import FileProviding
 import Glibc
 
-/// Something that is held open: what is said about it stays about it, whatever is renamed meanwhile.
+/// Something that is held open, so that operations stay on the same item whatever is renamed in the meantime.
 protocol OpenItem {
     var descriptor: Int32 { get }
 }
@@ -17,27 +17,27 @@ extension OpenItem {
         return status
     }
 
-    /// Gives the item its permissions, where the file system has any.
+    /// Sets the item's permissions, where the file system has any.
     func setPermissions(_ permissions: mode_t) throws(Errno) {
         try unlessUnsupported { fchmod(descriptor, permissions) }
     }
 
-    /// Sets when the contents last changed, where the file system keeps it.
+    /// Sets the modification time, where the file system stores it.
     func setModificationTime(_ time: FileTime) throws(Errno) {
         try unlessUnsupported { futimens(descriptor, modificationTimes(time)) }
     }
 
-    /// Gives the item to another owner where this process may; otherwise it stays with whoever made it.
+    /// Changes the item's owner where this process is allowed to; otherwise the owner stays the user who created it.
     func tryToSetOwner(like status: Status) {
         if status.user != geteuid() || status.group != getegid() { _ = fchown(descriptor, status.user, status.group) }
     }
 
-    /// Has bytes and attributes, or a directory's entries, on the medium.
+    /// Flushes bytes and attributes, or a directory's entries, to the medium.
     func flush() throws(Errno) { try systemCall { fsync(descriptor) } }
 }
 
 extension Directory {
-    /// Sets when a link, pipe or device last changed.
+    /// Sets the modification time of a link, pipe or device.
     func setModificationTime(_ time: FileTime, of name: ItemName) throws(Errno) {
         try unlessUnsupported {
             name.withCString { utimensat(descriptor, $0, modificationTimes(time), AT_SYMLINK_NOFOLLOW) }
@@ -46,10 +46,10 @@ extension Directory {
 }
 
 extension LocalFileHandle {
-    /// Has the file system say what it says when a file is closed, and else would say to nobody.
+    /// Makes the file system report the errors that it reports when a file is closed, which would otherwise be lost.
     func confirmClosing() throws(Errno) {
         let other = try systemCall { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
-        // Closed whatever is said: never once more.
+        // The descriptor is closed whatever the result: never close it again.
         if close(other) != 0 { throw Errno.last }
     }
 
@@ -65,7 +65,7 @@ extension LocalFileHandle {
 }
 
 extension LocalFileHandle {
-    /// Gives a written file what it is to carry: what was asked for, else what the file had that it replaces.
+    /// Sets the attributes of a written file: the requested ones, otherwise those of the file that it replaces.
     func takeAttributes(_ attributes: ItemAttributes, replacing destination: Destination) throws(Errno) {
         let (replaced, place) = (destination.replaced, destination.place)
         if let replaced { tryToSetOwner(like: replaced) }
@@ -78,12 +78,12 @@ extension LocalFileHandle {
     }
 }
 
-/// FAT has no permissions and answers `EPERM`, others `ENOTSUP`; the file's bytes matter more.
+/// FAT has no permissions and answers `EPERM`, other file systems `ENOTSUP`; the file's bytes matter more.
 private func unlessUnsupported(_ call: () -> Int32) throws(Errno) {
     do { try systemCall(call) } catch { guard error.code == EPERM || error.code == ENOTSUP else { throw error } }
 }
 
-/// The access time stays as it is.
+/// Returns times that leave the access time as it is.
 func modificationTimes(_ time: FileTime) -> [timespec] {
     [timespec(tv_sec: 0, tv_nsec: utimeOmit), timespec(tv_sec: Int(time.seconds), tv_nsec: Int(time.subsecond))]
 }

@@ -2,7 +2,7 @@ import CPlatform
 import FileProviding
 import Glibc
 
-/// What the kernel tells of an item.
+/// The attributes that the kernel reports about an item.
 typealias Status = fp_status
 
 extension Status {
@@ -12,10 +12,10 @@ extension Status {
     var isRegularFile: Bool { format == S_IFREG }
     var isLink: Bool { format == S_IFLNK }
     var permissions: mode_t { mode & 0o7777 }
-    /// Whether less is stored than the size says.
+    /// Whether less is stored than the size suggests.
     var hasHoles: Bool { stored < size }
 
-    /// What the item is, whatever its name.
+    /// The identity of the item, whatever its name.
     var identity: FileIdentity { FileIdentity(device: device, inode: inode) }
 
     var type: FileObjectType {
@@ -29,7 +29,7 @@ extension Status {
 }
 
 extension Status {
-    /// A mark of the file's version. The kernel's clock ticks every few milliseconds, so that two versions can have the
+    /// A tag for the file's version. The kernel's clock ticks every few milliseconds, so that two versions can have the
     /// same time; but a file that replaces another has another inode.
     ///
     /// Short enough to be stored within a `String` itself.
@@ -37,8 +37,8 @@ extension Status {
         ETag(rawValue: "\"" + Self.mixed(inode, UInt64(bitPattern: modified), UInt64(bitPattern: size)) + "\"")
     }
 
-    /// What tells the item from all others that there are, and that there were: an inode is given again, but not when it was
-    /// given before.
+    /// An identifier that distinguishes the item from all others that exist or existed: an inode number is reused, but
+    /// not together with its creation time.
     ///
     /// Short enough to be stored within a `String` itself.
     var fileID: String { Self.mixed(device, inode, UInt64(bitPattern: created)) }
@@ -47,7 +47,7 @@ extension Status {
         String(mix(mix(mix(first) ^ second) ^ third), radix: 36)
     }
 
-    /// Spreads each bit over all others and loses none (the last step of SplitMix64).
+    /// Spreads each bit over all others without losing information (the last step of SplitMix64).
     private static func mix(_ value: UInt64) -> UInt64 {
         var mixed = value &+ 0x9e37_79b9_7f4a_7c15
         mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
@@ -56,7 +56,7 @@ extension Status {
     }
 }
 
-/// Tells one item of this machine from every other.
+/// Distinguishes an item of this machine from every other.
 struct FileIdentity: Hashable, Codable {
     var device: UInt64
     var inode: UInt64

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 
 extension LocalFileProvider: TrashProvider {
-    /// What was removed from below the root, newest first.
+    /// Returns the items that were removed from below the root, newest first.
     public func trashedItems() async throws -> [TrashedItem] {
         try await LocalThreads.run {
             try about(.root) {
@@ -14,7 +14,7 @@ extension LocalFileProvider: TrashProvider {
         }
     }
 
-    /// Moves the item into the trash of its file system; a link goes itself.
+    /// Moves the item into the trash of its file system; a link is moved itself.
     public func trash(path: ItemPath) async throws -> TrashedItem {
         let (place, _) = try source(path, writing: true)
         let (folder, name) = try about(path, writing: true) {
@@ -26,7 +26,7 @@ extension LocalFileProvider: TrashProvider {
         return item
     }
 
-    /// Moves the item back, to another file system if need be. The parent must exist.
+    /// Moves the item back, to another file system if necessary. The parent must exist.
     public func restore(_ item: TrashedItem, to path: ItemPath?) async throws {
         guard let path = path ?? item.originalPath else { throw unknownItem(item) }
         let (folder, name) = try find(item)
@@ -38,7 +38,8 @@ extension LocalFileProvider: TrashProvider {
         try about(path, writing: true) { try folder.removeNote(of: name) }
     }
 
-    /// With `nil`, all that was removed from below the root; what was removed from elsewhere stays.
+    /// Removes one item, or with `nil` everything that was removed from below the root; what was removed from elsewhere
+    /// stays.
     public func emptyTrash(_ item: TrashedItem?) async throws {
         let items = if let item { [item] } else { try await trashedItems() }
         try await LocalThreads.run {
@@ -51,7 +52,7 @@ extension LocalFileProvider: TrashProvider {
         }
     }
 
-    /// An item of a trash, or `nil` for one from outside the root or without a readable note.
+    /// Returns an item of a trash, or `nil` for one from outside the root or without a readable note.
     private func item(_ name: ItemName, in folder: TrashFolder) -> TrashedItem? {
         let root = ItemPath(unchecked: Array(root.path.bytes.dropFirst()))
         guard let origin = folder.origin(of: name), let status = try? folder.files.status(of: name),
@@ -61,13 +62,13 @@ extension LocalFileProvider: TrashProvider {
         return TrashedItem(id: id(name, in: folder), originalPath: path, deletionDate: origin.deletion, size: size)
     }
 
-    /// The trash's path and the item's name, percent-encoded and so without loss.
+    /// Returns the trash's path and the item's name, percent-encoded and so without loss.
     private func id(_ name: ItemName, in folder: TrashFolder) -> String {
         let trash = ItemPath(unchecked: Array(folder.path.bytes.dropFirst()))
         return "/" + trash.appending(name).percentEncoded
     }
 
-    /// The trash that an item is in; only such as can hold items of this root.
+    /// Returns the trash that an item is in; searches only trashes that can hold items of this root.
     private func find(_ item: TrashedItem) throws -> (folder: TrashFolder, name: ItemName) {
         guard let path = try? ItemPath(percentEncoded: item.id), let name = path.lastComponent,
             let folder = try about(.root, { try trash.folders(for: root) })
@@ -85,7 +86,7 @@ extension LocalFileProvider: TrashProvider {
 }
 
 extension LocalFileProvider: FileProviderUndoable {
-    /// Creating, copying, moving and linking can be taken back, removing by way of the trash.
+    /// Returns `true` for creating, copying, moving and linking, and for removing if the item goes to the trash.
     public func canUndo(_ operation: FileOperationType) -> Bool {
         switch operation {
         case .create, .copy, .move, .link: true

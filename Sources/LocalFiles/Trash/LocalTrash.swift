@@ -1,8 +1,8 @@
 import FileProviding
 import Glibc
 
-/// The trashes of a user (freedesktop.org trash specification 1.0): one at home, and one at the top of each other file
-/// system, so that taking an item never copies it.
+/// The trashes of a user (freedesktop.org trash specification 1.0): one in the home directory, and one at the top of
+/// each other file system, so that moving an item to the trash never copies it.
 struct LocalTrash: Sendable {
     /// The home trash's folder as configured, or `nil` for the one in the user's home directory.
     let configured: LocalPath?
@@ -18,7 +18,7 @@ struct LocalTrash: Sendable {
         configured ?? UserDatabase.user(user).map { LocalPath($0.home).appending(".local/share/Trash".utf8) }
     }
 
-    /// The trash for items in `directory`, made if need be.
+    /// Returns the trash for items in `directory`, and creates it if necessary.
     ///
     /// - Throws: `ENOTSUP` when neither the home trash nor one at the top of the file system can take them.
     func folder(for directory: Directory) throws(Errno) -> TrashFolder {
@@ -29,7 +29,7 @@ struct LocalTrash: Sendable {
         throw Errno(ENOTSUP)
     }
 
-    /// Every trash there is that can hold items of `root`.
+    /// Returns every existing trash that can hold items of `root`.
     func folders(for root: LocalRoot) throws(Errno) -> [TrashFolder] {
         var folders: [TrashFolder] = []
         if let home = try homeFolder(creating: false) { folders.append(home) }
@@ -55,13 +55,13 @@ struct LocalTrash: Sendable {
             let trash = try creating ? start.makeDirectories(path, permissions: 0o700) : start.directory(path)
             return try TrashFolder(trash, top: nil, creating: creating)
         } catch {
-            // A user whose home cannot be written may still have trashes elsewhere.
+            // A user whose home is not writable may still have trashes elsewhere.
             guard [ENOENT, EACCES, EROFS, ENOTDIR].contains(error.code) else { throw error }
             return nil
         }
     }
 
-    /// The directory at the top of the file system.
+    /// Returns the directory at the top of the file system.
     private func topDirectory(of directory: Directory, mount: UInt64) throws(Errno) -> Directory {
         var top = directory
         while true {
@@ -72,7 +72,7 @@ struct LocalTrash: Sendable {
         }
     }
 
-    /// `.Trash/UID`, where an administrator made a safe `.Trash`, else `.Trash-UID`.
+    /// Opens `.Trash/UID`, where an administrator created a safe `.Trash`, otherwise `.Trash-UID`.
     private func folder(atTop top: Directory, creating: Bool) throws(Errno) -> TrashFolder? {
         let path = try top.absolutePath()
         let shared = ItemName(unchecked: Array(".Trash".utf8))

@@ -6,14 +6,14 @@ import Glibc
 struct TrashFolder {
     /// Where the trash is.
     let path: LocalPath
-    /// The directory from which the notes count their paths; `nil` for `/`.
+    /// The directory that the paths in the notes are relative to; `nil` for `/`.
     let top: LocalPath?
     let files: Directory
     private let notes: Directory
 
     /// Opens a trash in an open directory.
     ///
-    /// - Parameter creating: whether missing folders are made, for the user alone.
+    /// - Parameter creating: whether missing folders are created, accessible to the user alone.
     init(_ trash: Directory, top: LocalPath?, creating: Bool) throws(Errno) {
         let names = (files: ItemName(unchecked: Array("files".utf8)), notes: ItemName(unchecked: Array("info".utf8)))
         if creating {
@@ -26,9 +26,9 @@ struct TrashFolder {
         self.top = top
     }
 
-    /// Takes an item and gives the name that it has here.
+    /// Moves an item into the trash and returns the name that it has there.
     ///
-    /// - Parameter origin: where the item is, from `/`.
+    /// - Parameter origin: the item's absolute path.
     func take(_ place: Place, from origin: LocalPath) throws(Errno) -> ItemName {
         let info = TrashInfo(path: noted(origin), deletion: Date())
         for number in 1... {
@@ -50,7 +50,7 @@ struct TrashFolder {
         throw Errno(EEXIST)
     }
 
-    /// The names of all items that have a note.
+    /// Returns the names of all items that have a note.
     func names() throws(Errno) -> [ItemName] {
         let reader = DirectoryReader(try notes.reopened())
         var names: [ItemName] = []
@@ -64,7 +64,7 @@ struct TrashFolder {
         return names
     }
 
-    /// Where an item was, from `/`, and since when it is here.
+    /// Returns the absolute path where an item was, and when it was deleted.
     func origin(of name: ItemName) -> (path: LocalPath, deletion: Date)? {
         guard let file = try? notes.open(Self.noteName(name)), let text = try? file.read(at: 0, count: 64 << 10),
             let info = TrashInfo(text)
@@ -72,7 +72,7 @@ struct TrashFolder {
         return ((top ?? LocalPath("/")).appending(info.path.bytes), info.deletion)
     }
 
-    /// Forgets an item that is no longer here.
+    /// Removes the note of an item that is no longer here.
     func removeNote(of name: ItemName) throws(Errno) { try notes.remove(Self.noteName(name)) }
 
     private func noted(_ origin: LocalPath) -> ItemPath {
@@ -94,7 +94,7 @@ struct TrashFolder {
 
     private static func noteName(_ name: ItemName) -> ItemName { ItemName(unchecked: name.bytes + TrashInfo.suffix) }
 
-    /// The item's own name, then `name.2`, `name.3` …, cut to leave room for the note's suffix.
+    /// Returns the item's own name, then `name.2`, `name.3` …, cut to leave room for the note's suffix.
     private static func name(_ name: ItemName, _ number: Int) -> ItemName {
         let cut = Array(name.bytes.prefix(230))
         return ItemName(unchecked: number == 1 ? cut : cut + Array(".\(number)".utf8))

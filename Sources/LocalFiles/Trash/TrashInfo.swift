@@ -2,11 +2,11 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// What a trash notes of an item beside it (freedesktop.org trash specification 1.0, "The trash directories").
+/// The note that a trash keeps about an item (freedesktop.org trash specification 1.0, "The trash directories").
 struct TrashInfo {
     static let suffix = Array(".trashinfo".utf8)
 
-    /// Where the item was, from the top of the trash's file system, or from `/` in the home trash.
+    /// Where the item was, relative to the top of the trash's file system, or to `/` in the home trash.
     var path: ItemPath
     var deletion: Date
 
@@ -25,9 +25,9 @@ struct TrashInfo {
         self.init(path: validated, deletion: deletion)
     }
 
-    /// The file's text.
+    /// Returns the file's text.
     ///
-    /// - Parameter isAbsolute: whether the path counts from `/`, as in the home trash.
+    /// - Parameter isAbsolute: whether the path is relative to `/`, as in the home trash.
     func text(isAbsolute: Bool) -> String {
         var moment = time_t(deletion.timeIntervalSince1970)
         var local = tm()
@@ -38,7 +38,7 @@ struct TrashInfo {
         return "[Trash Info]\nPath=\(isAbsolute ? "/" : "")\(path.percentEncoded)\nDeletionDate=\(date)\n"
     }
 
-    /// Local time, as the specification wants it.
+    /// Parses a date in local time, as the specification requires.
     private static func date(_ text: Substring) -> Date? {
         let numbers = text.split { "-T:".contains($0) }.compactMap { Int32($0) }
         guard numbers.count == 6 else { return nil }

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 
 extension LocalFileProvider {
-    /// The file system that holds `path`, or will when something is there: named after where it is mounted.
+    /// Returns the file system that holds `path`, or would hold it if it existed; it is named after its mount point.
     public func storageProperties(path: ItemPath) async throws -> VolumeObject? {
         try about(path) {
             let item = try nearestItem(path)
@@ -23,7 +23,8 @@ extension LocalFileProvider {
         }
     }
 
-    /// What the file system that holds `path` can do, or will when something is there; each is looked at once.
+    /// Returns what the file system that holds `path`, or would hold it if it existed, can do; each file system is
+    /// examined once.
     public func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
         try about(path) {
             let item = try nearestItem(path)
@@ -35,7 +36,7 @@ extension LocalFileProvider {
         }
     }
 
-    /// The item, or the nearest directory above it that is there.
+    /// Opens the item, or the nearest directory above it that exists.
     private func nearestItem(_ path: ItemPath) throws(Errno) -> Directory {
         do { return Directory(owning: try root.open(path, flags: fp_o_path)) } catch {
             guard error.code == ENOENT, let parent = path.parent else { throw error }

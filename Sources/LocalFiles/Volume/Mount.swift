@@ -1,13 +1,13 @@
 import FileProviding
 import Foundation
 
-/// A mounted file system, as a line of `/proc/self/mountinfo` (proc(5)) has it.
+/// A mounted file system, as described by a line of `/proc/self/mountinfo` (proc(5)).
 struct Mount {
     let id: UInt64
     let point: LocalPath
     let fileSystem: String
 
-    /// Everything that is mounted now, in the order of mounting.
+    /// Returns all current mounts, in the order of mounting.
     static func all() -> [Mount] {
         guard let file = try? LocalFileHandle(reading: LocalPath("/proc/self/mountinfo")),
             let text = try? file.read(at: 0, count: 4 << 20)
@@ -25,7 +25,7 @@ struct Mount {
         fileSystem = String(decoding: fields[dash + 1], as: UTF8.self)
     }
 
-    /// Blanks, tabs, newlines and backslashes stand as three octal digits.
+    /// Replaces escapes: blanks, tabs, newlines and backslashes are written as three octal digits.
     private static func unescaped(_ field: Data) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = field[...]

@@ -1,7 +1,7 @@
 import CSSH2
 import FileProviding
 
-/// The keys that an SSH agent holds.
+/// The keys held by an SSH agent.
 final class AgentKeys {
     /// A key in the agent.
     struct Key {
@@ -12,7 +12,7 @@ final class AgentKeys {
     let keys: [Key]
     private let agent: OpaquePointer
 
-    /// Asks the agent for its keys; `nil` when there is no agent.
+    /// Requests the agent's keys; `nil` when there is no agent.
     init?(_ session: LibSSH2Session, _ socket: LocalPath?) {
         guard let agent = libssh2_agent_init(session.pointer) else { return nil }
         self.agent = agent
@@ -37,6 +37,6 @@ final class AgentKeys {
         libssh2_agent_free(agent)
     }
 
-    /// One step of logging in with a key; 0 when done.
+    /// Does one step of logging in with a key; returns 0 when done.
     func logIn(_ user: String, _ key: Key) -> Int32 { libssh2_agent_userauth(agent, user, key.identity) }
 }

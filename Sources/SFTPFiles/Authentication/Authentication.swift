@@ -2,14 +2,15 @@ import CSSH2
 import FileProviding
 import Foundation
 
-/// Logs in over libssh2: with the agent's keys, key files, a password, and what the server asks, in that order.
+/// Logs in over libssh2: with the agent's keys, key files, a password, and answers to the server's questions, in that
+/// order.
 final class Authentication {
     private let session: LibSSH2Session
     private let configuration: SFTPConfiguration
     private let password: String?
     private let interaction: (any SSHInteraction)?
     private let user: String
-    /// What was tried and what came of it, for the error.
+    /// The attempts and their results, for the error.
     private var attempts: [String] = []
     /// Keys that only the OpenSSH client can use.
     private var unusable: [String] = []
@@ -25,9 +26,9 @@ final class Authentication {
         user = configuration.user ?? NSUserName()
     }
 
-    /// Throws `.userAuthenticationRequired` when nothing helped; the error tells what was tried.
+    /// Throws `.userAuthenticationRequired` when nothing succeeded; the error lists what was tried.
     func run() throws {
-        // Which methods there are is asked only then: it takes a round trip, and named keys are meant to be used.
+        // The server's methods are requested only then: it takes a round trip, and named keys are meant to be used.
         let hasNamedKeys = configuration.ssh.keys?.isEmpty == false
         if hasNamedKeys, try tryKeys() { return }
         guard let methods = try offeredMethods() else { return }
@@ -55,7 +56,7 @@ final class Authentication {
         return LibSSH2Limit("only the OpenSSH client can use \(unusable.joined(separator: ", "))", error)
     }
 
-    /// What the server takes; `nil` when it let us in without any.
+    /// Returns the methods that the server accepts; `nil` when it requires none.
     private func offeredMethods() throws -> Set<String>? {
         let list = try session.finish { libssh2_userauth_list(session.pointer, user, UInt32(user.utf8.count)) }
         if let list { return Set(String(cString: list).split(separator: ",").map(String.init)) }
@@ -67,7 +68,8 @@ final class Authentication {
         urlError(session.url, code: .networkConnectionLost, reason: "while logging in: \(session.problem)")
     }
 
-    /// Repeats a step until it is done, and gives its result. A connection that ends there says nothing of who may log in.
+    /// Repeats a step until it is done, and returns its result. A connection that ends there says nothing about who may
+    /// log in.
     private func attempt(_ step: () -> Int32) throws -> Int32 {
         let result = try session.finish(step)
         if result != 0, session.isCut { throw lost }
@@ -93,7 +95,8 @@ final class Authentication {
         return PrivateKeyFile.usual().compactMap { try? PrivateKeyFile($0) }
     }
 
-    /// Keys named in the configuration are the only ones; the agent may hold them all the same.
+    /// Returns whether the agent is used. Keys named in the configuration are the only ones tried, but the agent may
+    /// hold them too.
     private func usesAgent(_ files: [PrivateKeyFile]) throws -> Bool {
         guard configuration.ssh.usesAgent, let agent = AgentKeys(session, configuration.ssh.agent) else { return false }
         let wanted = configuration.ssh.keys.map { _ in files.compactMap(\.publicKey) }
@@ -111,7 +114,7 @@ final class Authentication {
         return false
     }
 
-    /// Those without a passphrase first.
+    /// Tries the key files, those without a passphrase first.
     private func tryFiles(_ files: [PrivateKeyFile]) throws -> Bool {
         for file in files where !file.isUsable { unusable.append("the key \(file.path)") }
         let usable = files.filter(\.isUsable)

@@ -1,7 +1,8 @@
 import CSSH2
 import Foundation
 
-/// Lets the server ask (RFC 4256): the password answers the question for one, everything else goes to the person.
+/// Answers the server's questions (RFC 4256): the password answers the question for one, everything else is put to the
+/// user.
 final class KeyboardInteractive {
     private var password: String?
     private let interaction: (any SSHInteraction)?
@@ -11,7 +12,7 @@ final class KeyboardInteractive {
         self.interaction = interaction
     }
 
-    /// Answers the questions of one of the server's messages.
+    /// Answers the questions in one of the server's messages.
     func answer(
         _ prompts: UnsafeBufferPointer<LIBSSH2_USERAUTH_KBDINT_PROMPT>, under instruction: UnsafeBufferPointer<CChar>,
         into responses: UnsafeMutablePointer<LIBSSH2_USERAUTH_KBDINT_RESPONSE>
@@ -34,7 +35,7 @@ final class KeyboardInteractive {
     }
 }
 
-/// What a server wants to have shown, without what would move a terminal's cursor.
+/// Returns a text that a server wants to be displayed, without characters that would move a terminal's cursor.
 private func text(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> String {
     guard let bytes, count > 0 else { return "" }
     let raw = UnsafeRawBufferPointer(start: bytes, count: count)

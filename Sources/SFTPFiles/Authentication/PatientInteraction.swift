@@ -1,13 +1,13 @@
 import FileProviding
 
-/// A person who is asked, and how long that took altogether.
+/// An interaction with the user that records how long the answers took in total.
 final class PatientInteraction: SSHInteraction {
     private let person: any SSHInteraction
     private let total = Locked(Duration.zero)
 
     init(_ person: any SSHInteraction) { self.person = person }
 
-    /// How long was waited for answers so far.
+    /// How long the user's answers took so far.
     var waited: Duration { total.withLock { $0 } }
 
     func shouldTrust(_ key: SSHHostKey) async -> Bool { await measured { await person.shouldTrust(key) } }

@@ -4,7 +4,7 @@ import Foundation
 /// A private key's file, as far as it can be read without its passphrase.
 struct PrivateKeyFile {
     let path: LocalPath
-    /// The public half, where the file or the `.pub` beside it tells.
+    /// The public half, if the file or the `.pub` next to it contains it.
     let publicKey: [UInt8]?
     /// Whether a passphrase protects it.
     let isLocked: Bool
@@ -26,16 +26,17 @@ struct PrivateKeyFile {
         }
     }
 
-    /// Whether libssh2 can log in with it at today's servers. A kind that the file does not tell is tried.
+    /// Whether libssh2 can log in with it at current servers. A key of unknown type is tried.
     var isUsable: Bool { publicKey.map { Self.isUsable($0) } ?? true }
 
-    /// RSA needs SHA-2 signatures, hardware keys and certificates need OpenSSH.
+    /// Returns whether libssh2 can use the key: RSA needs SHA-2 signatures, hardware keys and certificates need
+    /// OpenSSH.
     static func isUsable(_ publicKey: [UInt8]) -> Bool {
         let algorithm = SSHKeyBlob.algorithm(of: publicKey)
         return algorithm == "ssh-ed25519" || algorithm.hasPrefix("ecdsa-sha2-nistp") && !algorithm.contains("@")
     }
 
-    /// The usual names, best first.
+    /// Returns the usual files, best first.
     static func usual() -> [LocalPath] {
         let home = LocalPath(FileManager.default.homeDirectoryForCurrentUser.path(percentEncoded: false))
         return ["id_ed25519", "id_ecdsa", "id_rsa", "id_ed25519_sk", "id_ecdsa_sk"].map {
@@ -43,7 +44,7 @@ struct PrivateKeyFile {
         }
     }
 
-    /// What stands in the clear at the beginning of OpenSSH's own format (OpenSSH's PROTOCOL.key).
+    /// Returns the unencrypted beginning of OpenSSH's own format (OpenSSH's PROTOCOL.key).
     private static func header(_ text: String) -> (cipher: String, publicKey: [UInt8]?)? {
         let lines = text.split(whereSeparator: \.isNewline)
         guard lines.first == "-----BEGIN OPENSSH PRIVATE KEY-----",

@@ -1,32 +1,33 @@
-/// Asks the person what only they can answer while a connection is being made: a terminal asks, an app shows a dialogue.
+/// Asks the user what only they can answer while a connection is being established: a command-line tool prompts, an app
+/// shows a dialog.
 ///
-/// Called one question after the other; the connection waits.
+/// Questions are asked one after another; the connection waits.
 public protocol SSHInteraction: Sendable {
-    /// Whether this is the key of the host that is meant. A yes adds it to the known hosts.
+    /// Returns whether this is the key of the intended host. A yes adds it to the known hosts.
     func shouldTrust(_ key: SSHHostKey) async -> Bool
 
-    /// The answer to a question, or `nil` for none.
+    /// Returns the answer to a question, or `nil` for none.
     func answer(_ question: SSHQuestion) async -> String?
 }
 
-/// A question whose answer lets someone in.
+/// A question whose answer is needed to log in.
 public struct SSHQuestion: Sendable, Hashable {
-    /// What is asked for.
+    /// The kind of answer that is requested.
     public enum Kind: Sendable, Hashable {
         /// The passphrase of a private key's file.
         case passphrase
-        /// Whatever the server asks (keyboard-interactive, RFC 4256).
+        /// An answer to a question of the server (keyboard-interactive, RFC 4256).
         case challenge
     }
 
-    /// What is asked for.
+    /// The kind of answer that is requested.
     public var kind: Kind
-    /// The question in words.
+    /// The text of the question.
     public var text: String
-    /// Whether the answer may be seen while it is typed.
+    /// Whether the answer may be visible while it is typed.
     public var echoes: Bool
 
-    /// A question.
+    /// Creates a question.
     public init(_ kind: Kind, text: String, echoes: Bool = false) {
         self.kind = kind
         self.text = text

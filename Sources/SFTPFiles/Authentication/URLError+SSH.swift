@@ -4,11 +4,11 @@ import Foundation
 extension URLError {
     private static let methodsKey = "SSHAuthenticationMethods"
 
-    /// The methods by which an SSH server would let someone in (RFC 4252), where it refused and told: `publickey`, `password`,
+    /// The login methods that the SSH server offers (RFC 4252), if it refused and listed them: `publickey`, `password`,
     /// `keyboard-interactive`.
     public var sshMethods: [String]? { userInfo[Self.methodsKey] as? [String] }
 
-    /// A host's key that is not trusted, in SSH's words: Foundation's code speaks of certificates.
+    /// Returns the error for a host's key that is not trusted, in SSH's terms: Foundation's code is about certificates.
     static func untrustedHost(_ url: URL, _ reason: String) -> URLError {
         let error = urlError(url, code: .serverCertificateUntrusted)
         let place = error.failingURL?.absoluteString ?? ""
@@ -18,10 +18,10 @@ extension URLError {
 
     private static let ungreetedKey = "SSHUngreeted"
 
-    /// Whether the server hung up before it said a word of SSH: it has as many people at its door as it takes at once.
+    /// Whether the server disconnected before its SSH greeting: it has as many pending logins as it accepts at once.
     var isUngreeted: Bool { userInfo[Self.ungreetedKey] != nil }
 
-    /// The same error, of a server that hung up before it greeted.
+    /// Returns the same error, marked as coming from a server that disconnected before its greeting.
     func ungreeted() -> URLError { URLError(code, userInfo: userInfo.merging([Self.ungreetedKey: true]) { $1 }) }
 
     func carrying(sshMethods: some Sequence<String>) -> URLError {

@@ -1,9 +1,9 @@
 import Dispatch
 import FileProviding
 
-/// What tasks want of a connection, handed to its thread.
+/// Jobs from tasks for a connection, passed to its thread.
 final class ConnectionMailbox: Sendable {
-    /// Something to be done on the connection's thread.
+    /// A job for the connection's thread.
     typealias Job = @Sendable (SFTPEngine) -> Void
 
     private struct State {
@@ -18,7 +18,8 @@ final class ConnectionMailbox: Sendable {
 
     init() throws { waker = try Waker() }
 
-    /// Leaves a job; done in the order in which they were left. Behind the connection's end, its answers are errors.
+    /// Adds a job; jobs are done in the order in which they were added. After the end of the connection, its answers
+    /// are errors.
     func post(_ job: @escaping Job) {
         let (isFirst, afterlife) = state.withLock { state -> (Bool, Afterlife?) in
             guard state.afterlife == nil else { return (false, state.afterlife) }
@@ -29,7 +30,7 @@ final class ConnectionMailbox: Sendable {
         afterlife?.run(job)
     }
 
-    /// Takes all jobs.
+    /// Removes and returns all jobs.
     func take() -> [Job] {
         state.withLock { state in
             defer { state.jobs = [] }
@@ -37,23 +38,23 @@ final class ConnectionMailbox: Sendable {
         }
     }
 
-    /// Nobody wants anything any more.
+    /// Closes the mailbox: nobody needs the connection any more.
     func close() {
         state.withLock { $0.isClosed = true }
         waker.wake()
     }
 
-    /// Somebody has a file open, if they ask for nothing at times.
+    /// Begins a use: somebody has a file open, even if they make no requests at times.
     func beginUse() { state.withLock { $0.users += 1 } }
 
-    /// Every use has an end.
+    /// Ends a use.
     func endUse() { state.withLock { $0.users -= 1 } }
 
     var isInUse: Bool { state.withLock { $0.users > 0 } }
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// The thread is about to end: jobs that are left from now on are answered in its place.
+    /// Ends the mailbox, because the thread is about to end: jobs added from now on are answered in its place.
     func end(_ engine: SFTPEngine) {
         let afterlife = Afterlife(engine)
         let late = state.withLock { state -> [Job] in

@@ -1,20 +1,20 @@
 import FileProviding
 import Foundation
 
-/// The connections to one server as one account: one that all requests share, opened when it is first needed and anew when
-/// it was lost, and further ones that help with large files.
+/// The connections to one server as one account: one that all requests share, opened on first use and again after it
+/// was lost, and additional ones that help with large files.
 ///
-/// A helper that cannot be had is no error: the server may allow no more, or would ask the person again. Idle helpers close
-/// themselves.
+/// A helper that is unavailable is no error: the server may not allow more, or would need to ask the user again. Idle
+/// helpers close themselves.
 final class ConnectionPool: Sendable {
-    /// What begins the connection for all requests; the person may be asked.
+    /// Creates the connection for all requests; it may ask the user.
     typealias Connector = @Sendable ((any SSHInteraction)?) throws -> SFTPConnection
-    /// What begins a connection for large files, with nobody to ask.
+    /// Creates a connection for large files, without asking the user.
     typealias HelperConnector = @Sendable () throws -> SFTPConnection
 
     private struct Helper {
         let connection: SFTPConnection
-        /// Which of the connectors made it.
+        /// The index of the connector that created it.
         let means: Int
     }
 
@@ -22,22 +22,23 @@ final class ConnectionPool: Sendable {
         var shared: SFTPConnection?
         var idle: [Helper] = []
         var lent: [Helper] = []
-        /// Which of the connectors makes helpers now: those before it failed.
+        /// The index of the connector that creates helpers now: those before it failed.
         var means = 0
-        /// Small files under way, and how many have begun in a crowd.
+        /// The small files in progress, and the number that began while many were in progress.
         var files = (underWay: 0, crowded: 0)
-        /// Until when no further helper is tried.
+        /// The time before which no further helper is tried.
         var rest: ContinuousClock.Instant?
         var interaction: (any SSHInteraction)?
     }
 
-    /// How many connections there may be, also while a large file is under way.
+    /// The most connections that may exist, even while a large file is in progress.
     static let most = 6
-    /// On a shorter way more than four are no faster.
+    /// The most connections at a shorter distance, where more are no faster.
     private static let mostNearby = 4
-    /// A transfer of fewer bytes is over before a second connection is up.
+    /// The size below which a transfer is over before a second connection is established.
     private static let worthHelp: Int64 = 32 << 20
-    /// So many small files under way at once are a crowd, and so many that began in one are worth a second connection.
+    /// How many concurrent small files count as a crowd, and how many files have to begin in one to be worth a second
+    /// connection.
     private static let crowd = (underWay: 4, files: 12)
     /// How long no further helper is tried after the server refused one.
     private static let restAfterRefusal = Duration.seconds(60)
@@ -50,8 +51,8 @@ final class ConnectionPool: Sendable {
     private let connect: Connector
 
     /// - Parameters:
-    ///   - width: how many connections carry a large file, or `nil` to choose by distance and processors.
-    ///   - helpers: ways to make helpers, best first; one that fails is not tried again.
+    ///   - width: the number of connections for a large file, or `nil` to choose by distance and processors.
+    ///   - helpers: ways to create helpers, best first; one that fails is not tried again.
     init(width: Int? = nil, helpers: [HelperConnector] = [], connect: @escaping Connector) {
         self.width = width
         self.helpers = helpers
@@ -63,14 +64,14 @@ final class ConnectionPool: Sendable {
         set { state.withLock { $0.interaction = newValue } }
     }
 
-    /// How many connections are open or being opened.
+    /// The number of connections that are open or being opened.
     var count: Int {
         state.withLock { state in
             ((state.shared.map { [$0] } ?? []) + (state.idle + state.lent).map(\.connection)).count { $0.ending == nil }
         }
     }
 
-    /// The connection that all share, or a new one where it has ended.
+    /// Returns the connection that all share, or a new one if it has ended.
     func connection() throws -> SFTPConnection {
         try state.withLock { state in
             if let connection = state.shared, connection.ending == nil { return connection }
@@ -80,7 +81,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// How many connections are to carry a transfer of so many bytes.
+    /// Returns the number of connections for a transfer of this many bytes.
     func width(for count: Int64, _ traits: ServerTraits) -> Int {
         guard count >= Self.worthHelp, traits.isFileSystem else { return 1 }
         if let width { return min(max(width, 1), Self.most) }
@@ -91,8 +92,8 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// A small file begins. In a crowd every second one is given a helper, which may have other work too: a server's
-    /// process does one connection's requests one after the other.
+    /// Begins a small file. When many are in progress, every second one is given a helper, which may have other work
+    /// too: a server's process handles one connection's requests one after another.
     ///
     /// - Returns: `nil` for the connection that all share.
     func beginFile(_ traits: ServerTraits) -> (connection: SFTPConnection, traits: ServerTraits)? {
@@ -114,15 +115,15 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// A small file has ended.
+    /// Ends a small file.
     ///
-    /// - Parameter helper: what it was given.
+    /// - Parameter helper: the connection that the file was given.
     func endFile(on helper: SFTPConnection?) {
         helper?.mailbox.endUse()
         state.withLock { $0.files.underWay -= 1 }
     }
 
-    /// Begins to connect the helpers of a transfer of so many bytes, which is about to begin.
+    /// Begins to connect the helpers for an upcoming transfer of this many bytes.
     func prepare(for count: Int64, _ traits: ServerTraits) {
         let wanted = width(for: count, traits) - 1
         state.withLock { state in
@@ -133,9 +134,9 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Does something with a helper; not at all where none can be had.
+    /// Runs work with a helper; does not run it if none is available.
     ///
-    /// - Parameter limit: how many there may be, all transfers' together.
+    /// - Parameter limit: the most helpers that may exist, for all transfers together.
     func withHelper(upTo limit: Int, _ work: (SFTPConnection, ServerTraits) async throws -> Void) async {
         while let helper = lend(upTo: limit) {
             let traits: ServerTraits
@@ -151,8 +152,8 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Drops the idle helpers that have ended. What could not be had by one means may be had by the next; who would
-    /// have to ask the person again is not bothered again; who was refused for other reasons may have room later.
+    /// Removes the idle helpers that have ended. If one connector failed, the next one may succeed; if the user would
+    /// have to be asked again, no helper is tried for a day; after any other refusal, helpers are tried again later.
     private func sweep(_ state: inout State) {
         for helper in state.idle where !helper.connection.wasLost {
             guard let error = helper.connection.ending else { continue }

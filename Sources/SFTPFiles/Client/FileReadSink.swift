@@ -1,6 +1,6 @@
 import FileProviding
 
-/// Writes what arrives into an open local file, on the connection's thread.
+/// Writes arriving bytes into an open local file, on the connection's thread.
 final class FileReadSink: ReadSink {
     private let file: LocalFileHandle
     private let offset: Int64

@@ -6,7 +6,7 @@ final class Handshake {
     private let done: (Result<ServerTraits, any Error>) -> Void
     private var traits = ServerTraits()
 
-    /// - Parameter window: the channel's.
+    /// - Parameter window: the channel's receive window.
     init(_ engine: SFTPEngine, window: Int, done: @escaping (Result<ServerTraits, any Error>) -> Void) {
         self.engine = engine
         self.done = done

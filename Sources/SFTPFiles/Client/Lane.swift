@@ -1,10 +1,10 @@
 import FileProviding
 
-/// One connection's part in carrying a file's pieces: requests under way up to a window (section 6.4). Lives on the
+/// One connection's part in transferring a file's pieces: requests in flight up to a window (section 6.4). Lives on the
 /// connection's thread.
 protocol Lane: AnyObject {
     var account: LaneAccount { get }
-    /// Begins with a piece, which ends in the account.
+    /// Begins with a piece, whose end is recorded in the account.
     func begin(_ piece: Range<Int64>, _ engine: SFTPEngine)
 }
 
@@ -19,7 +19,7 @@ extension Lane {
     func stop() { account.end(.failure(CancellationError())) }
 }
 
-/// What a lane has taken, and how it ends.
+/// The pieces that a lane has taken, and how it ends.
 final class LaneAccount {
     private let work: Piecework
     private let length: Int
@@ -31,10 +31,10 @@ final class LaneAccount {
 
     /// - Parameters:
     ///   - length: the most that one request carries, in bytes.
-    ///   - window: how many bytes may be under way, at least two requests' worth.
+    ///   - window: how many bytes may be in flight, at least two requests' worth.
     ///   - waitsForAll: whether it is the lane of the connection that all share, which ends only when every piece is
-    ///     done, also those of others; a helper's ends when none is left to take.
-    ///   - onEnd: told once; pieces that were not carried were given back.
+    ///     done, including those of other lanes; a helper's ends when none is left to take.
+    ///   - onEnd: called once; pieces that were not transferred have been given back.
     init(
         _ work: Piecework, length: Int, window: Int, waitsForAll: Bool,
         onEnd: @escaping (Result<Void, any Error>) -> Void
@@ -47,7 +47,7 @@ final class LaneAccount {
         work.join()
     }
 
-    /// The next piece, where there is room for one.
+    /// Returns the next piece, if there is room for one.
     func take() -> Range<Int64>? {
         guard !isOver, underWay < window,
             let piece = work.take(upTo: length, having: underWay, helps: !waitsForAll)
@@ -56,13 +56,13 @@ final class LaneAccount {
         return piece
     }
 
-    /// The piece is where it belongs.
+    /// Records that the piece has been transferred.
     func finish(_ piece: Range<Int64>) {
         underWay -= piece.count
         work.finish(piece)
     }
 
-    /// Ends the lane because of a piece, which others may carry.
+    /// Ends the lane because of a piece, which other lanes may transfer.
     func fail(_ error: any Error, at piece: Range<Int64>) {
         underWay -= piece.count
         end(.failure(error))

@@ -1,16 +1,17 @@
 import FileProviding
 
-/// Pieces of a file that arrive in any order, written into a local one in order: what a crash leaves is a beginning.
+/// Pieces of a file that arrive in any order and are written into a local file in order: what a crash leaves has no
+/// gaps.
 final class OrderedFile: Sendable {
     private struct State {
-        /// Where the next piece begins that is to be written.
+        /// The start of the next piece to write.
         var next: Int64
-        /// Pieces that arrived before their turn, by where they begin.
+        /// The pieces that arrived before their turn, by their start.
         var held: [Int64: [UInt8]] = [:]
-        /// Whether a thread is writing; what arrives meanwhile it writes too.
+        /// Whether a thread is writing; it also writes what arrives in the meantime.
         var isBeingWritten = false
         var failure: (any Error)?
-        /// Who waits for the last write to end.
+        /// The continuation that waits for the last write to end.
         var closer: CheckedContinuation<Void, Never>?
     }
 
@@ -20,9 +21,9 @@ final class OrderedFile: Sendable {
     private let state: Locked<State>
 
     /// - Parameters:
-    ///   - start: where the first piece begins.
+    ///   - start: the start of the first piece.
     ///   - offset: where in the local file its first byte goes.
-    ///   - onAdvance: told how many bytes are written, in order.
+    ///   - onAdvance: called with the number of bytes written, in order.
     init(_ file: LocalFileHandle, from start: Int64, at offset: Int64, onAdvance: @escaping @Sendable (Int64) -> Void) {
         self.file = file
         shift = offset - start
@@ -30,9 +31,9 @@ final class OrderedFile: Sendable {
         state = Locked(State(next: start))
     }
 
-    /// Takes a piece, and writes all whose turn it is; any thread may call.
+    /// Accepts a piece, and writes all pieces whose turn it is; any thread may call.
     ///
-    /// - Throws: what went wrong in writing, every time from then on.
+    /// - Throws: the write error, every time once one occurred.
     func take(_ bytes: [UInt8], at position: Int64) throws {
         let isWriter = try state.withLock { state in
             if let failure = state.failure { throw failure }
@@ -53,7 +54,7 @@ final class OrderedFile: Sendable {
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
-    /// Nothing is written any more once this returns.
+    /// Closes the file: nothing is written any more once this returns.
     func close() async {
         fail(CancellationError())
         await withCheckedContinuation { continuation in
@@ -72,7 +73,7 @@ final class OrderedFile: Sendable {
         }
     }
 
-    /// The piece whose turn it is, for the thread that writes; none ends its writing.
+    /// Returns the piece whose turn it is, for the thread that writes; none ends its writing.
     private func next() -> (bytes: [UInt8], position: Int64)? {
         let (piece, closer) = state.withLock {
             state -> ((bytes: [UInt8], position: Int64)?, CheckedContinuation<Void, Never>?) in

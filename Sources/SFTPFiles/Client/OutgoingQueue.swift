@@ -16,7 +16,8 @@ struct OutgoingQueue {
         }
     }
 
-    /// Hands bytes to `write`, which says how many it took, until it takes none; whether it took any.
+    /// Passes bytes to `write`, which returns how many it accepted, until it accepts none; returns whether it accepted
+    /// any.
     mutating func send(_ write: (UnsafeRawBufferPointer) throws -> Int) rethrows -> Bool {
         var hasMoved = false
         while !isEmpty {

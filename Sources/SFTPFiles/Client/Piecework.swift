@@ -1,35 +1,35 @@
 import FileProviding
 import Foundation
 
-/// A range of a file that several connections carry together: each takes the next piece when it has room, so that none waits
-/// for another, and what a lost connection had is taken by those that are left.
+/// A range of a file that several connections transfer together: each takes the next piece when it has room, so that
+/// none waits for another, and the pieces of a lost connection are taken by the others.
 final class Piecework: Sendable {
     private struct State {
         var next: Int64
         /// Pieces that were given back.
         var returned: [Range<Int64>] = []
-        /// Pieces that are done behind the first gap: where each begins and ends.
+        /// The finished pieces after the first gap, by their start: where each ends.
         var done: [Int64: Int64] = [:]
-        /// Everything before it is done.
+        /// The position of the first gap: everything before it is done.
         var prefix: Int64
-        /// How many bytes behind the first gap a piece may begin.
+        /// How many bytes after the first gap a piece may begin.
         var reach: Int64
-        /// When and where the first gap was looked at last.
+        /// The time and position when the first gap was last recorded.
         var milestone: (time: ContinuousClock.Instant, prefix: Int64)
         var isClosed = false
-        /// How many connections carry pieces.
+        /// The number of connections that transfer pieces.
         var lanes = 0
-        /// Whether somebody was refused a piece because it is too far ahead.
+        /// Whether a connection was refused a piece because it is too far ahead.
         var isHeldUp = false
         var listeners: [@Sendable () -> Void] = []
     }
 
-    /// The reach of a slow line: what is under way is lost with a killed program, and sent again.
+    /// The reach on a slow line: whatever is in flight is lost when the program is killed, and sent again.
     static let leastReach = 7 << 20
-    /// The reach grows to what is carried in so long.
+    /// The reach grows to the amount transferred in this time.
     private static let reachTime = Duration.milliseconds(100)
 
-    /// So many helpers keep a machine busy where the line does not.
+    /// The number of helpers that keep a machine busy if the line does not limit them.
     static var processors: Int { ProcessInfo.processInfo.activeProcessorCount }
 
     private let end: Int64
@@ -39,11 +39,11 @@ final class Piecework: Sendable {
     private let onPrefix: @Sendable (Int64) -> Void
 
     /// - Parameters:
-    ///   - reach: how many bytes behind the first gap a piece may begin, at most; the line has to be fast for more than
+    ///   - reach: how many bytes after the first gap a piece may begin, at most; the line has to be fast for more than
     ///     ``leastReach``.
-    ///   - enough: so many helpers carry all that can be carried.
-    ///   - start: when it begins.
-    ///   - onPrefix: told where the first gap is; by any thread, not always in order.
+    ///   - enough: the number of helpers that is enough without the shared connection.
+    ///   - start: when the transfer begins.
+    ///   - onPrefix: called with the position of the first gap; on any thread, not always in order.
     init(
         _ range: Range<Int64>, reach: Int,
         enough: Int = processors, from start: ContinuousClock.Instant = .now,
@@ -67,10 +67,10 @@ final class Piecework: Sendable {
     /// Calls `action` whenever there may be a piece again, and when all are done.
     func onChange(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.listeners.append(action) } }
 
-    /// One more connection carries pieces.
+    /// Adds a connection that transfers pieces.
     func join() { state.withLock { $0.lanes += 1 } }
 
-    /// A connection carries no more pieces: the others may take its share.
+    /// Removes a connection: the others may take its share.
     func leave() {
         let listeners = state.withLock { state in
             state.lanes -= 1
@@ -80,11 +80,12 @@ final class Piecework: Sendable {
         for listener in listeners { listener() }
     }
 
-    /// The next piece, `nil` when all are taken, when the next one is too far ahead, or for who has its share of the reach
-    /// under way: a connection that took more would leave nothing to the others.
+    /// Returns the next piece; `nil` when all are taken, when the next one is too far ahead, or when the caller already
+    /// has its share of the reach in flight: a connection that took more would leave nothing to the others.
     ///
-    /// - Parameter helps: whether it is a helper that asks. The connection that all share has had its part when there are
-    ///   enough helpers: over libssh2, which knows no AES-GCM, a byte takes several times the processor time, here and there.
+    /// - Parameter helps: whether the caller is a helper. The connection that all share gets no more pieces when there
+    ///   are enough helpers: over libssh2, which does not support AES-GCM, a byte takes several times the processor
+    ///   time, on both sides.
     func take(upTo length: Int, having underWay: Int = 0, helps: Bool = true) -> Range<Int64>? {
         state.withLock { state in
             let hasEnough = state.lanes > enough
@@ -102,7 +103,7 @@ final class Piecework: Sendable {
         }
     }
 
-    /// The piece is where it belongs.
+    /// Records that the piece has been transferred.
     func finish(_ piece: Range<Int64>, at now: ContinuousClock.Instant = .now) {
         let (prefix, isClosed, listeners) = state.withLock { state -> (Int64, Bool, [@Sendable () -> Void]) in
             state.done[piece.lowerBound] = piece.upperBound
@@ -128,7 +129,7 @@ final class Piecework: Sendable {
         state.milestone = (now, state.prefix)
     }
 
-    /// Whoever took the piece could not carry it.
+    /// Returns a piece that could not be transferred.
     func giveBack(_ piece: Range<Int64>) {
         let listeners = state.withLock { state in
             state.returned.append(piece)
@@ -137,7 +138,7 @@ final class Piecework: Sendable {
         for listener in listeners { listener() }
     }
 
-    /// Gives up: nothing more can be taken, and nobody is told anything.
+    /// Gives up: nothing more can be taken, and no listener is called.
     func close() {
         state.withLock { state in
             state.isClosed = true

@@ -2,7 +2,7 @@ import FileProviding
 
 /// One connection's part in fetching a file.
 final class ReadLane: Lane {
-    /// A piece, as far as it has arrived.
+    /// The part of a piece that has arrived.
     private final class Part {
         let piece: Range<Int64>
         var bytes: [UInt8] = []

@@ -1,21 +1,21 @@
 import FileProviding
 import Foundation
 
-/// A file ended before the bytes that were asked for.
+/// A file ended before the requested bytes did.
 struct ShortFile: Error {
     let expected: Int64
     let got: Int64
 }
 
-/// A file's bytes on their way from the connection's thread to the task that pulls them. When the reader is slow, nothing
-/// more is asked of the server.
+/// A file's bytes on their way from the connection's thread to the task that pulls them. When the reader is slow,
+/// nothing more is requested from the server.
 final class ReadPipe: ReadSink, Sendable {
     private struct State {
         var ready: [Data] = []
         var readyCount = 0
         var end: Result<Int64, any Error>?
         var reader: CheckedContinuation<Data?, any Error>?
-        /// Whether the connection's thread was asked to go on since it last asked for data.
+        /// Whether the connection's thread was asked to continue since it last requested data.
         var isRefilling = false
     }
 
@@ -24,8 +24,8 @@ final class ReadPipe: ReadSink, Sendable {
     private let refill: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - expected: how many bytes there must be.
-    ///   - refill: asks for more, where there is room.
+    ///   - expected: the number of bytes that there must be.
+    ///   - refill: requests more, if there is room.
     init(expecting expected: Int64, refill: @escaping @Sendable () -> Void) {
         self.expected = expected
         self.refill = refill

@@ -1,18 +1,18 @@
 import FileProviding
 
-/// Takes a file's bytes where they arrive, on the connection's thread.
+/// Receives a file's bytes where they arrive, on the connection's thread.
 protocol ReadSink: AnyObject {
-    /// Takes bytes of the transfer in order, `offset` counted from its beginning: what a crash leaves is a beginning.
+    /// Accepts bytes of the transfer in order, with `offset` relative to its start: what a crash leaves has no gaps.
     func take(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws
-    /// So many bytes from the beginning have been taken without a gap.
+    /// Reports how many bytes from the start have been accepted without a gap.
     func didAdvance(to count: Int64)
-    /// All bytes have been taken, or none will follow because of an error.
+    /// Reports that all bytes have been accepted, or that none will follow because of an error.
     func finish(_ result: Result<Int64, any Error>)
-    /// How many bytes were taken and are not used yet; they count as under way.
+    /// The number of bytes that were accepted and are not used yet; they count as in flight.
     var unused: Int { get }
 }
 
-/// Many READs under way at once, bounded by bytes (section 6.4). Lives on the connection's thread.
+/// Many READs in flight, limited by bytes (section 6.4). Lives on the connection's thread.
 final class ReadTransfer {
     /// One READ's part of the file.
     private final class Piece {
@@ -39,15 +39,15 @@ final class ReadTransfer {
     private var end: Int64
     private var pieces: [Piece] = []
     private var underWay = 0
-    /// The FSTAT that follows the last READ, by its number; none while a READ is to be sent.
+    /// The number of the FSTAT that follows the last READ; `nil` as long as READs remain to be sent.
     private var confirmation: Int?
     private var confirmations = 0
     private var isConfirmed: Bool
     private var isOver = false
 
     /// - Parameters:
-    ///   - range: which bytes to read; fewer come where the file ends earlier.
-    ///   - original: what the file has to look like still when its last byte has been read; `nil` where nobody cares.
+    ///   - range: the bytes to read; fewer arrive if the file ends earlier.
+    ///   - original: the attributes that the file must still have when its last byte has been read; `nil` not to check.
     init(
         handle: [UInt8], range: Range<Int64>, of original: SFTPAttributes?, into sink: any ReadSink,
         traits: ServerTraits, counter: RequestCounter
@@ -65,7 +65,7 @@ final class ReadTransfer {
         window = max(traits.readWindow, 2 * traits.readLength)
     }
 
-    /// Asks for as much as there is room for.
+    /// Requests as much as there is room for.
     func fill(_ engine: SFTPEngine) {
         while !isOver, next < end, underWay + sink.unused < window {
             let piece = Piece(offset: next, count: Int(min(Int64(pieceLength), end - next)))
@@ -78,10 +78,10 @@ final class ReadTransfer {
         finishIfDone()
     }
 
-    /// Gives up; the sink hears nothing more.
+    /// Gives up without notifying the sink.
     func stop() { isOver = true }
 
-    /// Gives up; the sink is told.
+    /// Gives up and notifies the sink.
     func cancel() { finish(.failure(CancellationError())) }
 
     private func request(_ piece: Piece, _ engine: SFTPEngine) {
@@ -101,7 +101,7 @@ final class ReadTransfer {
         }
     }
 
-    /// Asks what the file looks like by now: right behind the last READ where the server does one thing after the other.
+    /// Requests the file's current attributes: directly after the last READ if the server processes requests in order.
     private func confirm(_ engine: SFTPEngine) {
         guard let original, confirmation == nil else { return }
         confirmations += 1
@@ -134,7 +134,8 @@ final class ReadTransfer {
             throw MalformedPacket(reason: "\(bytes.count) bytes answer a READ of \(piece.count)")
         }
         if pieces.first !== piece {
-            // Counts as under way until it is its turn: else a server that never gives the first piece would fill the memory.
+            // This counts as in flight until its turn: otherwise a server that never sends the first piece would fill
+            // the memory.
             piece.held.append(contentsOf: bytes)
         } else {
             do {
@@ -147,7 +148,7 @@ final class ReadTransfer {
         piece.offset += Int64(bytes.count)
         piece.count -= bytes.count
         if piece.count > 0 {
-            // What a server gives at most in one answer is all that is asked for from now on.
+            // Never request more from now on than the server gives in one answer.
             if bytes.count >= 4096 { pieceLength = min(pieceLength, bytes.count) }
             confirmation = nil
             request(piece, engine)
@@ -165,7 +166,7 @@ final class ReadTransfer {
         dropDone()
     }
 
-    /// Forgets the pieces that are complete, and hands on what waited for them.
+    /// Removes the pieces that are complete, and passes on what waited for them.
     private func dropDone() {
         while let first = pieces.first {
             if !first.held.isEmpty {
@@ -196,5 +197,5 @@ final class ReadTransfer {
     }
 }
 
-/// The file was another one before its last byte had been read.
+/// The file was replaced or changed before its last byte had been read.
 struct ChangedFile: Error {}

@@ -1,8 +1,8 @@
 import Foundation
 import Logging
 
-/// What a connection tells of its work: a debug line for each request, a trace line for each that reads or writes a piece of
-/// a file. The pieces themselves are not shown.
+/// A connection's logging: a debug line for each request, a trace line for each that reads or writes a piece of a file.
+/// The pieces themselves are not shown.
 struct RequestLog {
     private let logger = Logger(label: "SFTPFiles")
     private let isLogging: Bool
@@ -13,7 +13,7 @@ struct RequestLog {
         server = url.host() ?? ""
     }
 
-    /// A request goes out, as this packet.
+    /// Logs a request that is being sent as this packet.
     func note(_ packet: [UInt8]) {
         guard isLogging, let request = try? self.request(packet) else { return }
         let level: Logger.Level = request.type == .read || request.type == .write ? .trace : .debug
@@ -22,7 +22,7 @@ struct RequestLog {
         logger.log(level: level, "SFTP request", metadata: metadata)
     }
 
-    /// The kind of a request, and the path that it begins with where it is about one.
+    /// Returns the type of a request, and its first path if it has one.
     private func request(_ packet: [UInt8]) throws -> (type: PacketType, path: String?)? {
         try packet.withUnsafeBytes { bytes in
             var reader = PacketReader(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(4)))

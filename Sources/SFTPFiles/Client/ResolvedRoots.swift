@@ -1,6 +1,6 @@
 import FileProviding
 
-/// Where configured roots are on the server, as it says itself.
+/// The locations of configured roots on the server, as the server reports them.
 final class ResolvedRoots: Sendable {
     private struct Key: Hashable {
         let base: SFTPConfiguration.Base
@@ -10,7 +10,7 @@ final class ResolvedRoots: Sendable {
 
     private let known = Locked<[Key: [UInt8]]>([:])
 
-    /// The root's absolute path without links; `/` has none, and costs no request.
+    /// Returns the root's absolute path without links; `/` has none, and costs no request.
     ///
     /// - Parameter enclosing: the roots that it must not leave, the outermost one first.
     func path(
@@ -53,7 +53,7 @@ final class ResolvedRoots: Sendable {
         switch base {
         case .fileSystem: return [UInt8(ascii: "/")]
         case .home(nil):
-            // Anywhere else would be another place.
+            // Any other directory would be the wrong place.
             guard let home = client.traits.home else {
                 throw FileError.unsupported("~", "this server does not tell where the home is")
             }
@@ -78,13 +78,13 @@ final class ResolvedRoots: Sendable {
 }
 
 extension [UInt8] {
-    /// An absolute path on the server with a relative one behind it.
+    /// Returns an absolute path on the server with a relative one appended.
     func joined(_ relative: [UInt8]) -> [UInt8] {
         if relative.isEmpty { return self }
         return last == UInt8(ascii: "/") ? self + relative : self + [UInt8(ascii: "/")] + relative
     }
 
-    /// Whether the absolute path is `directory` or lies below it.
+    /// Returns whether the absolute path is `directory` or lies below it.
     func isInside(_ directory: [UInt8]) -> Bool {
         if directory == [UInt8(ascii: "/")] { return true }
         return starts(with: directory) && (count == directory.count || self[directory.count] == UInt8(ascii: "/"))

@@ -1,12 +1,12 @@
 import FileProviding
 
 extension SFTPClient {
-    /// So many links on one way are taken for a circle.
+    /// The number of links along one path that is treated as a cycle.
     private static let mostLinks = 40
 
-    /// Where a path below a root leads when links are followed; `nil` where that is not inside the root.
+    /// Returns where a path below a root leads when links are followed; `nil` if that is not inside the root.
     ///
-    /// One round trip, except by a link on a server whose REALPATH only tidies up what it is given.
+    /// Takes one round trip, unless there is a link and the server's REALPATH only normalizes its argument.
     func resolve(_ path: ItemPath, in root: [UInt8]) async throws -> [UInt8]? {
         let place = root.joined(path.bytes)
         let looks = traits.resolvesLinks ? [] : way(to: path, from: root).map { SFTPCall.readlink($0) }
@@ -18,7 +18,7 @@ extension SFTPClient {
         return resolved.flatMap { $0.isInside(root) ? $0 : nil }
     }
 
-    /// The items on the way to a path, itself included.
+    /// Returns the items along a path, including the last.
     private func way(to path: ItemPath, from root: [UInt8]) -> [[UInt8]] {
         var place = root
         return path.components.map { name in
@@ -27,7 +27,8 @@ extension SFTPClient {
         }
     }
 
-    /// Follows links one by one; `nil` for a link that leads out of the root, if only on its way, and for a circle.
+    /// Follows links one by one; returns `nil` for a link that leads out of the root, even temporarily, and for a
+    /// cycle.
     private func follow(_ path: ItemPath, in root: [UInt8]) async throws -> [UInt8]? {
         var (way, links) = ([[UInt8]](), 0)
         var rest = Array(path.components.map(\.bytes).reversed())

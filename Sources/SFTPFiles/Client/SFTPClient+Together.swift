@@ -1,14 +1,15 @@
 import FileProviding
 
-/// A large file is carried over this connection and, as far as they can be had, further ones of the pool's. Only this one's
-/// errors count: what a helper cannot carry, this one carries.
+/// A large file is transferred over this connection and, as far as they are available, additional ones of the pool's.
+/// Only this one's errors count: what a helper cannot transfer, this one does.
 extension SFTPClient {
     /// Sends a local file.
     ///
     /// - Parameters:
     ///   - path: where the helpers open the file.
-    ///   - onAcknowledged: told, by any thread and not always in order, how many of the bytes the server holds without a gap.
-    /// - Returns: how many bytes there were; fewer where the local file became shorter meanwhile.
+    ///   - onAcknowledged: called, on any thread and not always in order, with the number of bytes that the server
+    ///     holds without a gap.
+    /// - Returns: the number of bytes sent; fewer if the local file became shorter in the meantime.
     func writeTogether(
         _ slice: ByteStream.LocalFileSlice, to handle: [UInt8], of path: [UInt8], at start: Int64,
         onAcknowledged: @escaping @Sendable (Int64) -> Void
@@ -30,18 +31,19 @@ extension SFTPClient {
         return count
     }
 
-    /// Fetches a range of a file into an open local one, whose bytes are written in order.
+    /// Fetches a range of a file into an open local file, whose bytes are written in order.
     ///
     /// - Parameters:
-    ///   - original: what the server says of the open file; helpers read only what looks the same.
+    ///   - original: the server's attributes of the open file; helpers read only from a file with the same ones.
     ///   - path: where the helpers open the file.
-    ///   - onAdvance: told, by any thread, how many bytes have been written.
-    /// - Returns: how many bytes there were; fewer where the file on the server became shorter meanwhile.
+    ///   - onAdvance: called, on any thread, with the number of bytes written.
+    /// - Returns: the number of bytes fetched; fewer if the file on the server became shorter in the meantime.
     func readTogether(
         _ handle: [UInt8], _ range: Range<Int64>, of path: [UInt8], _ original: SFTPAttributes,
         into file: LocalFileHandle, at offset: Int64, onAdvance: @escaping @Sendable (Int64) -> Void
     ) async throws -> Int64 {
-        // Far away the shared connection goes on beside its helpers: the distance limits each of them, not the processors.
+        // If the server is far away, the shared connection continues alongside its helpers: the distance limits each of
+        // them, not the processors.
         let enough = traits.distance == .farAway ? Int.max : Piecework.processors
         let work = Piecework(range, reach: traits.reach, enough: enough)
         let file = OrderedFile(file, from: range.lowerBound, at: offset, onAdvance: onAdvance)
@@ -65,7 +67,7 @@ extension SFTPClient {
         return try result.get()
     }
 
-    /// Opens a file for reading, if it is the one that another connection has open, as far as its size and time tell.
+    /// Opens a file for reading, if it is the same that another connection has open, judging by size and time.
     private func open(_ path: [UInt8], ifLike original: SFTPAttributes) async throws -> [UInt8] {
         let handle = try await call(.open(path, .read)).handle()
         do {
@@ -79,8 +81,8 @@ extension SFTPClient {
         }
     }
 
-    /// What makes a connection's lane: over which client, to or from which open file, whether it waits for all pieces,
-    /// and what is told of its end.
+    /// Creates a connection's lane: from the client to use, the open file, whether it waits for all pieces, and the
+    /// closure to call at its end.
     private typealias LaneMaker =
         @Sendable (SFTPClient, [UInt8], Bool, @escaping (Result<Void, any Error>) -> Void) -> any Lane
 
@@ -106,7 +108,7 @@ extension SFTPClient {
         }
     }
 
-    /// Carries pieces over this connection.
+    /// Transfers pieces over this connection.
     private func carry(
         _ work: Piecework, _ handle: [UInt8], waitsForAll: Bool, _ makeLane: @escaping LaneMaker
     ) async throws {

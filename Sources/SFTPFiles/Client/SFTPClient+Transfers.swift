@@ -2,12 +2,13 @@ import FileProviding
 import Foundation
 
 extension SFTPClient {
-    /// Reads a range of an open file into an open local file, on the connection's thread; returns how many bytes there were.
+    /// Reads a range of an open file into an open local file, on the connection's thread; returns the number of bytes
+    /// read.
     ///
     /// - Parameters:
-    ///   - path: the file's own path, for further connections that help with it.
-    ///   - attributes: what the server says of it.
-    ///   - confirms: whether it has to look like that still at the end: else ``ChangedFile``.
+    ///   - path: the file's own path, for additional connections that help with it.
+    ///   - attributes: the server's attributes of the file.
+    ///   - confirms: whether it must still have them at the end; if not, ``ChangedFile`` is thrown.
     func read(
         _ handle: [UInt8], of path: [UInt8], _ attributes: SFTPAttributes, confirms: Bool, _ range: Range<Int64>,
         into file: LocalFileHandle, at offset: Int64, progress: OperationProgress
@@ -40,11 +41,13 @@ extension SFTPClient {
         }
     }
 
-    /// A range of an open file as a stream that can be read once. The file is closed when nobody holds the stream any more.
+    /// Returns a range of an open file as a stream that can be read once. The file is closed when the stream is
+    /// released.
     ///
     /// - Parameters:
-    ///   - original: what the file has to look like still at the end, where that is asked for: else ``ChangedFile``.
-    ///   - describing: makes an error of a server's refusal; a file that ends too early is ``ShortFile``.
+    ///   - original: the attributes that the file must still have at the end, if that is to be checked; otherwise
+    ///     ``ChangedFile`` is thrown.
+    ///   - describing: translates a server's refusal into an error; a file that ends too early is ``ShortFile``.
     func stream(
         _ handle: [UInt8], _ range: Range<Int64>, of original: SFTPAttributes? = nil,
         describing: @escaping @Sendable (any Error) -> any Error
@@ -64,11 +67,12 @@ extension SFTPClient {
     /// Writes a stream's bytes into an open file from `offset` on.
     ///
     /// - Parameters:
-    ///   - path: the file's own path, for further connections that help with it.
-    ///   - trailing: requests that follow the last byte, only where all announced bytes came; without waiting for the
-    ///     answers to the writes where the server does one thing after the other.
+    ///   - path: the file's own path, for additional connections that help with it.
+    ///   - trailing: requests that follow the last byte, sent only if all announced bytes came; without waiting for the
+    ///     answers to the writes if the server processes requests in order.
     ///   - onTrailing: called before they are sent.
-    ///   - onAcknowledged: told, on the connection's thread, how many of the bytes the server holds without a gap.
+    ///   - onAcknowledged: called, on the connection's thread, with the number of bytes that the server holds without a
+    ///     gap.
     func write(
         _ source: ByteStream, to handle: [UInt8], of path: [UInt8]? = nil, at offset: Int64, trailing: [SFTPCall] = [],
         onTrailing: @escaping @Sendable () -> Void = {}, onAcknowledged: @escaping @Sendable (Int64) -> Void
@@ -95,7 +99,7 @@ extension SFTPClient {
                 transfer.end(engine) { continuation.resume(with: $0) }
             }
         } catch {
-            // Nothing is acknowledged behind the error.
+            // Nothing after the error is acknowledged.
             await withCheckedContinuation { continuation in
                 connection.mailbox.post { _ in
                     transfer.value?.stop()
@@ -117,7 +121,7 @@ extension SFTPClient {
                 try await push(gathered, to: transfer)
                 gathered = Data()
             }
-            // More than was announced is an error already.
+            // More bytes than announced are an error in any case.
             if let length = source.length, total > length { break }
         }
         if !gathered.isEmpty { try await push(gathered, to: transfer) }
@@ -130,7 +134,7 @@ extension SFTPClient {
         }
     }
 
-    /// Has the connection's thread do something that answers later; a cancelled task stops the transfer.
+    /// Has the connection's thread do something that answers later; cancelling the task stops the transfer.
     private func whileListening<Result: Sendable>(
         to transfer: OnThread<WriteTransfer>,
         _ work: @escaping @Sendable (WriteTransfer, SFTPEngine, CheckedContinuation<Result, any Error>) -> Void
@@ -150,13 +154,13 @@ extension SFTPClient {
     }
 }
 
-/// Something that the connection's thread alone uses; tasks only carry it into their jobs.
+/// A value that only the connection's thread uses; tasks merely pass it to their jobs.
 final class OnThread<Value>: @unchecked Sendable {  // Used in jobs of one mailbox only, which run one after the other.
     var value: Value?
     var isCancelled = false
 }
 
-/// The reader's end of an open file on the server: when nobody holds it any more, the file is closed.
+/// The reader's end of an open file on the server: the file is closed when this is released.
 private final class FileReader: Sendable {
     private let client: SFTPClient
     private let handle: [UInt8]

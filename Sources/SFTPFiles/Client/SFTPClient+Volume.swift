@@ -1,4 +1,4 @@
-/// A volume as `statvfs@openssh.com` tells of it, in bytes.
+/// A volume as `statvfs@openssh.com` describes it, in bytes.
 struct RemoteVolume: Sendable {
     var total: Int64
     var available: Int64
@@ -9,7 +9,7 @@ struct RemoteVolume: Sendable {
 }
 
 extension SFTPClient {
-    /// The volume that holds the item at a path (OpenSSH's PROTOCOL, section 4.4).
+    /// Returns the volume that holds the item at a path (OpenSSH's PROTOCOL, section 4.4).
     func volume(at path: [UInt8]) async throws -> RemoteVolume {
         let reply = try await call(.statvfs(path)).extended()
         return try reply.withUnsafeBytes { bytes throws(SFTPStatus) in

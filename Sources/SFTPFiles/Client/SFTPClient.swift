@@ -1,6 +1,6 @@
 import FileProviding
 
-/// Requests over one connection, as tasks make them: typed, counted, any number at once.
+/// Requests over one connection, for use by tasks: typed, counted, any number at once.
 struct SFTPClient: Sendable {
     let connection: SFTPConnection
     let traits: ServerTraits
@@ -9,11 +9,11 @@ struct SFTPClient: Sendable {
 
     /// Sends one request and waits for its answer.
     ///
-    /// - Throws: the error that ended the connection; `CancellationError` for a call that changes nothing on the server, at
-    ///   once; any other call is waited for, so that the caller knows what happened.
+    /// - Throws: the error that ended the connection; `CancellationError`, at once, for a call that changes nothing on
+    ///   the server. Any other call is waited for, so that the caller knows its outcome.
     func call(_ call: SFTPCall) async throws -> SFTPReply { try await callAll([call])[0] }
 
-    /// Sends requests one behind the other and waits for all answers.
+    /// Sends requests one after another and waits for all answers.
     ///
     /// - Parameter willSend: called unless the task was cancelled before anything was sent.
     func callAll(_ calls: [SFTPCall], willSend: () -> Void = {}) async throws -> [SFTPReply] {
@@ -38,7 +38,7 @@ struct SFTPClient: Sendable {
         }
     }
 
-    /// Sends a request whose answer interests nobody.
+    /// Sends a request and ignores its answer.
     func forget(_ call: SFTPCall) {
         counter.count(1)
         connection.mailbox.post { engine in
@@ -46,18 +46,18 @@ struct SFTPClient: Sendable {
         }
     }
 
-    /// The same over a connection that is up: this one, or a new one where it was lost.
+    /// Returns a client over an established connection: this one, or a new one if it was lost.
     func renewed() async throws -> SFTPClient {
         guard connection.ending != nil else { return self }
         let other = try pool.connection()
         return SFTPClient(connection: other, traits: try await other.traits(), counter: counter, pool: pool)
     }
 
-    /// The answers' errors as the statuses that they are.
+    /// Sends a request and throws the status of its answer if it is a failure.
     func confirm(_ call: SFTPCall) async throws { try await self.call(call).confirm() }
 }
 
-/// Counts requests, for those who want to know what an operation costs.
+/// Counts requests, to measure what an operation costs.
 final class RequestCounter: Sendable {
     private let total = Locked(0)
 
@@ -65,7 +65,7 @@ final class RequestCounter: Sendable {
     func count(_ requests: Int) { total.withLock { $0 += requests } }
 }
 
-/// The answers to several requests, complete or given up.
+/// The answers to several requests, complete or abandoned.
 private final class ReplyGathering: Sendable {
     private struct State {
         var continuation: CheckedContinuation<[SFTPReply], any Error>?
@@ -90,7 +90,8 @@ private final class ReplyGathering: Sendable {
         if isLate { continuation.resume(throwing: CancellationError()) }
     }
 
-    /// The task does not wait any longer. Files that are opened for it later are closed again.
+    /// Abandons the answers because the task does not wait any longer. Files that are then opened for it are closed
+    /// again.
     func leave() {
         let (continuation, replies) = state.withLock { state in
             state.hasLeft = true

@@ -1,9 +1,10 @@
 import FileProviding
 import Foundation
 
-/// One connection to a server: a transport on a thread of its own, shared by any number of tasks at once.
+/// One connection to a server: a transport on a thread of its own, shared by any number of concurrent tasks.
 ///
-/// Connecting begins with the object and ends when nobody holds it any more and its last answers are in.
+/// Connecting begins with the object's creation; the connection ends when the object has been released and its last
+/// answers have arrived.
 final class SFTPConnection: Sendable {
     private enum State {
         case connecting([UInt64: CheckedContinuation<ServerTraits, any Error>])
@@ -20,9 +21,9 @@ final class SFTPConnection: Sendable {
     private let waiterNumber = Locked<UInt64>(0)
 
     /// - Parameters:
-    ///   - patience: how long the server may owe an answer without sending or taking a byte.
-    ///   - idleLimit: after how long without requests the connection ends by itself; `nil` for never.
-    /// - Throws: when this process may open no more files.
+    ///   - patience: how long the server may owe an answer without sending or accepting a byte.
+    ///   - idleLimit: the time without requests after which the connection ends by itself; `nil` for never.
+    /// - Throws: when this process may not open more files.
     init(_ transport: any SSHTransport, url: URL, patience: Duration, idleLimit: Duration? = nil) throws {
         let state = Locked(State.connecting([:]))
         let mailbox = try ConnectionMailbox()
@@ -36,22 +37,22 @@ final class SFTPConnection: Sendable {
 
     deinit { mailbox.close() }
 
-    /// Why the connection cannot be used any more, or `nil` while it can.
+    /// Why the connection cannot be used any more, or `nil` while it can be.
     var ending: (any Error)? {
         state.withLock { if case .ended(let error, _) = $0 { error } else { nil } }
     }
 
-    /// What the server said of itself, while the connection is up.
+    /// The server's traits, while the connection is established.
     var readyTraits: ServerTraits? {
         state.withLock { if case .ready(let traits) = $0 { traits } else { nil } }
     }
 
-    /// Whether it ended after it had been up.
+    /// Whether the connection ended after it had been established.
     var wasLost: Bool {
         state.withLock { if case .ended(_, true) = $0 { true } else { false } }
     }
 
-    /// What the server said of itself; waits until it has.
+    /// Returns the server's traits; waits until they are known.
     func traits() async throws -> ServerTraits {
         let number = waiterNumber.withLock { number in
             number += 1
@@ -85,16 +86,16 @@ final class SFTPConnection: Sendable {
 
     // MARK: On the connection's thread
 
-    /// How often a connection that the server does not even greet is tried again, and after how many milliseconds.
+    /// The pauses, in milliseconds, before trying again when a server closes the connection without a greeting.
     private static let pauses: [Int32] = [250, 500, 1_000, 2_000]
 
     private static func live(
         _ transport: any SSHTransport, _ mailbox: ConnectionMailbox, _ state: Locked<State>, url: URL,
         _ patience: Duration, _ idleLimit: Duration?
     ) {
-        // Whoever only helps does not crowd the door.
+        // A helper connection does not compete for the server's login slots.
         var pauses = idleLimit == nil ? Self.pauses : []
-        /// Whether to try again after a while.
+        /// Returns whether to try again after a pause.
         func repeats(after error: any Error) -> Bool {
             guard (error as? URLError)?.isUngreeted == true, !pauses.isEmpty, !mailbox.isClosed else { return false }
             let pause = pauses.removeFirst()
@@ -127,7 +128,7 @@ final class SFTPConnection: Sendable {
         }
     }
 
-    /// Answers those who waited for the connection.
+    /// Resumes those who waited for the connection.
     private static func begin(_ state: Locked<State>, _ traits: ServerTraits) {
         let waiting = state.withLock { state in
             defer { state = .ready(traits) }
@@ -136,7 +137,8 @@ final class SFTPConnection: Sendable {
         for waiter in waiting { waiter.resume(returning: traits) }
     }
 
-    /// The first round trip may have met a busy machine; how far the server is, the shortest tells.
+    /// Records a round trip. The first one may have met a busy machine; the shortest one tells how far away the server
+    /// is.
     private static func note(_ state: Locked<State>, roundTrip: Duration) {
         state.withLock { state in
             guard case .ready(var traits) = state, roundTrip < traits.roundTrip else { return }
@@ -145,7 +147,7 @@ final class SFTPConnection: Sendable {
         }
     }
 
-    /// Answers those who wait for a connection that never was.
+    /// Resumes those who wait for a connection that was never established.
     private static func end(_ state: Locked<State>, _ error: any Error) {
         let waiting = state.withLock { state in
             switch state {

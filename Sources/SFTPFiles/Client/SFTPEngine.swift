@@ -1,15 +1,15 @@
 import FileProviding
 import Foundation
 
-/// The life of one connection on its own thread: sends requests as they come, without waiting for answers, and hands every
-/// answer to whoever asked.
+/// The life of one connection on its own thread: sends requests as they come, without waiting for answers, and passes
+/// every answer to its caller.
 ///
 /// Everything here is used by that thread alone; other threads leave jobs in the mailbox.
 final class SFTPEngine {
-    /// Takes an answer where it lies in the receive buffer, or the error that ended the connection.
+    /// Handles an answer that is still in the receive buffer, or the error that ended the connection.
     typealias Handler = (Result<Answer, any Error>) throws(MalformedPacket) -> Void
 
-    /// A reply's kind and what stands behind its number, valid during the call.
+    /// A reply's type and the bytes after its number, valid during the call.
     struct Answer {
         let type: PacketType
         let body: UnsafeRawBufferPointer
@@ -21,12 +21,12 @@ final class SFTPEngine {
         let handler: Handler
     }
 
-    /// How long a server may owe an answer without sending or taking a byte.
+    /// How long a server may owe an answer without sending or accepting a byte.
     private let patience: Duration
-    /// So many times as long where its disk has all that was sent to take, or a whole file to copy, as object stores do to
-    /// rename one.
+    /// The factor by which the patience is longer while the server's disk has to store everything that was sent, or
+    /// while the server copies a whole file, as object stores do to rename one.
     private static let lengthy = 10
-    /// After how long without requests the connection ends.
+    /// The time without requests after which the connection ends.
     private let idleLimit: Duration?
     private let mailbox: ConnectionMailbox
     private let url: URL
@@ -35,17 +35,17 @@ final class SFTPEngine {
     private var lastID: UInt32 = 0
     private var outgoing = OutgoingQueue()
     private var incoming = PacketAssembler()
-    /// When the server last sent or took a byte.
+    /// When the server last sent or accepted a byte.
     private var lastSign = ContinuousClock.now
     private var lastRequest = ContinuousClock.now
     private var failure: (any Error)?
     private var onVersion: Handler?
-    /// The request that nothing else was under way beside, when it was made.
+    /// A request that was sent while no other was in flight.
     private var lone: UInt32?
     private let onRoundTrip: (Duration) -> Void
     private let log: RequestLog
 
-    /// - Parameter onRoundTrip: told how long a request took that was alone on its way.
+    /// - Parameter onRoundTrip: called with the duration of a request that was the only one in flight.
     init(
         _ channel: any SSHChannel, mailbox: ConnectionMailbox, url: URL, patience: Duration, idleLimit: Duration? = nil,
         onRoundTrip: @escaping (Duration) -> Void = { _ in }
@@ -59,7 +59,7 @@ final class SFTPEngine {
         log = RequestLog(url)
     }
 
-    /// Sends a request; `handler` gets the answer, on this thread.
+    /// Sends a request; `handler` receives the answer, on this thread.
     func send(_ call: SFTPCall, then handler: @escaping Handler) {
         if let failure {
             try? handler(.failure(failure))
@@ -78,7 +78,7 @@ final class SFTPEngine {
         log.note(call.packet)
     }
 
-    /// Says which version we speak; the answer's body begins with the server's.
+    /// Sends the version that we support; the answer's body begins with the server's.
     func sendInitialize(then handler: @escaping Handler) {
         onVersion = handler
         lastSign = .now
@@ -87,7 +87,8 @@ final class SFTPEngine {
 
     /// Works until the connection ends.
     ///
-    /// - Parameter willEnd: told why, before those who wait for answers are: whoever tries again finds the end known.
+    /// - Parameter willEnd: called with the reason before those who wait for answers are resumed, so that whoever tries
+    ///   again knows of the end.
     func run(willEnd: (any Error) -> Void) {
         var closing: ContinuousClock.Instant?
         while failure == nil {
@@ -109,7 +110,7 @@ final class SFTPEngine {
         answerAll(ending)
     }
 
-    /// Ends the connection because of what the server sent.
+    /// Ends the connection because of a malformed packet.
     func fail(_ malformed: MalformedPacket) { fail(.cannotParseResponse, malformed.reason) }
 
     private func fail(_ code: URLError.Code, _ reason: String) {
@@ -124,7 +125,7 @@ final class SFTPEngine {
     private var isOverdue: Bool {
         let silence = silence
         guard isWaiting, silence > patience else { return false }
-        // Somebody may be at a password; a server that never greets is given up all the same.
+        // A user may be entering a password; a server that never sends a greeting is given up all the same.
         if onVersion != nil, channel.mayAskFirst { return silence > max(patience * Self.lengthy, .seconds(300)) }
         return silence > patience * Self.lengthy || !pending.values.contains(where: \.isLengthy)
     }
@@ -142,10 +143,11 @@ final class SFTPEngine {
         if !isWaiting, .now - began >= .seconds(15) { channel.keepAlive() }
     }
 
-    /// Writes and reads what can be; whether anything moved. What is read may be the leave to write, and new requests.
+    /// Writes and reads as much as possible; returns whether anything was transferred. What is read may allow more
+    /// writes, and cause new requests.
     private func advance() -> Bool {
         do {
-            // First what is half written: libssh2 sends nothing of its own before it.
+            // First a packet that is partly sent: libssh2 sends nothing of its own before its rest.
             let sent = try send()
             let received = try receive()
             return try send() || received || sent
@@ -189,7 +191,7 @@ final class SFTPEngine {
             throw MalformedPacket(reason: "an answer to a request that was never made")
         }
         guard type == request.expected || type == .status else {
-            // Put back, so that whoever asked learns of the end.
+            // Put it back, so that the caller learns that the connection ended.
             pending[id] = request
             throw MalformedPacket(reason: "a packet of kind \(number) answers where \(request.expected) was due")
         }

@@ -1,36 +1,37 @@
 import FileProviding
 import Foundation
 
-/// The connections to one server as one account, shared by a provider and its copies; opened when they are first needed, and
-/// anew when they were lost.
+/// The connections to one server as one account, shared by a provider and its copies; opened on first use, and again
+/// after they were lost.
 public final class SFTPSession: Sendable {
     private let pool: ConnectionPool
     private let counter = RequestCounter()
 
-    /// Who asks the person at first contact and for passphrases; `nil` refuses. Set it before the first operation.
+    /// The object that asks the user at first contact and for passphrases; with `nil` both are refused. Set it before
+    /// the first operation.
     public var interaction: (any SSHInteraction)? {
         get { pool.interaction }
         set { pool.interaction = newValue }
     }
 
-    /// How many SFTP requests were sent so far.
+    /// The number of SFTP requests sent so far.
     public var requestCount: Int { counter.value }
 
-    /// How many connections are open or being opened.
+    /// The number of connections that are open or being opened.
     public var connectionCount: Int { pool.count }
 
     init(_ pool: ConnectionPool) { self.pool = pool }
 
-    /// A session of its own count over the same connections.
+    /// Returns a session with its own request count over the same connections.
     func sharing() -> SFTPSession { SFTPSession(pool) }
 
-    /// A connection that is up.
+    /// Returns a client of an established connection.
     func client() async throws -> SFTPClient {
         let connection = try pool.connection()
         return SFTPClient(connection: connection, traits: try await connection.traits(), counter: counter, pool: pool)
     }
 
-    /// Does what is to be done for a file of its own, over a connection that has room for it.
+    /// Runs work on a single file, over a connection that has room for it.
     func withClientForFile<Value>(_ work: (SFTPClient) async throws -> Value) async throws -> Value {
         let shared = try await client()
         let helper = pool.beginFile(shared.traits)
@@ -40,7 +41,8 @@ public final class SFTPSession: Sendable {
             SFTPClient(connection: helper.connection, traits: helper.traits, counter: counter, pool: pool))
     }
 
-    /// Whether the server has symbolic links; where that is not clear, it is asked once to make one that cannot be.
+    /// Returns whether the server supports symbolic links; if that is unknown, it is determined once by a request to
+    /// create a link that cannot be created.
     func hasLinks(_ client: SFTPClient) async throws -> Bool {
         if client.traits.isFileSystem { return true }
         if let known = pool.knowledge.hasLinks { return known }
@@ -51,7 +53,7 @@ public final class SFTPSession: Sendable {
         return hasLinks
     }
 
-    /// Where the provider's root is on the server, without links; asked once.
+    /// Returns the location of the provider's root on the server, without links; determined once.
     func resolvedRoot(
         _ configuration: SFTPConfiguration, within enclosing: [ItemPath], _ client: SFTPClient
     ) async throws -> [UInt8] {

@@ -1,6 +1,6 @@
 import FileProviding
 
-/// What trials have shown of a server, for all connections to it.
+/// What has been found out about a server by trying, shared by all connections to it.
 final class ServerKnowledge: Sendable {
     private struct State {
         var hasLinks: Bool?
@@ -11,25 +11,25 @@ final class ServerKnowledge: Sendable {
 
     private let state = Locked(State())
 
-    /// Whether it has symbolic links; `nil` while nobody has tried.
+    /// Whether the server supports symbolic links; `nil` before that was tried.
     var hasLinks: Bool? {
         get { state.withLock { $0.hasLinks } }
         set { state.withLock { $0.hasLinks = newValue } }
     }
 
-    /// Whether it has listed a link as a link.
+    /// Whether the server has listed a link as a link.
     var listsLinks: Bool {
         get { state.withLock { $0.listsLinks } }
         set { state.withLock { $0.listsLinks = newValue } }
     }
 
-    /// Which argument of SYMLINK it takes for the target; `nil` while nobody has tried.
+    /// Which argument of SYMLINK the server treats as the target; `nil` before that was tried.
     var linkOrder: LinkOrder? {
         get { state.withLock { $0.linkOrder } }
         set { state.withLock { $0.linkOrder = newValue } }
     }
 
-    /// Whether it has refused to set times.
+    /// Whether the server has refused to set times.
     var refusesTimes: Bool {
         get { state.withLock { $0.refusesTimes } }
         set { state.withLock { $0.refusesTimes = newValue } }

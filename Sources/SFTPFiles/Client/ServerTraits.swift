@@ -1,67 +1,67 @@
 import FileProviding
 import Foundation
 
-/// What a server said of itself when the connection began.
+/// What a server reported about itself when the connection began.
 struct ServerTraits: Sendable, Equatable {
-    /// The extensions that it offers and that we know.
+    /// The known extensions that it supports.
     var extensions: Set<SFTPExtension> = []
-    /// The most that one READ asks for, in bytes.
+    /// The most that one READ requests, in bytes.
     var readLength = PacketLimits.guaranteedTransfer
     /// The most that one WRITE carries, in bytes.
     var writeLength = PacketLimits.guaranteedTransfer
-    /// How SYMLINK is understood, where the server tells.
+    /// How the server interprets SYMLINK, if it reports that.
     var linkOrder: LinkOrder?
-    /// How many files may be open at once, where the server has a limit.
+    /// The most files that may be open at once, if the server has a limit.
     var openHandles: Int?
-    /// Where relative paths begin: the person's home directory; `nil` where the server does not tell.
+    /// The user's home directory, where relative paths begin; `nil` if the server does not report it.
     var home: [UInt8]?
-    /// How many bytes the server may send over the connection before it is told to go on.
+    /// The number of bytes that the server may send over the connection before the window is enlarged.
     var receiveWindow = Int(UInt32.max)
     /// The shortest time from a request to its answer so far.
     var roundTrip = Duration.zero
 
-    /// How far it is to the server.
+    /// The distance to the server.
     enum Distance {
-        /// The line says how fast one connection sends.
+        /// The line limits how fast one connection sends.
         case nearby
-        /// The servers' windows of 2 MiB say that; a server nearby that is busy may look so.
+        /// The servers' windows of 2 MiB limit that; a nearby server that is busy may seem to be this far.
         case away
-        /// Also with several connections.
+        /// The windows are the limit even with several connections.
         case farAway
     }
 
     var distance: Distance { roundTrip > .milliseconds(12) ? .farAway : roundTrip > .milliseconds(5) ? .away : .nearby }
 
-    /// The most of a file, in bytes, that is under way at once over all connections. Far away it has to be more than six
-    /// connections' windows.
+    /// The most of a file, in bytes, that is in flight over all connections. If the server is far away, it has to be
+    /// more than the windows of six connections.
     var reach: Int { distance == .farAway ? 16 << 20 : Piecework.leastReach }
 
-    /// How many bytes may be on their way over one connection: what a fast line holds during a round trip, and never less
-    /// than keeps both ends busy.
+    /// How many bytes may be in flight over one connection: the amount that a fast line holds during a round trip, and
+    /// never less than keeps both ends busy.
     var window: Int {
         let seconds = Double(roundTrip.components.attoseconds) / 1e18 + Double(roundTrip.components.seconds)
         return min(max(Int(seconds * 600e6), 2 << 20), Piecework.leastReach)
     }
 
-    /// How many bytes may be asked for at once over one connection: a little more than the server may send keeps it busy, and
-    /// what is asked for beyond that only waits, while another connection could have it here already.
+    /// How many bytes may be requested at once over one connection: slightly more than the server may send keeps it
+    /// busy, and anything beyond that would only wait, while another connection could have fetched it already.
     var readWindow: Int { min(window, receiveWindow + receiveWindow / 4) }
 
-    /// Whether it is OpenSSH's server: requests are done strictly one after the other, LSTAT follows no link, RENAME replaces
-    /// nothing. No other server offers both of these extensions, which it has since 8.7; `limits` some offer that are unlike it
-    /// (ProFTPD, asyncssh).
+    /// Whether it is OpenSSH's server: requests are processed strictly in order, LSTAT does not follow links, RENAME
+    /// replaces nothing. No other server offers both of these extensions, which OpenSSH has since 8.7; `limits` is also
+    /// offered by servers that behave differently (ProFTPD, asyncssh).
     var isSequential: Bool { extensions.isSuperset(of: [.lsetstat, .expandPath]) }
 
-    /// Whether the server shows a file system as it is: links, permissions, writing anywhere in a file, any name. Servers
-    /// that offer no `fsync` often have an object store or another translation behind them (rclone).
+    /// Whether the server exposes a plain file system: links, permissions, writing anywhere in a file, any name.
+    /// Servers without `fsync` often have an object store or another translation behind them (rclone).
     var isFileSystem: Bool { extensions.contains(.fsync) }
 
-    /// Whether REALPATH tells where links lead, as OpenSSH's does. Go's and paramiko's tidies up what it is given.
+    /// Whether REALPATH resolves links, as OpenSSH's does. Those of Go and paramiko only normalize their argument.
     var resolvesLinks: Bool { isFileSystem }
 
     func offers(_ name: SFTPExtension) -> Bool { extensions.contains(name) }
 
-    /// Takes the VERSION packet's extensions: pairs of name and version.
+    /// Parses the VERSION packet's extensions: pairs of name and version.
     mutating func take(version body: UnsafeRawBufferPointer) throws(MalformedPacket) {
         var reader = PacketReader(body)
         let version = try reader.uint32()
@@ -77,7 +77,7 @@ struct ServerTraits: Sendable, Equatable {
         if isSequential { linkOrder = .targetFirst }
     }
 
-    /// Takes the answer to `limits@openssh.com`; 0 means that the server names no limit.
+    /// Parses the answer to `limits@openssh.com`; 0 means that the server specifies no limit.
     mutating func take(limits body: UnsafeRawBufferPointer) throws(MalformedPacket) {
         var reader = PacketReader(body)
         let packet = try reader.uint64()

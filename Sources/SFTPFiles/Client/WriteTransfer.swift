@@ -1,13 +1,13 @@
 import FileProviding
 import Foundation
 
-/// Many WRITEs under way at once, bounded by bytes (section 6.4). Lives on the connection's thread.
+/// Many WRITEs in flight, limited by bytes (section 6.4). Lives on the connection's thread.
 final class WriteTransfer {
-    /// How a transfer that did not fail ended.
+    /// The result of a transfer that did not fail.
     struct Outcome: Sendable {
-        /// How many bytes there were.
+        /// The number of bytes written.
         let count: Int64
-        /// The answers to the trailing requests; none where not all announced bytes came.
+        /// The answers to the trailing requests; none if not all announced bytes came.
         let replies: [SFTPReply]
     }
 
@@ -20,7 +20,7 @@ final class WriteTransfer {
     var trailing: [SFTPCall] = []
     /// Called before they are sent.
     var onTrailing: () -> Void = {}
-    /// Told how many bytes from the first one the server holds without a gap.
+    /// Called with the number of bytes from the first one that the server holds without a gap.
     var onAcknowledged: (Int64) -> Void = { _ in }
 
     private let handle: [UInt8]
@@ -42,7 +42,7 @@ final class WriteTransfer {
     private var hasTrailed = false
     private var replies: [SFTPReply?] = []
 
-    /// A transfer from a stream: an open local file is read on this thread, anything else is pushed by a task.
+    /// Creates a transfer from a stream: an open local file is read on this thread, anything else is pushed by a task.
     ///
     /// - Parameter offset: where in the file on the server the first byte goes.
     init(
@@ -83,7 +83,7 @@ final class WriteTransfer {
         endIfDone(engine)
     }
 
-    /// Sends bytes that a task pushes; `whenRoom` is called once more may come.
+    /// Sends bytes that a task pushes; `whenRoom` is called once more are accepted.
     func push(_ bytes: Data, _ engine: SFTPEngine, whenRoom: @escaping (Result<Void, any Error>) -> Void) {
         var rest = bytes[...]
         while failure == nil, !rest.isEmpty {
@@ -98,9 +98,9 @@ final class WriteTransfer {
         giveRoom()
     }
 
-    /// Waits for the end: behind the last push, or behind the last byte of the local file.
+    /// Waits for the end: after the last push, or after the last byte of the local file.
     func end(_ engine: SFTPEngine, _ onEnd: @escaping (Result<Outcome, any Error>) -> Void) {
-        // It may have been stopped, or refused, before anybody asked.
+        // It may have been stopped, or refused, before this call.
         if let failure { return onEnd(.failure(failure)) }
         self.onEnd = onEnd
         if slice == nil { isComplete = true }

@@ -1,13 +1,13 @@
 import FileProviding
 import Foundation
 
-/// Decides whether the key that a host shows is its own.
+/// Decides whether a key presented by a host is its own.
 struct HostKeyCheck {
     let known: KnownHosts
     let url: URL
     let interaction: (any SSHInteraction)?
 
-    /// Throws unless the host is known by this key, or the person knows it.
+    /// Throws unless the host is known by this key, or the user confirms it.
     func admit(_ key: SSHHostKey) throws {
         let shown = "\(key.algorithm) \(key.fingerprint)"
         switch known.verdict(on: key) {
@@ -16,7 +16,7 @@ struct HostKeyCheck {
             guard let interaction, waitFor({ await interaction.shouldTrust(key) }) else {
                 throw refusal("the host's key is not known: it shows \(shown)")
             }
-            // Where nothing can be added, it is asked for again the next time.
+            // If it cannot be added, the user is asked again the next time.
             try? known.add(key)
         case .changed(let keys):
             let expected = keys.map { "\($0.algorithm) \($0.fingerprint)" }.joined(separator: ", ")
@@ -39,7 +39,7 @@ struct HostKeyCheck {
     }
 }
 
-/// Waits on a thread of one's own for what a task answers.
+/// Blocks the current thread until a task has answered.
 func waitFor<Value: Sendable>(_ question: @escaping @Sendable () async -> Value) -> Value {
     let condition = NSCondition()
     let answer = Locked<Value?>(nil)

@@ -3,27 +3,27 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// The hosts that a person or their administrator knows, by their keys: OpenSSH's `known_hosts` files (sshd(8), "SSH_KNOWN_HOSTS
-/// FILE FORMAT"), plain and hashed, with patterns, ports and marks.
+/// The hosts that a user or administrator knows, by their keys: OpenSSH's `known_hosts` files (sshd(8),
+/// "SSH_KNOWN_HOSTS FILE FORMAT"), plain and hashed, with patterns, ports and markers.
 struct KnownHosts: Sendable {
-    /// What a host's key is to us.
+    /// The result of checking a host's key.
     enum Verdict: Equatable {
-        /// It is the host's.
+        /// The key is known to be the host's.
         case known
-        /// The host has not been met.
+        /// The host is not known.
         case unknown
-        /// The host has other keys of this or another kind; these.
+        /// The host has other keys, the ones given, of this or another type.
         case changed([SSHHostKey])
-        /// It was taken back by the person or administrator.
+        /// The key was revoked by the user or administrator.
         case revoked
-        /// The host is vouched for by an authority, which this transport cannot check.
+        /// The host's key is certified by an authority, which this transport cannot check.
         case authorityOnly
     }
 
     private let entries: [KnownHostsEntry]
     private let files: [LocalPath]
 
-    /// The files named, or the usual ones. A missing file knows nobody.
+    /// Reads the given files, or the usual ones. A missing file contains no hosts.
     init(_ files: [LocalPath]?) {
         self.files = files ?? Self.usualFiles
         entries = self.files.flatMap { file -> [KnownHostsEntry] in
@@ -40,7 +40,7 @@ struct KnownHosts: Sendable {
         ]
     }
 
-    /// What the key is to us.
+    /// Returns what is known about the key.
     func verdict(on key: SSHHostKey) -> Verdict {
         let meant = entries.filter { $0.names(key.host) }
         if meant.contains(where: { $0.mark == .revoked && $0.blob == key.blob }) { return .revoked }
@@ -53,20 +53,20 @@ struct KnownHosts: Sendable {
         return meant.contains { $0.mark == .authority } ? .authorityOnly : .unknown
     }
 
-    /// The keys that are known of a host, without those that were taken back.
+    /// Returns the known keys of a host, except revoked ones.
     func keys(of host: String) -> [SSHHostKey] {
         entries.filter { $0.mark == nil && $0.names(host) }.map {
             SSHHostKey(host: host, algorithm: $0.algorithm, blob: $0.blob)
         }
     }
 
-    /// Adds a host's key to the first file, its name hashed.
+    /// Adds a host's key to the first file, with its name hashed.
     func add(_ key: SSHHostKey) throws {
         guard let file = files.first else { return }
         if let cut = file.bytes.lastIndex(of: UInt8(ascii: "/")), cut > 0 {
             try PrivateFile.createFolder(LocalPath(bytes: file.bytes[..<cut]))
         }
-        // In one step behind whatever is there, be the file a link, or `ssh` adding to it too.
+        // Append atomically, even if the file is a link, or `ssh` is adding to it too.
         let descriptor = file.withCString { open($0, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else { throw posixError(file, errno, writing: true) }
         let known = LocalFileHandle(owning: descriptor)
@@ -77,7 +77,7 @@ struct KnownHosts: Sendable {
 }
 
 extension SFTPConfiguration {
-    /// How known hosts name this one: `host`, or `[host]:port`.
+    /// The host's name in `known_hosts`: `host`, or `[host]:port`.
     var hostLabel: String {
         let host = host.lowercased()
         return port == nil || port == 22 ? host : "[\(host)]:\(port ?? 22)"

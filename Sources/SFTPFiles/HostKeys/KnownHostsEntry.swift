@@ -3,7 +3,7 @@ import Foundation
 
 /// A line of a `known_hosts` file.
 struct KnownHostsEntry: Sendable {
-    /// What a line says of its key beside the host's name.
+    /// The marker of a line, which says how its key is to be used.
     enum Mark: String, Sendable {
         case revoked = "@revoked"
         case authority = "@cert-authority"
@@ -19,7 +19,7 @@ struct KnownHostsEntry: Sendable {
     let blob: [UInt8]
     private let names: Names
 
-    /// Reads a line; `nil` for comments and for what is none.
+    /// Parses a line; `nil` for comments and invalid lines.
     init?(line: [UInt8]) {
         var words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)[...]
         guard let first = words.first, !first.hasPrefix("#") else { return nil }
@@ -45,18 +45,18 @@ struct KnownHostsEntry: Sendable {
         }
     }
 
-    /// Whether the line is about a host: `host`, or `[host]:port`.
+    /// Returns whether the line is about a host: `host`, or `[host]:port`.
     func names(_ host: String) -> Bool {
         switch names {
         case .hashed(let salt, let digest): return Self.digest(of: host, salt: salt) == digest
         case .patterns(let patterns):
-            // One pattern that excludes the host outweighs all others.
+            // One pattern that excludes the host overrides all others.
             if patterns.contains(where: { $0.hasPrefix("!") && Self.matches(host, $0.dropFirst()) }) { return false }
             return patterns.contains { !$0.hasPrefix("!") && Self.matches(host, $0[...]) }
         }
     }
 
-    /// A line for a host's key, the name hashed with a fresh salt.
+    /// Returns a line for a host's key, with the name hashed using a new salt.
     static func line(for key: SSHHostKey) -> String {
         let salt = Data((0..<20).map { _ in UInt8.random(in: 0...255) })
         let name = "|1|\(salt.base64EncodedString())|\(digest(of: key.host, salt: salt).base64EncodedString())"
@@ -67,7 +67,7 @@ struct KnownHostsEntry: Sendable {
         Data(HMAC<Insecure.SHA1>.authenticationCode(for: Data(host.utf8), using: SymmetricKey(data: salt)))
     }
 
-    /// `*` stands for any text, `?` for one character.
+    /// Returns whether a pattern matches: `*` stands for any text, `?` for one character.
     private static func matches(_ text: String, _ pattern: Substring) -> Bool {
         var (text, pattern) = (Array(text.utf8)[...], Array(pattern.utf8)[...])
         var retry: (text: ArraySlice<UInt8>, pattern: ArraySlice<UInt8>)?

@@ -1,16 +1,16 @@
 import Crypto
 import Foundation
 
-/// The public key that a host showed.
+/// The public key that a host presented.
 public struct SSHHostKey: Sendable, Hashable {
-    /// Who showed it: `host`, or `[host]:port` where the port is not 22.
+    /// The host that presented it: `host`, or `[host]:port` if the port is not 22.
     public var host: String
-    /// The key's kind: `ssh-ed25519`.
+    /// The key's algorithm: `ssh-ed25519`.
     public var algorithm: String
-    /// The key as it goes over the wire.
+    /// The key in its wire format.
     public var blob: [UInt8]
 
-    /// A key of a host.
+    /// Creates a key of a host.
     public init(host: String, algorithm: String, blob: [UInt8]) {
         self.host = host
         self.algorithm = algorithm

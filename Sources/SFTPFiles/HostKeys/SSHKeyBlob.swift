@@ -1,6 +1,6 @@
-/// A public key as it goes over the wire (RFC 4253, section 6.6): its kind comes first.
+/// A public key in its wire format (RFC 4253, section 6.6), which begins with the algorithm.
 enum SSHKeyBlob {
-    /// The kind's name; empty for what is no key.
+    /// Returns the algorithm's name; empty for an invalid key.
     static func algorithm(of blob: [UInt8]) -> String {
         blob.withUnsafeBytes { bytes in
             var reader = PacketReader(bytes)

@@ -1,7 +1,7 @@
-/// Which of its two paths a server takes first in SYMLINK.
+/// The order of SYMLINK's two paths that a server expects.
 enum LinkOrder: Sendable {
-    /// As OpenSSH does, against the draft, and most who follow it.
+    /// As OpenSSH does, contrary to the draft, and most servers that follow it.
     case targetFirst
-    /// As the draft says (section 6.10).
+    /// As the draft specifies (section 6.10).
     case linkFirst
 }

@@ -1,17 +1,17 @@
-/// Collects what arrives and hands out whole packets, where they lie.
+/// Collects received bytes and returns complete packets, in place.
 struct PacketAssembler: ~Copyable {
     private let buffer: UnsafeMutableRawBufferPointer
     private var begin = 0
     private var end = 0
 
     init() {
-        // Room for one packet being taken apart and for a good read behind it.
+        // Room for one packet being parsed and for a large read after it.
         buffer = .allocate(byteCount: 3 * (PacketLimits.packet + 4), alignment: 16)
     }
 
     deinit { buffer.deallocate() }
 
-    /// Where the next bytes go; never empty.
+    /// Returns the space for the next bytes; never empty.
     mutating func free() -> UnsafeMutableRawBufferPointer {
         if begin == end {
             begin = 0
@@ -24,10 +24,11 @@ struct PacketAssembler: ~Copyable {
         return UnsafeMutableRawBufferPointer(rebasing: buffer[end...])
     }
 
-    /// So many bytes were put there.
+    /// Records how many bytes were put there.
     mutating func didFill(_ count: Int) { end += count }
 
-    /// The next whole packet without its length, valid until ``free()``; `nil` until more bytes are there.
+    /// Returns the next complete packet without its length, valid until ``free()``; `nil` until more bytes have
+    /// arrived.
     mutating func next() throws(MalformedPacket) -> UnsafeRawBufferPointer? {
         guard end - begin >= 4 else { return nil }
         let length = Int(UInt32(bigEndian: buffer.loadUnaligned(fromByteOffset: begin, as: UInt32.self)))

@@ -1,10 +1,10 @@
-/// A reply that is not what the protocol allows. The connection it came on cannot be trusted any more.
+/// A reply that violates the protocol. Its connection cannot be trusted any more.
 struct MalformedPacket: Error, Equatable {
-    /// What is wrong, a phrase.
+    /// What is wrong, as a phrase.
     let reason: String
 }
 
-/// Takes a packet's fields apart; never reads beyond its end.
+/// Reads a packet's fields; never reads beyond its end.
 struct PacketReader {
     private(set) var rest: UnsafeRawBufferPointer
 
@@ -20,10 +20,10 @@ struct PacketReader {
         UInt64(bigEndian: try take(8).loadUnaligned(as: UInt64.self))
     }
 
-    /// A counted string, as it lies in the packet.
+    /// Reads a length-prefixed string, in place.
     mutating func slice() throws(MalformedPacket) -> UnsafeRawBufferPointer { try take(Int(try uint32())) }
 
-    /// A counted string.
+    /// Reads a length-prefixed string.
     mutating func string() throws(MalformedPacket) -> [UInt8] { Array(try slice()) }
 
     mutating func attributes() throws(MalformedPacket) -> SFTPAttributes {

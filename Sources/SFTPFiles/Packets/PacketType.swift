@@ -1,4 +1,4 @@
-/// The kinds of packets of SFTP version 3 (draft-ietf-secsh-filexfer-02, section 3).
+/// The packet types of SFTP version 3 (draft-ietf-secsh-filexfer-02, section 3).
 enum PacketType: UInt8, Sendable {
     case initialize = 1
     case version = 2

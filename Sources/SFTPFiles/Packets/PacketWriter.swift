@@ -1,8 +1,8 @@
-/// Puts a request together: length, kind, number, fields (section 3). Numbers are big-endian, strings counted.
+/// Builds a request: length, type, number, fields (section 3). Numbers are big-endian, strings have a length prefix.
 struct PacketWriter {
     private var bytes: [UInt8]
 
-    /// A packet of a kind. Its number is filled in when it is sent.
+    /// Begins a packet of a type. Its number is filled in when it is sent.
     init(_ type: PacketType, reserving capacity: Int = 96) {
         bytes = []
         bytes.reserveCapacity(capacity)
@@ -38,16 +38,16 @@ struct PacketWriter {
         }
     }
 
-    /// The packet with its length filled in.
+    /// Returns the packet with its length filled in.
     ///
-    /// - Parameter following: bytes that belong to the packet and that the caller appends.
+    /// - Parameter following: the number of bytes that belong to the packet and that the caller appends.
     consuming func finished(following: Int = 0) -> [UInt8] {
         PacketHeader.set(length: bytes.count - 4 + following, in: &bytes)
         return bytes
     }
 }
 
-/// The fixed places in a packet.
+/// The fixed offsets in a packet.
 enum PacketHeader {
     static let idOffset = 5
 

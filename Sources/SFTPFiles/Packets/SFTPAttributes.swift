@@ -1,8 +1,9 @@
 import FileProviding
 
-/// What a server tells of an item, or is told to set (section 5). Times are whole seconds since 1970.
+/// The attributes that a server reports for an item, or is asked to set (section 5). Times are whole seconds since
+/// 1970.
 struct SFTPAttributes: Sendable, Equatable {
-    /// Which fields are there.
+    /// The fields that are present.
     struct Flags: OptionSet, Sendable {
         let rawValue: UInt32
         static let size = Flags(rawValue: 1)
@@ -21,7 +22,7 @@ struct SFTPAttributes: Sendable, Equatable {
     var accessed: UInt32 = 0
     var modified: UInt32 = 0
 
-    /// What a write is to carry.
+    /// Creates the attributes to set on a written file.
     init(permissions: UInt16? = nil, modificationTime: FileTime? = nil) {
         if let permissions {
             flags.insert(.permissions)
@@ -34,14 +35,14 @@ struct SFTPAttributes: Sendable, Equatable {
         }
     }
 
-    /// A link of which nothing more is known.
+    /// A link about which nothing else is known.
     static let link: SFTPAttributes = {
         var attributes = SFTPAttributes(permissions: 0o777)
         attributes.mode |= 0o120000
         return attributes
     }()
 
-    /// The type, as far as the server tells.
+    /// The type, as far as the server reports it.
     var type: FileObjectType {
         guard flags.contains(.permissions) else { return .unknown }
         return switch mode & 0o170000 {
@@ -54,6 +55,6 @@ struct SFTPAttributes: Sendable, Equatable {
 }
 
 extension SFTPAttributes {
-    /// Whether a file that looked like this is the same one still, as far as size and time tell.
+    /// Returns whether a file with these original attributes is still the same one, as far as size and time show.
     func isSameFile(as original: SFTPAttributes) -> Bool { size == original.size && modified == original.modified }
 }

@@ -1,12 +1,12 @@
-/// A request as it will be sent, and what may answer it beside a status.
+/// A request as it will be sent, and the type of its answer.
 struct SFTPCall: Sendable {
     /// The packet; its number is filled in when it is sent.
     var packet: [UInt8]
-    /// The kind of the answer; `.status` where there is no other.
+    /// The type of the answer; `.status` if there is no other.
     let answer: PacketType
-    /// Whether a cancelled task may leave before the answer: nothing on the server changes.
+    /// Whether a cancelled task may stop waiting for the answer, because nothing on the server changes.
     var isAbandonable = false
-    /// Whether much may have to be done before the answer.
+    /// Whether the server may have to do much before it answers.
     private(set) var isLengthy = false
 
     private init(_ writer: consuming PacketWriter, answer: PacketType = .status, isAbandonable: Bool = false) {
@@ -85,7 +85,7 @@ extension SFTPCall {
 // MARK: Open files and directories
 
 extension SFTPCall {
-    /// What a file is opened for (section 6.3).
+    /// The modes in which a file is opened (section 6.3).
     struct OpenFlags: OptionSet, Sendable {
         let rawValue: UInt32
         static let read = OpenFlags(rawValue: 1)
@@ -132,9 +132,9 @@ extension SFTPCall {
         return SFTPCall(writer, answer: .data)
     }
 
-    /// A WRITE whose `count` bytes `fill` puts into the packet itself.
+    /// Returns a WRITE whose `count` bytes `fill` puts directly into the packet.
     ///
-    /// - Parameter fill: gives how many bytes there were; the packet becomes shorter accordingly.
+    /// - Parameter fill: returns the actual number of bytes; the packet is shortened accordingly.
     static func write(
         _ handle: [UInt8], at offset: Int64, count: Int,
         fill: (UnsafeMutableRawBufferPointer) throws -> Int
@@ -161,7 +161,7 @@ extension SFTPCall {
 // MARK: Extensions
 
 extension SFTPCall {
-    /// A request by a server's extension (section 8), its fields as `write` appends them.
+    /// Returns a request of a server's extension (section 8), with fields that `write` appends.
     static func extended(
         _ name: SFTPExtension, answer: PacketType = .status, isAbandonable: Bool = false,
         _ write: (inout PacketWriter) -> Void = { _ in }

@@ -1,4 +1,4 @@
-/// An answer, taken out of its packet. A file's data mostly is not: it is handed on where it lies.
+/// An answer, copied out of its packet. A file's data mostly is not: it is passed on in place.
 enum SFTPReply: Sendable {
     case status(SFTPStatus)
     case handle([UInt8])
@@ -13,7 +13,7 @@ enum SFTPReply: Sendable {
         let attributes: SFTPAttributes
     }
 
-    /// Decodes a packet's body behind its number.
+    /// Decodes a packet's body after its number.
     init(_ type: PacketType, _ body: UnsafeRawBufferPointer) throws(MalformedPacket) {
         var reader = PacketReader(body)
         switch type {
@@ -46,7 +46,7 @@ enum SFTPReply: Sendable {
 }
 
 extension SFTPReply {
-    /// Throws the status unless it says that all went well.
+    /// Throws the status unless it reports success.
     func confirm() throws(SFTPStatus) {
         if case .status(let status) = self, status.code != .ok { throw status }
     }
@@ -71,7 +71,7 @@ extension SFTPReply {
         throw refusal
     }
 
-    /// What is thrown where something else than this was needed.
+    /// The error to throw when another answer was needed.
     private var refusal: SFTPStatus {
         if case .status(let status) = self, status.code != .ok { return status }
         return SFTPStatus(rawCode: SFTPStatus.Code.failure.rawValue, message: "the server said yes and gave nothing")

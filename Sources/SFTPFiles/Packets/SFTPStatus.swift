@@ -1,6 +1,6 @@
 /// A server's answer to a request that has no other, or that failed (section 7).
 struct SFTPStatus: Error, Sendable, Equatable {
-    /// What happened. Codes above 8 are of later drafts; some servers send them all the same.
+    /// The result of the request. Codes above 8 are from later drafts; some servers send them all the same.
     enum Code: UInt32, Sendable {
         case ok = 0
         case endOfFile = 1
@@ -23,10 +23,10 @@ struct SFTPStatus: Error, Sendable, Equatable {
 
     /// The code as it was sent.
     let rawCode: UInt32
-    /// The server's own words, shortened; may be empty.
+    /// The server's own message, shortened; may be empty.
     let message: String
 
-    /// What the code means; an unknown one is a failure.
+    /// The meaning of the code; an unknown one is a failure.
     var code: Code { Code(rawValue: rawCode) ?? .failure }
 
     init(rawCode: UInt32, message: String = "") {
@@ -34,7 +34,7 @@ struct SFTPStatus: Error, Sendable, Equatable {
         self.message = message
     }
 
-    /// Takes a STATUS packet's fields apart. Old servers leave the message out.
+    /// Parses a STATUS packet's fields. Old servers leave the message out.
     init(_ reader: inout PacketReader) throws(MalformedPacket) {
         rawCode = try reader.uint32()
         guard !reader.rest.isEmpty else {

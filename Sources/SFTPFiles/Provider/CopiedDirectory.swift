@@ -1,17 +1,17 @@
 import FileProviding
 
-/// A copy of a directory that is to go as far as it was copied.
+/// A copy of a directory whose original is to be removed, as far as it was copied.
 struct CopiedDirectory {
     let path: ItemPath
-    /// Whether what is copied has its original's time; else sizes alone tell.
+    /// Whether the copies have the originals' times; otherwise only sizes are compared.
     let keepsTimes: Bool
 
-    /// The copy of a directory in it.
+    /// Returns the copy of a subdirectory.
     func inner(_ name: ItemName) -> CopiedDirectory {
         CopiedDirectory(path: path.appending(name), keepsTimes: keepsTimes)
     }
 
-    /// Throws unless each of the original's entries is among the copies as it is now.
+    /// Throws unless each of the original's entries, as it is now, is among the copies.
     func confirm(_ entries: [FileObject], are copies: [FileObject]) throws {
         let copies = Dictionary(copies.map { ($0.itemName, $0) }) { first, _ in first }
         for entry in entries {
@@ -28,7 +28,7 @@ struct CopiedDirectory {
 }
 
 extension FileObject {
-    /// Whether it has the same time, as far as a file system keeps it: some have every second second.
+    /// Returns whether it has the same time, as far as a file system stores it: some store only every second second.
     func hasTime(of original: FileObject) -> Bool {
         guard let time = modificationTime?.seconds, let other = original.modificationTime?.seconds else { return true }
         return time == other || time.isMultiple(of: 2) && (time - other).magnitude == 1

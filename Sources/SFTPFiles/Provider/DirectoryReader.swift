@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// Reads an open directory on the server, several READDIRs at once (section 6.7). One reader at a time.
+/// Reads an open directory on the server, with several READDIRs in flight (section 6.7). One reader at a time.
 final class DirectoryReader: Sendable {
     private struct Opened {
         let tree: RemoteTree
@@ -108,20 +108,21 @@ final class DirectoryReader: Sendable {
         cocoaError(path, code: .fileReadCorruptFile, reason: reason)
     }
 
-    /// Asks what items are of which the list tells no type; attributes are optional there (section 7).
+    /// Looks up the types of items that the listing does not specify; attributes are optional there (section 7).
     private func fillInTypes(_ page: inout DirectoryListing.Page, _ opened: Opened) async throws {
         let asked = page.indices.filter { page[$0].type == .unknown && page[$0].permissions == nil }
         guard !asked.isEmpty else { return }
         let calls = asked.map { SFTPCall.lstat(opened.place.joined(page[$0].itemName.bytes)) }
         for (index, reply) in zip(asked, try await opened.tree.client.callAll(calls)) {
-            // One that is gone meanwhile stays listed.
+            // An entry that has disappeared in the meantime stays listed.
             guard let attributes = try? reply.attributes() else { continue }
             page[index] = FileObject(name: page[index].itemName, in: path.asDirectory, attributes)
         }
     }
 
-    /// Asks where links lead. Some servers list a link as what it leads to (paramiko's examples): until one was seen to list
-    /// links, it is asked about directories too, since what is in them may be copied and removed with them.
+    /// Looks up where links lead. Some servers list a link as its target (paramiko's examples): until a server was seen
+    /// to list links as links, this includes directories, since their contents could otherwise be copied or removed
+    /// along with them.
     private func fillInLinks(_ page: inout DirectoryListing.Page, _ opened: Opened) async throws {
         let client = opened.tree.client
         var asked = page.indices.filter { page[$0].isSymLink }
@@ -133,7 +134,7 @@ final class DirectoryReader: Sendable {
         guard !asked.isEmpty else { return }
         let calls = asked.map { SFTPCall.readlink(opened.place.joined(page[$0].itemName.bytes)) }
         for (index, reply) in zip(asked, try await client.callAll(calls)) {
-            // A link that is gone meanwhile stays listed.
+            // A link that has disappeared in the meantime stays listed.
             guard let target = (try? reply.names())?.first.map({ LinkTarget(bytes: $0.name) }) else { continue }
             if !page[index].isSymLink {
                 page[index] = FileObject(

@@ -1,13 +1,13 @@
 import FileProviding
 
 extension FileObject {
-    /// An item as the server describes it.
+    /// Creates an item as the server describes it.
     init(name: ItemName, in parent: ItemPath, _ attributes: SFTPAttributes) {
         self.init(name: name, in: parent, type: attributes.type)
         fill(attributes)
     }
 
-    /// An item as the server describes it.
+    /// Creates an item as the server describes it.
     init(path: ItemPath, _ attributes: SFTPAttributes) {
         self.init(path: path, type: attributes.type)
         fill(attributes)

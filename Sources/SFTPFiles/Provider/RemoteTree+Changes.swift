@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension RemoteTree {
-    /// MKDIR; a directory that is there already, also behind a link, is fine.
+    /// Sends MKDIR; an existing directory, or a link to one, is fine.
     func create(_ path: ItemPath, _ options: OperationOptions) async throws -> FileObject {
         guard !path.isRoot else { return try await attributes(path) }
         let plain = path.asItem
@@ -20,7 +20,7 @@ extension RemoteTree {
         let wanted = SFTPAttributes(permissions: options.attributes.permissions)
         let made = try await client.call(.mkdir(place, wanted))
         guard case .status(let status) = made, status.code != .ok else { return try await dress(path, place, options) }
-        // Where the parent was missing, what is there by now is another task's, and the next attempt finds it.
+        // If the parent was missing, whatever is there by now belongs to another task, and the next attempt finds it.
         guard status.code != .noSuchFile else { throw sftpError(path, status, writing: true) }
         if let present = try? await client.call(.stat(place)).attributes() {
             guard present.type == .directory else { throw FileError.exists(path) }
@@ -30,7 +30,7 @@ extension RemoteTree {
         throw sftpError(path, status, writing: true)
     }
 
-    /// Gives a new directory its attributes exactly, whatever the server's umask is, where the server lets it.
+    /// Sets a new directory's attributes exactly, whatever the server's umask is, if the server allows it.
     private func dress(_ path: ItemPath, _ place: [UInt8], _ options: OperationOptions) async throws -> FileObject {
         let carried = SFTPAttributes(
             permissions: options.attributes.permissions, modificationTime: options.attributes.modificationTime)
@@ -59,8 +59,9 @@ extension RemoteTree {
         return link
     }
 
-    /// How the server understands SYMLINK, which the draft and OpenSSH see differently; one that does not tell makes a link
-    /// between two hidden names, whichever way round, which goes again. Another guess would make links where targets are.
+    /// Returns how the server interprets SYMLINK, on which the draft and OpenSSH disagree. On a server that does not
+    /// report it, a link is created between two hidden names, in whichever direction, and removed again. A wrong guess
+    /// would create links where targets are meant to be.
     private func linkOrder(beside path: ItemPath) async throws -> LinkOrder {
         if let known = client.traits.linkOrder ?? client.pool.knowledge.linkOrder { return known }
         let parent = path.parent ?? .root
@@ -69,10 +70,10 @@ extension RemoteTree {
             try await place(parent.appending(TemporaryName.random()))
         )
         let client = client
-        // Also when the task is cancelled meanwhile: nothing is to stay.
+        // Even when the task is cancelled in the meantime: nothing may be left behind.
         let replies = try await Task {
             try await client.confirm(.symlink(one, target: other))
-            // A server may do several requests at once, so nothing goes before it was seen.
+            // A server may process several requests at once, so nothing is removed before this was seen.
             let replies = try await client.callAll([.readlink(one), .readlink(other)])
             _ = try await client.callAll([.remove(one), .remove(other)])
             return replies
@@ -87,16 +88,16 @@ extension RemoteTree {
         return order
     }
 
-    /// The two ends of a copy or move, looked at in one round trip.
+    /// The two ends of a copy or move, looked up in one round trip.
     struct Ends {
         let from: [UInt8]
         let to: [UInt8]
         let item: FileObject
-        /// Whether a file is there that will be replaced.
+        /// Whether an existing file will be replaced.
         let replaces: Bool
     }
 
-    /// Looks at both ends, and refuses what would lose something.
+    /// Looks up both ends, and throws if something would be lost.
     func ends(_ source: ItemPath, _ path: ItemPath, _ options: OperationOptions) async throws -> Ends {
         for end in [source, path] where end.isRoot {
             throw cocoaError(end, code: .fileWriteNoPermission, reason: "it is the provider's root")

@@ -2,10 +2,10 @@ import FileProviding
 import Foundation
 
 extension RemoteTree {
-    /// How much a server copies by itself in one request: it answers nothing else meanwhile.
+    /// The most bytes that a server copies in one request, during which it answers nothing else.
     private static let copyLength: Int64 = 64 << 20
 
-    /// Fills a staged file with another file's bytes and attributes, and puts it in its place.
+    /// Fills a staged file with another file's bytes and attributes, and gives it its final name.
     func copyFile(
         _ source: ItemPath, _ item: FileObject, to staged: StagedFile, _ options: OperationOptions
     ) async throws -> FileObject {
@@ -22,8 +22,8 @@ extension RemoteTree {
 
     /// Copies a file's bytes into an open one.
     ///
-    /// - Returns: how many the copy has to have, where the server copied by itself: OpenSSH 9.2 says yes also where the disk
-    ///   was full.
+    /// - Returns: the number of bytes that the copy must have, if the server made it: OpenSSH 9.2 reports success even
+    ///   when the disk was full.
     func copyBytes(
         _ source: ItemPath, _ item: FileObject, to target: [UInt8], about path: ItemPath
     ) async throws -> Int64? {
@@ -48,7 +48,7 @@ extension RemoteTree {
         }
     }
 
-    /// There and back again, where the server cannot copy by itself.
+    /// Downloads and uploads the bytes, if the server cannot copy them itself.
     private func stream(
         _ handle: [UInt8], _ source: ItemPath, to target: [UInt8], about path: ItemPath
     ) async throws {
@@ -70,7 +70,7 @@ extension RemoteTree {
         guard outcome.count == size else { throw FileError.wrongLength(source, expected: size, got: outcome.count) }
     }
 
-    /// Makes a link like another one.
+    /// Creates a link with the same target as another one.
     func copyLink(_ target: LinkTarget, to path: ItemPath, replacing: Bool) async throws -> FileObject {
         guard replacing, let parent = path.parent else { return try await link(path, to: target, OperationOptions()) }
         let temporary = parent.appending(TemporaryName.make())

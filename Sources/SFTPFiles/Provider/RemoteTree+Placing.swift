@@ -2,10 +2,12 @@ import FileProviding
 import Foundation
 
 extension RemoteTree {
-    /// Puts a complete temporary file under its final name, in one step where the server can.
+    /// Gives a complete temporary file its final name, atomically if the server supports that.
     ///
-    /// - Parameter isLink: whether it is a link, to which some servers give a second name by giving one to its target.
-    /// - Throws: `.fileWriteFileExists` or "is a directory" when something is in the way; the temporary file then stays.
+    /// - Parameter isLink: whether it is a link; when adding a second name to a link, some servers add it to the target
+    ///   instead.
+    /// - Throws: `.fileWriteFileExists` or "is a directory" when something is in the way; the temporary file then
+    ///   stays.
     func putInPlace(
         _ temporary: [UInt8], _ place: [UInt8], _ path: ItemPath, overwrite: Bool, isLink: Bool = false
     ) async throws {
@@ -26,9 +28,9 @@ extension RemoteTree {
         }
     }
 
-    /// Puts a file whose bytes are all there under its final name, in one step where the server can.
+    /// Gives a file whose bytes are complete its final name, atomically if the server supports that.
     ///
-    /// - Throws: as `putInPlace`; who may not do that is told that it was not the bytes.
+    /// - Throws: as `putInPlace`; a lack of permission is reported as concerning the renaming, not the bytes.
     func publish(_ temporary: [UInt8], _ place: [UInt8], _ path: ItemPath, overwrite: Bool) async throws {
         do {
             try await putInPlace(temporary, place, path, overwrite: overwrite)
@@ -40,15 +42,16 @@ extension RemoteTree {
         }
     }
 
-    /// OpenSSH's RENAME replaces nothing; others' may, but a second name for a file never does. Some servers say yes to
-    /// hard links and make none (rclone), so nothing is removed before the new name was seen.
+    /// Gives a file a name that must be free. OpenSSH's RENAME replaces nothing; that of others may, but a hard link
+    /// never does. Some servers report success for hard links and create none (rclone), so nothing is removed before
+    /// the new name was seen.
     private func putWhereNothingIs(_ temporary: [UInt8], _ place: [UInt8], isLink: Bool) async throws {
         guard !client.traits.isSequential else { return try await client.confirm(.rename(temporary, to: place)) }
         if case .attributes = try await client.call(.lstat(place)) {
             throw SFTPStatus(rawCode: SFTPStatus.Code.alreadyExists.rawValue)
         }
         guard isLink || !client.traits.offers(.hardlink) else {
-            // To its end also when the task is cancelled meanwhile: half-way the file has two names.
+            // Finish even when the task is cancelled in the meantime: half-way the file has two names.
             return try await Task { try await putByLink(temporary, place) }.value
         }
         try await client.confirm(.rename(temporary, to: place))
@@ -64,14 +67,14 @@ extension RemoteTree {
         do {
             hasName = try await dropName(temporary, for: place, by: client)
         } catch  where !(error is SFTPStatus) {
-            // The file has two names, as far as this connection came.
+            // The file has two names, as far as this connection got.
             client = try await client.renewed()
             hasName = try await dropName(temporary, for: place, by: client)
         }
         if !hasName { try await client.confirm(.rename(temporary, to: place)) }
     }
 
-    /// Takes away the one name of a file when its other one is seen; whether that is.
+    /// Removes one name of a file if its other name exists; returns whether it does.
     private func dropName(_ temporary: [UInt8], for place: [UInt8], by client: SFTPClient) async throws -> Bool {
         guard case .attributes = try await client.call(.lstat(place)) else { return false }
         do { try await client.confirm(.remove(temporary)) } catch let status as SFTPStatus {
@@ -80,17 +83,18 @@ extension RemoteTree {
         return true
     }
 
-    /// Without posix-rename: the old file steps aside and comes back when the new one cannot take its place.
+    /// Replaces a file without posix-rename: the old file is set aside, and put back when the new one cannot take its
+    /// place.
     private func replaceByTurns(_ temporary: [UInt8], _ place: [UInt8], _ path: ItemPath) async throws {
         guard case .attributes(let present)? = try? await client.call(.lstat(place)) else {
             return try await client.confirm(.rename(temporary, to: place))
         }
         if present.type == .directory { throw FileError.isADirectory(path, writing: true) }
         guard let parent = path.parent else { return }
-        // Not of the job's own names, which are removed when it fails: this one is the old file.
+        // Not one of the job's own names, which are removed when it fails: this one is the old file.
         let aside = try bytes(parent.appending(TemporaryName.random()))
         try Task.checkCancellation()
-        // To its end also when the task is cancelled meanwhile: half-way nothing has the name.
+        // Finish even when the task is cancelled in the meantime: half-way nothing has the name.
         try await Task { try await takeTurns(temporary, place, aside, path) }.value
     }
 
@@ -101,7 +105,7 @@ extension RemoteTree {
             isAside = true
             try await client.confirm(.rename(temporary, to: place))
         } catch {
-            // Refused, the old file is where it was; where the connection was lost, nobody knows.
+            // If it was refused, the old file is where it was; if the connection was lost, that is unknown.
             if isAside || !(error is SFTPStatus) {
                 try await takeBack(aside, isAside: isAside, place, path, after: error)
             }
@@ -110,15 +114,16 @@ extension RemoteTree {
         _ = try? await client.call(.remove(aside))
     }
 
-    /// Puts the old file back under its name, over a new connection where this one is lost.
+    /// Puts the old file back under its name, over a new connection if this one is lost.
     ///
-    /// - Parameter isAside: whether it is known to lie aside.
-    /// - Throws: that another writer has taken the name, or where the old file is left.
+    /// - Parameter isAside: whether it is known to have been set aside.
+    /// - Throws: an error that says that another writer has taken the name, or where the old file was left.
     private func takeBack(
         _ aside: [UInt8], isAside: Bool, _ place: [UInt8], _ path: ItemPath, after error: any Error
     ) async throws {
         let client = (try? await client.renewed()) ?? client
-        // Looked at first: the new file may have come there without our hearing of it, and some servers' RENAME replaces.
+        // Check first: the new file may have got there without our receiving the reply, and some servers' RENAME
+        // replaces.
         let present = try? await client.call(.lstat(place))
         if case .status(let status)? = present, status.code == .noSuchFile,
             case .status(let back)? = try? await client.call(.rename(aside, to: place)),
@@ -131,7 +136,8 @@ extension RemoteTree {
         {
             return
         }
-        // Another writer has taken the place meanwhile, or ourselves, unheard: what lies aside is replaced.
+        // Another writer has taken the place in the meantime, or our own rename whose reply was lost: the file set
+        // aside has been replaced.
         if isAside, case .attributes(let other)? = try? await client.call(.lstat(place)), other.type != .directory {
             _ = try? await client.call(.remove(aside))
             if error is SFTPStatus { throw FileError.changed(path) }

@@ -6,7 +6,7 @@ extension RemoteTree {
 
     /// Removes an item: a file by one request, a directory with everything below it. Links are removed, never followed.
     ///
-    /// - Parameter expected: the version that it has to have just before.
+    /// - Parameter expected: the version that it must have just before.
     func remove(_ path: ItemPath, expecting expected: FileVersion? = nil) async throws {
         guard !path.isRoot else {
             throw cocoaError(path, code: .fileWriteNoPermission, reason: "it is the provider's root")
@@ -21,13 +21,13 @@ extension RemoteTree {
 
     /// Removes a directory of which there is a copy.
     ///
-    /// - Throws: that something has changed, where it has come or changed since it was copied: then it stays, and all that
-    ///   was not removed before.
+    /// - Throws: that something has changed, if an item was added or changed since it was copied: it then stays,
+    ///   together with everything not removed before.
     func removeDirectory(_ path: ItemPath, copiedTo copy: CopiedDirectory) async throws {
         try await removeDirectory(try await place(path), path, copiedTo: copy)
     }
 
-    /// Removes items of one directory: tries them all as files, then looks at those that were none.
+    /// Removes items of one directory: tries them all as files, then examines those that failed.
     private func remove(
         _ places: [[UInt8]], names: [ItemName?], in directory: ItemPath, isTop: Bool = false,
         copiedTo copy: CopiedDirectory? = nil
@@ -37,7 +37,7 @@ extension RemoteTree {
             guard case .status(let status) = reply, status.code != .ok, let name = names[index] else { continue }
             let path = directory.appending(name)
             if status.code == .noSuchFile {
-                // Inside a directory someone else was quicker.
+                // Inside a directory it only means that someone else was faster.
                 if isTop { throw sftpError(path, status, writing: true) }
                 continue
             }
@@ -46,9 +46,10 @@ extension RemoteTree {
         }
     }
 
-    /// Whether what could not be removed as a file is a directory; not where it is gone meanwhile.
+    /// Returns whether an item that could not be removed as a file is a directory; `false` if it has disappeared in the
+    /// meantime.
     ///
-    /// - Throws: the refusal, where it is none, or nobody may look.
+    /// - Throws: the refusal, if it is not a directory or cannot be looked up.
     private func isDirectory(_ place: [UInt8], _ path: ItemPath, refused status: SFTPStatus) async throws -> Bool {
         do {
             if try await client.itself(place).attributes.type == .directory { return true }
@@ -61,7 +62,7 @@ extension RemoteTree {
     private func removeDirectory(
         _ place: [UInt8], _ path: ItemPath, copiedTo copy: CopiedDirectory? = nil
     ) async throws {
-        // Usually the second look finds nothing more; someone may be adding meanwhile.
+        // Usually the second pass finds nothing more; someone may be adding entries in the meantime.
         for _ in 0..<3 {
             let entries = try await entriesIfPresent(in: place, path)
             if let copy, !entries.isEmpty {
@@ -80,7 +81,7 @@ extension RemoteTree {
         throw cocoaError(path, code: .fileWriteUnknown, reason: "something is put into it again and again")
     }
 
-    /// The entries of a directory that is not reached by a link.
+    /// Returns the entries of a directory that is not reached through a link.
     func entries(in place: [UInt8], _ path: ItemPath) async throws -> [FileObject] {
         let listing = DirectoryListing {
             let reader = DirectoryReader(path) { (self, place) }

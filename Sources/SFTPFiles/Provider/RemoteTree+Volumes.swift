@@ -2,8 +2,8 @@ import FileProviding
 import Foundation
 
 extension RemoteTree {
-    /// A refusal as the error of an item that was being written: version 3 has no word for a full disk or one that cannot be
-    /// written, so the volume is asked.
+    /// Translates a refusal into the error for an item that was being written: version 3 has no status for a full or
+    /// read-only disk, so the volume is looked up.
     func explained(_ error: any Error, writing path: ItemPath) async -> any Error {
         guard let status = error as? SFTPStatus else { return error }
         if status.code == .failure, !Task.isCancelled, let volume = try? await volume(holding: path) {
@@ -17,8 +17,8 @@ extension RemoteTree {
         return sftpError(path, status, writing: true)
     }
 
-    /// Whether two items may be on different file systems, so that none can be renamed to the other: where the server does not
-    /// tell, those of different directories may.
+    /// Returns whether two items may be on different file systems, so that neither can be renamed to the other; if the
+    /// server does not report that, items in different directories may be.
     func mayLieBetweenVolumes(_ source: ItemPath, _ path: ItemPath) async -> Bool {
         guard source.parent != path.parent else { return false }
         guard let from = try? await volume(holding: source), let to = try? await volume(holding: path) else {
@@ -27,7 +27,7 @@ extension RemoteTree {
         return from.identifier != to.identifier
     }
 
-    /// The volume of the directory that holds an item; `nil` where the server does not tell.
+    /// Returns the volume of the directory that holds an item; `nil` if the server does not report it.
     private func volume(holding path: ItemPath) async throws -> RemoteVolume? {
         guard client.traits.offers(.statvfs) else { return nil }
         return try await client.volume(at: bytes(path.parent ?? .root))

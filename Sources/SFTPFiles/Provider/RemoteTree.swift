@@ -1,29 +1,29 @@
 import FileProviding
 import Foundation
 
-/// The provider's tree over one connection: paths become the server's, and links are kept within the root.
+/// The provider's tree over one connection: translates paths to the server's, and keeps links within the root.
 struct RemoteTree: Sendable {
     let client: SFTPClient
     /// The root's path on the server.
     let root: [UInt8]
     /// Whether links that lead out of the root are refused.
     let confines: Bool
-    /// How many entries one directory may have.
+    /// The most entries that one directory may have.
     let maximumEntries: Int
 
-    /// The item's path on the server.
+    /// Returns the item's path on the server.
     func bytes(_ path: ItemPath) throws -> [UInt8] {
         guard !path.isIdentifier else { throw FileError.unsupported(path, "items have no identifiers here") }
         return root.joined(path.bytes)
     }
 
-    /// A path where something new is to be, itself.
+    /// Returns the path of a new item, which is not followed if it is a link.
     func newPlace(_ path: ItemPath) async throws -> [UInt8] {
         try checkName(ofNew: path)
         return try await place(path)
     }
 
-    /// Refuses a name that would become another one.
+    /// Throws for a name that the server would change into another.
     func checkName(ofNew path: ItemPath) throws {
         if !client.traits.isFileSystem, path.bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             throw cocoaError(
@@ -32,14 +32,14 @@ struct RemoteTree: Sendable {
         }
     }
 
-    /// A path that is to be used itself, without following it: the directory that holds it must be inside the root.
+    /// Returns a path that is not followed: the directory that holds it must be inside the root.
     func place(_ path: ItemPath) async throws -> [UInt8] {
         let place = try bytes(path)
         if confines, let parent = path.parent { try await confine(parent, for: path) }
         return place
     }
 
-    /// A path that is followed: what it leads to must be inside the root.
+    /// Returns a path that is followed: what it leads to must be inside the root.
     func target(_ path: ItemPath) async throws -> [UInt8] {
         let place = try bytes(path)
         if confines, !path.isRoot { try await confine(path, for: path) }
@@ -54,7 +54,7 @@ struct RemoteTree: Sendable {
     }
 }
 
-/// The error of a link that must not be followed.
+/// Returns the error for a link that must not be followed.
 func leadsOutside(_ path: ItemPath) -> CocoaError {
     cocoaError(
         path, code: .fileReadNoPermission, reason: "a symbolic link on the way leads outside the provider's root",

@@ -1,34 +1,35 @@
 import FileProviding
 
-/// What makes an SFTP provider but its secret.
+/// Everything needed to create an SFTP provider except its secret.
 public struct SFTPConfiguration: Codable, Hashable, Sendable, SSHProviderConfiguration {
     /// The server's name or address; with the OpenSSH client also an alias of its configuration.
     public var host: String
-    /// The port, or `nil` for 22, or what the OpenSSH client's configuration says.
+    /// The port; `nil` for 22 or, with the OpenSSH client, for the port in its configuration.
     public var port: Int?
-    /// Who logs in, or `nil` for the person's own name here.
+    /// The user to log in as, or `nil` for the local user's name.
     public var user: String?
-    /// The directory that is the provider's root, seen from ``base``.
+    /// The directory that is the provider's root, relative to ``base``.
     public var root: ItemPath
-    /// What ``root`` is seen from.
+    /// The directory that ``root`` is relative to.
     public var base: Base
-    /// Whether links that lead out of the root are refused. They are looked at before each operation; against someone who
-    /// swaps them meanwhile, only the server can help (`ChrootDirectory`). Means nothing for the server's own root.
+    /// Whether links that lead out of the root are refused. They are checked before each operation; against someone who
+    /// replaces them in the meantime, only the server can protect (`ChrootDirectory`). Has no effect if the root is the
+    /// server's own.
     public var confinesLinks: Bool
-    /// How many entries one directory may have. A server that lists more is taken for one that lists without end.
+    /// The most entries that one directory may have. A server that lists more is assumed to never stop.
     public var maximumEntries = 10_000_000
-    /// How the server is reached.
+    /// The settings for reaching the server.
     public var ssh = SSHConfiguration()
 
-    /// A directory on the server that paths begin at.
+    /// A directory on the server that paths are relative to.
     public enum Base: Codable, Hashable, Sendable {
         /// The server's root.
         case fileSystem
-        /// The home directory of the person who logs in, or of another user.
+        /// The home directory of the user who logs in, or of another user.
         case home(user: String?)
     }
 
-    /// A provider of a directory on a host.
+    /// Creates a configuration of a directory on a host.
     public init(
         host: String, port: Int? = nil, user: String? = nil, root: ItemPath = .root, base: Base = .fileSystem,
         confinesLinks: Bool = true

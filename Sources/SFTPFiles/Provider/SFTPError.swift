@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// Does what is about one item: a server's refusal becomes that item's error.
+/// Runs work about one item: a server's refusal becomes that item's error.
 func about<Result>(
     _ path: ItemPath, writing: Bool = false, _ work: () async throws -> Result
 ) async throws -> Result {
@@ -14,7 +14,8 @@ func about<Result>(
     }
 }
 
-/// What a server's status means for an item: the one place where they become errors. None of them is worth repeating.
+/// Returns the error that a server's status means for an item: the one place where statuses are translated. None of
+/// these errors is worth a retry.
 func sftpError(_ path: some CustomStringConvertible, _ status: SFTPStatus, writing: Bool) -> CocoaError {
     switch status.code == .failure ? named[status.message] ?? .failure : status.code {
     case .noSuchFile, .noSuchPath: FileError.noSuchFile(path, writing: writing)
@@ -25,7 +26,7 @@ func sftpError(_ path: some CustomStringConvertible, _ status: SFTPStatus, writi
     case .notADirectory: FileError.notADirectory(path)
     case .isADirectory: FileError.isADirectory(path, writing: writing)
     case .unsupported: FileError.unsupported(path, "the server cannot do it: \(words(status))")
-    // OpenSSH answers so to names that are too long and to arguments that make no sense.
+    // OpenSSH gives this answer for names that are too long and for invalid arguments.
     case .badMessage, .invalidFileName:
         refusal(path, status, writing ? .fileWriteInvalidFileName : .fileReadInvalidFileName, .EINVAL)
     case .ok, .endOfFile, .failure, .noConnection, .connectionLost:
@@ -33,7 +34,7 @@ func sftpError(_ path: some CustomStringConvertible, _ status: SFTPStatus, writi
     }
 }
 
-/// What servers say with "failure", the only code that version 3 has for it (ProFTPD).
+/// The messages of servers whose only code for these failures in version 3 is "failure" (ProFTPD).
 private let named: [String: SFTPStatus.Code] = [
     "Not a directory": .notADirectory, "Is a directory": .isADirectory, "No space left on device": .noSpace,
     "Disk quota exceeded": .quotaExceeded,

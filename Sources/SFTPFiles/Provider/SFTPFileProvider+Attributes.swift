@@ -2,12 +2,12 @@ import FileProviding
 import Foundation
 
 extension SFTPFileProvider {
-    /// LSTAT; for a link READLINK too.
+    /// Requests LSTAT, and for a link also READLINK.
     public func attributesOfItem(path: ItemPath) async throws -> FileObject {
         try await tree().attributes(path)
     }
 
-    /// Times in whole seconds, permissions, ranges.
+    /// Returns that times are in whole seconds, and that permissions and ranges are supported.
     public func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
         let client = try await session.client()
         let traits = client.traits
@@ -21,8 +21,8 @@ extension SFTPFileProvider {
         return characteristics
     }
 
-    /// The volume's size and what is left of it for the person who logs in (`statvfs@openssh.com`); `nil` where the server
-    /// does not tell.
+    /// Returns the volume's size and the space left for the user who logs in (`statvfs@openssh.com`); `nil` if the
+    /// server does not report it.
     public func storageProperties(path: ItemPath) async throws -> VolumeObject? {
         let tree = try await tree()
         guard tree.client.traits.offers(.statvfs) else { return nil }
@@ -41,12 +41,12 @@ extension SFTPFileProvider {
         return volume
     }
 
-    /// Asks for nothing but a connection.
+    /// Opens a connection, and requests nothing else.
     public func checkReachable() async throws { _ = try await session.client() }
 }
 
 extension RemoteTree {
-    /// An item itself, with what it points to if it is a link.
+    /// Returns an item itself, with its target if it is a link.
     func attributes(_ path: ItemPath) async throws -> FileObject {
         try await about(path) {
             let place = try await place(path)
@@ -59,15 +59,15 @@ extension RemoteTree {
         }
     }
 
-    /// The item, or `nil` when there is none.
+    /// Returns the item, or `nil` when there is none.
     func attributesIfPresent(_ path: ItemPath) async throws -> FileObject? {
         do { return try await attributes(path) } catch  where error.isNoSuchFile { return nil }
     }
 }
 
 extension SFTPClient {
-    /// What an item itself is, and what it points to if it is a link. Some servers' LSTAT follows links (ProFTPD, paramiko),
-    /// so that only READLINK tells.
+    /// Returns an item's own attributes, and its target if it is a link. Some servers' LSTAT follows links (ProFTPD,
+    /// paramiko), so that only READLINK tells.
     func itself(_ place: [UInt8]) async throws -> (attributes: SFTPAttributes, target: LinkTarget?) {
         guard !traits.isSequential else {
             let found = try await call(.lstat(place)).attributes()

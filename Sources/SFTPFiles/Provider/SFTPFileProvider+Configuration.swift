@@ -2,16 +2,16 @@ import FileProviding
 import Foundation
 
 extension SFTPFileProvider: ConfigurableFileProvider {
-    /// `sftp` alone.
+    /// Only `sftp`.
     public static let schemes = ["sftp"]
 
-    /// A provider that connects when it is first used, and asks nobody.
+    /// Creates a provider that connects when it is first used, and never asks the user.
     public init(configuration: SFTPConfiguration, credential: Credential?) throws {
         try self.init(configuration: configuration, credential: credential, interaction: nil)
     }
 
-    /// `sftp://[user@]host[:port]/path` from the server's root, `/~/path` from the home directory, `/~user/path` from another's.
-    /// As for every other program, links may lead anywhere.
+    /// Splits a URL: `sftp://[user@]host[:port]/path` is relative to the server's root, `/~/path` to the home
+    /// directory, `/~user/path` to another user's. As for every other program, links may lead anywhere.
     public static func configuration(for url: URL) throws -> (configuration: SFTPConfiguration, path: ItemPath) {
         guard url.password() == nil else {
             throw urlError(url, code: .badURL, reason: "a password does not belong in a URL")

@@ -2,8 +2,8 @@ import FileProviding
 import Foundation
 
 extension SFTPFileProvider {
-    /// Entries come with their attributes; only links are asked where they lead, all of a page at once. A directory of more
-    /// than ``SFTPConfiguration/maximumEntries`` is an error.
+    /// Returns entries with their attributes; only links take further requests to find out where they lead, all of a
+    /// page at once. A directory of more than ``SFTPConfiguration/maximumEntries`` is an error.
     public func listing(path: ItemPath) -> DirectoryListing {
         DirectoryListing {
             let reader = DirectoryReader(path) {

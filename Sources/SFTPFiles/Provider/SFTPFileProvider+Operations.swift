@@ -2,8 +2,8 @@ import FileProviding
 import Foundation
 
 extension SFTPFileProvider {
-    /// Copies stay on the server where it offers `copy-data`. A directory is copied whole or not at all: it appears under its
-    /// name when everything in it is there.
+    /// Performs an operation. Copies are made on the server if it supports `copy-data`. A directory is copied as a
+    /// whole or not at all: it appears under its name when everything in it is there.
     @discardableResult
     public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
         switch operation {
@@ -22,7 +22,7 @@ extension SFTPFileProvider {
         }
     }
 
-    /// A server that shows no file system as it is may alter control characters.
+    /// Checks a name. A server that does not expose a plain file system may alter control characters.
     public func checkName(ofNew path: ItemPath, isDirectory: Bool) async throws {
         try await tree().checkName(ofNew: path)
     }
@@ -36,14 +36,14 @@ extension SFTPFileProvider {
             // Renaming one name of a file to another of its names does nothing, and succeeds (POSIX, rename).
             if ends.replaces, try await tree.attributesIfPresent(source) != nil { throw FileError.sameItem(path) }
         } catch let error as CocoaError where error.code == .fileWriteUnknown {
-            // Servers have no word for another file system.
+            // Servers have no status code for another file system.
             guard await tree.mayLieBetweenVolumes(source, path) else { throw error }
             return try await moveByCopying(source, ends.item, to: path, options)
         }
         return ends.item.relocated(to: path.asItem)
     }
 
-    /// Copies, and removes the original once the copy is in its place. What changed meanwhile stays too.
+    /// Copies, and removes the original once the copy is in its place. Whatever changed in the meantime stays as well.
     private func moveByCopying(
         _ source: ItemPath, _ item: FileObject, to path: ItemPath, _ options: OperationOptions
     ) async throws -> FileObject {
@@ -76,7 +76,7 @@ extension SFTPFileProvider {
 }
 
 extension SFTPFileProvider: FileProviderSymbolicLink {
-    /// READLINK.
+    /// Requests READLINK.
     public func destination(ofSymbolicLink path: ItemPath) async throws -> LinkTarget {
         let item = try await tree().attributes(path)
         guard item.isSymLink, let target = item.linkTarget else {

@@ -2,8 +2,9 @@ import FileProviding
 import Foundation
 
 extension SFTPFileProvider: FileProviderPartialWrite {
-    /// The bytes go to a hidden file beside the final one, which outlives the program and the connection. What was
-    /// acknowledged, not the file's size, says where to go on: writes under way at once may leave gaps behind it.
+    /// Begins or continues a hidden file next to the final one, which outlives the program and the connection. It
+    /// continues at the acknowledged bytes, not at the file's size, since concurrent writes may leave gaps before its
+    /// end.
     public func beginPartialWrite(
         path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext
     ) async throws -> any ResumableUpload {
@@ -28,7 +29,7 @@ extension SFTPFileProvider: FileProviderPartialWrite {
 
 /// A hidden file on the server that takes its bytes in parts.
 final class RemotePartialFile: ResumableUpload {
-    /// What is kept between runs.
+    /// The state kept between runs.
     struct Note: Codable {
         let path: ItemPath
         let length: Int64?
@@ -45,7 +46,8 @@ final class RemotePartialFile: ResumableUpload {
     private let provider: SFTPFileProvider
     private let temporary: ItemPath
     private let note: Locked<Note>
-    /// Kept from one step to the next: on a line of many milliseconds, opening anew is what a step costs most.
+    /// Kept from one step to the next: if round trips take many milliseconds, opening the file again is the most
+    /// expensive part of a step.
     private let opened: Locked<Opened?>
 
     /// Begins a file.
@@ -66,12 +68,12 @@ final class RemotePartialFile: ResumableUpload {
         }
     }
 
-    /// Opens the hidden file, and looks at what is at the final name meanwhile.
+    /// Opens the hidden file, and looks up what is at the final name at the same time.
     private static func begin(
         _ temporary: ItemPath, of path: ItemPath, in tree: RemoteTree, _ options: OperationOptions
     ) async throws -> Opened {
         let (place, hidden) = (try await tree.newPlace(path), try tree.bytes(temporary))
-        // Whom the complete file will be open to is not known before it is committed.
+        // The final permissions of the complete file are not known before it is committed.
         let attributes = SFTPAttributes(permissions: options.attributes.permissions)
         let replies = try await tree.client.callAll([
             .open(hidden, [.write, .create, .exclusive], attributes), .lstat(place),
@@ -95,7 +97,7 @@ final class RemotePartialFile: ResumableUpload {
 
     deinit { close() }
 
-    /// Goes on with a file; `nil` when it is another one's, not there any more, or not to be changed (ProFTPD without
+    /// Continues a file; `nil` when it is another one's, no longer exists, or may not be changed (ProFTPD without
     /// `AllowOverwrite`). One that was to have another length begins at 0.
     init?(
         resuming note: Note, _ path: ItemPath, _ length: Int64?, provider: SFTPFileProvider, _ tree: RemoteTree
@@ -165,7 +167,7 @@ final class RemotePartialFile: ResumableUpload {
             throw error
         }
         var carried = SFTPAttributes(permissions: permissions, modificationTime: options.attributes.modificationTime)
-        // Bytes beyond the acknowledged ones are from an interrupted attempt.
+        // Bytes after the acknowledged ones are from an interrupted attempt.
         carried.flags.insert(.size)
         carried.size = UInt64(total)
         let calls = tree.client.finishing(file.handle, carried, flush: options.flush)
@@ -191,7 +193,8 @@ final class RemotePartialFile: ResumableUpload {
         try await about(path, writing: true) { try await tree.client.confirm(.remove(tree.bytes(temporary))) }
     }
 
-    /// The open file, which is the caller's to keep or to close; opened where it is not, or its connection was lost.
+    /// Returns the open file, which the caller has to keep or close; opens it if it is not open, or its connection was
+    /// lost.
     private func open() async throws -> Opened {
         let tree = try await provider.tree()
         if let known = opened.withLock({ $0.take() }) {

@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension SFTPFileProvider {
-    /// Asks only for as many bytes as the reader keeps up with. An expected version has to be there still at the end.
+    /// Reads only as many bytes as the reader keeps up with. If a version is expected, it is also checked at the end.
     public func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
         let opened = try await openForReading(path, range, context.options.expecting)
         if let untold = try await untoldFile(opened, path, range) {
@@ -25,7 +25,7 @@ extension SFTPFileProvider {
         return FileContents(head: opened.head, bytes: bytes)
     }
 
-    /// Writes on the connection's thread. An expected version has to be there still at the end.
+    /// Reads on the connection's thread. If a version is expected, it is also checked at the end.
     public func read(
         path: ItemPath, range: ByteRange, into file: LocalFileHandle, at offset: Int64, in context: OperationContext
     ) async throws -> FileContents.Head {
@@ -64,7 +64,7 @@ extension SFTPFileProvider {
             tree.client.pool.prepare(for: Int64(range.resolved(size: size).count), tree.client.traits)
         }
         return try await about(path) {
-            // Opening a pipe would hold up the server for ever; what was listed as a file is one.
+            // Opening a pipe would block the server forever, so open only what was listed as a file.
             if expecting == nil {
                 try refuseUnlessFile(try await tree.client.call(.stat(place)).attributes(), path)
             }
@@ -86,7 +86,7 @@ extension SFTPFileProvider {
         }
     }
 
-    /// The file where it has bytes that its size does not tell of; then it is no longer the caller's to close.
+    /// Returns the file if it has more bytes than its reported size; the caller then no longer has to close it.
     private func untoldFile(_ opened: OpenFile, _ path: ItemPath, _ range: ByteRange) async throws -> UntoldFile? {
         if case .last = range { return nil }
         guard opened.attributes.size == 0 else { return nil }

@@ -1,7 +1,7 @@
 import FileProviding
 
 extension SFTPFileProvider: AttributeProvider {
-    /// SETSTAT (section 6.9): times in whole seconds, permission bits.
+    /// Sends SETSTAT (section 6.9): times in whole seconds, permission bits.
     @discardableResult
     public func setAttributes(_ attributes: ItemAttributes, of path: ItemPath) async throws -> FileObject {
         if attributes.contentType != nil { throw FileError.unsupported(path, "SFTP has no media types") }

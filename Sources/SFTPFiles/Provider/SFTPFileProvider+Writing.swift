@@ -2,8 +2,8 @@ import FileProviding
 import Foundation
 
 extension SFTPFileProvider {
-    /// Three round trips for a small file: open, write and close, rename. A replaced file's permissions are kept; a link is
-    /// replaced itself. A server that refuses to set times or permissions keeps the file without them.
+    /// Writes a small file in three round trips: open, write and close, rename. A replaced file's permissions are kept;
+    /// a link is replaced itself. A server that refuses to set times or permissions keeps the file without them.
     public func write(
         path: ItemPath, from source: ByteStream, in context: OperationContext
     ) async throws -> FileObject {
@@ -14,9 +14,9 @@ extension SFTPFileProvider {
         }
     }
 
-    /// Begins a file, with its parents where that is asked and needed.
+    /// Begins a file, and creates its parents if that is requested and necessary.
     ///
-    /// - Parameter length: how many bytes will be written, as far as that is known.
+    /// - Parameter length: the number of bytes that will be written, if known.
     func stage(
         _ path: ItemPath, length: Int64? = nil, in tree: RemoteTree, _ options: OperationOptions
     ) async throws -> StagedFile {

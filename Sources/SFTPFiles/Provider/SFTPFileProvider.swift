@@ -1,34 +1,36 @@
 import FileProviding
 import Foundation
 
-/// Files on a server that speaks SFTP (version 3, draft-ietf-secsh-filexfer-02), as OpenSSH's does, with its extensions.
+/// Files on a server that supports SFTP (version 3, draft-ietf-secsh-filexfer-02), with the extensions of OpenSSH's
+/// server.
 ///
-/// A write goes to a hidden temporary file beside the final one and takes its name when it is complete. Requests travel
-/// over one connection, any number at once; a large file may take further ones. Times are whole seconds.
+/// A write goes to a hidden temporary file next to the final one, which is renamed when it is complete. All requests
+/// share one connection, with any number in flight; a large file may use additional connections. Times are whole
+/// seconds.
 public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
     /// `"SFTP"`.
     public static let type = "SFTP"
 
-    /// What the provider was made from.
+    /// The configuration that this provider was created from.
     public let configuration: SFTPConfiguration
     /// The connection, shared with copies.
     public let session: SFTPSession
-    /// Delegates and registrations of this instance.
+    /// The delegates and registrations of this instance.
     public let context = FileProviderContext()
-    /// What was done through this instance.
+    /// The operations done through this instance.
     public let undoHistory = UndoHistory()
-    /// Who logs in.
+    /// The credential used to log in.
     public let credential: Credential?
-    /// The roots of the providers whose directory this is, which links must not leave either.
+    /// The roots of the providers that this provider's directory was derived from, which links must not leave either.
     private let enclosing: [ItemPath]
 
-    /// A provider that connects when it is first used.
+    /// Creates a provider that connects when it is first used.
     ///
     /// - Parameters:
     ///   - configuration: where the server is and how it is reached.
-    ///   - credential: user and password, for servers that want one; keys and agents need none.
-    ///   - interaction: asks the person at first contact and for passphrases; without it both are refused.
-    /// - Throws: `URLError(.badURL)` for a host or user that is none; `URLError(.unsupportedURL)` for a token.
+    ///   - credential: user and password, for servers that require one; keys and agents need none.
+    ///   - interaction: asks the user at first contact and for passphrases; without it both are refused.
+    /// - Throws: `URLError(.badURL)` for an invalid host or user; `URLError(.unsupportedURL)` for a token.
     public init(
         configuration: SFTPConfiguration, credential: Credential?, interaction: (any SSHInteraction)? = nil
     ) throws {
@@ -38,7 +40,7 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
         self.init(configuration, SFTPSession(pool), credential)
     }
 
-    /// A provider over any transport.
+    /// Creates a provider over any transport.
     package init(configuration: SFTPConfiguration, transport: any SSHTransport) {
         self.init(configuration, SFTPSession(Self.pool(configuration, helpers: [transport]) { _ in transport }), nil)
     }
@@ -68,12 +70,12 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
         self.enclosing = enclosing
     }
 
-    /// The same server and connection, with delegates of its own.
+    /// Returns a provider of the same server and connection, with its own delegates.
     public func copy() -> SFTPFileProvider {
         SFTPFileProvider(configuration, session, credential, within: enclosing)
     }
 
-    /// A provider of a directory of this one, over the same connection.
+    /// Returns a provider of a directory of this one, over the same connection.
     public func rooted(at directory: ItemPath) -> SFTPFileProvider {
         let enclosing = configuration.confinesLinks ? enclosing + [configuration.root] : []
         var configuration = configuration
@@ -85,7 +87,8 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
     /// `sftp://user@host:port/` and the root; below a home directory `/~/`.
     public var baseURL: URL? { configuration.url }
 
-    /// Host, port, user and root. Homes are storages of their own: where they are is not known before connecting.
+    /// The host, port, user and root. Home directories are storages of their own, because their location is not known
+    /// before connecting.
     public var identity: ProviderIdentity {
         var authority = "\(configuration.host.lowercased()):\(configuration.port ?? 22)"
         if case .home(let user) = configuration.base { authority += "/~\(user ?? "")" }
@@ -94,12 +97,12 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
             account: credential?.user ?? configuration.user)
     }
 
-    /// The tree over a connection that is up.
+    /// Returns the tree over an established connection.
     func tree() async throws -> RemoteTree {
         try await tree(over: session.client())
     }
 
-    /// The tree over a connection.
+    /// Returns the tree over a connection.
     func tree(over client: SFTPClient) async throws -> RemoteTree {
         let root = try await session.resolvedRoot(configuration, within: enclosing, client)
         return RemoteTree(
@@ -109,7 +112,7 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
 }
 
 extension SFTPFileProvider: FileProviderUndoable {
-    /// Everything but removing and writing.
+    /// Returns `true` for everything except removing and writing.
     public func canUndo(_ operation: FileOperationType) -> Bool {
         switch operation {
         case .create, .copy, .move, .link: true

@@ -1,5 +1,5 @@
-/// The configuration of a provider over SSH, as far as it is about reaching the server.
+/// The configuration of a provider over SSH, as far as it concerns the connection to the server.
 public protocol SSHProviderConfiguration {
-    /// Transport, keys, known hosts, deadlines.
+    /// Transport, keys, known hosts and deadlines.
     var ssh: SSHConfiguration { get set }
 }

@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// A hidden file on the server, open for writing, that will take the name of the file that it becomes.
+/// A hidden file on the server, open for writing, that will be renamed to its final name.
 final class StagedFile: Sendable {
     let tree: RemoteTree
     let path: ItemPath
@@ -11,11 +11,11 @@ final class StagedFile: Sendable {
     private let replaced: FileObject?
     private let isClosed = Locked(false)
 
-    /// A body larger than this is not sent before the name was looked at.
+    /// The longest body that is sent before the name was looked up.
     private static let carelessLength: Int64 = 256 << 10
 
-    /// Opens a new file beside `path`, and looks at what is there. A small file that is to replace nothing is spared
-    /// the look where RENAME refuses a taken name.
+    /// Opens a new file next to `path`, and looks up what is there. For a small file that is to replace nothing, the
+    /// lookup is omitted if RENAME refuses a taken name.
     init(_ tree: RemoteTree, _ path: ItemPath, length: Int64?, _ options: OperationOptions) async throws {
         guard let parent = path.parent else { throw FileError.isADirectory(path, writing: true) }
         guard !path.namesDirectory else { throw FileError.noSuchFile(path, writing: true) }
@@ -52,7 +52,7 @@ final class StagedFile: Sendable {
         if !options.overwrite { throw FileError.exists(path) }
     }
 
-    /// Writes a stream, gives the file its attributes and puts it in its place.
+    /// Writes a stream, sets the file's attributes and gives it its final name.
     func receive(_ source: ByteStream, in context: OperationContext) async throws -> FileObject {
         let carried = carried(context.options.attributes)
         do {
@@ -70,15 +70,15 @@ final class StagedFile: Sendable {
             }
             return try await publish(outcome.replies, carried, context.options)
         } catch {
-            // Asked before the file goes and makes room.
+            // Ask before the file is removed, which frees space.
             let explained = await tree.explained(error, writing: path)
             throw await discard(after: explained)
         }
     }
 
-    /// Gives the file its attributes and puts it in its place.
+    /// Sets the file's attributes and gives it its final name.
     ///
-    /// - Parameter length: how many bytes it has to have, where that is to be seen.
+    /// - Parameter length: the number of bytes that it must have, if that is to be checked.
     func finish(_ attributes: ItemAttributes, length: Int64?, _ options: OperationOptions) async throws -> FileObject {
         let carried = carried(attributes)
         do {
@@ -86,7 +86,7 @@ final class StagedFile: Sendable {
             let replies = try await tree.client.callAll(calls) { isClosed.withLock { $0 = true } }
             return try await publish(replies, carried, length: length, options)
         } catch {
-            // Asked before the file goes and makes room.
+            // Ask before the file is removed, which frees space.
             let explained = await tree.explained(error, writing: path)
             throw await discard(after: explained)
         }
@@ -108,8 +108,8 @@ final class StagedFile: Sendable {
         return FileObject(path: path, attributes)
     }
 
-    /// Closes and takes the file away, also when the task was cancelled meanwhile. Returns whether it is gone, as far as the
-    /// server says.
+    /// Closes and removes the file, even when the task was cancelled in the meantime. Returns whether it is gone, as
+    /// far as the server reports.
     @discardableResult
     func discard() async -> Bool {
         let wasClosed = isClosed.withLock { closed in
@@ -123,7 +123,7 @@ final class StagedFile: Sendable {
         return [.ok, .noSuchFile].contains(status.code)
     }
 
-    /// Takes the file away because of an error, which tells where it is left if it stays.
+    /// Removes the file because of an error, and adds to the error where the file is left if it stays.
     private func discard(after error: any Error) async -> any Error {
         guard await !discard(), let name = temporary.split(separator: UInt8(ascii: "/")).last else { return error }
         return cocoaError(
@@ -135,7 +135,8 @@ final class StagedFile: Sendable {
 }
 
 extension SFTPClient {
-    /// The requests that follow a file's last byte: attributes, flushing, a look, closing.
+    /// Returns the requests that follow a file's last byte: setting attributes, flushing, reading the attributes,
+    /// closing.
     func finishing(_ handle: [UInt8], _ attributes: SFTPAttributes, flush: Bool) -> [SFTPCall] {
         var calls: [SFTPCall] = []
         if !attributes.flags.isEmpty { calls.append(.fsetstat(handle, attributes)) }
@@ -143,17 +144,18 @@ extension SFTPClient {
         return calls + [.fstat(handle), .close(handle)]
     }
 
-    /// What a written file is like: as the server says before it is closed or, where it cannot (object stores), behind that.
-    /// What it does not tell then either stays unknown.
+    /// Returns the attributes of a written file: those that the server reports before it is closed or, if it cannot
+    /// report them then (object stores), after that. What it does not report then either stays unknown.
     ///
-    /// Throws the first refusal, but for one to set attributes: the bytes are worth keeping without, as long as they are no
-    /// more and open to no more people than they were to be. Some servers set them by the file's name only (Twisted Conch).
+    /// Throws the first refusal, except one to set attributes: the bytes are worth keeping without them, as long as the
+    /// file is not longer and not accessible to more users than intended. Some servers set attributes only by the
+    /// file's name (Twisted Conch).
     ///
     /// - Parameters:
     ///   - replies: the answers to ``finishing(_:_:flush:)``.
-    ///   - wanted: what was to be set.
-    ///   - length: how many bytes it has to have, where that is to be seen.
-    ///   - place: where it is.
+    ///   - wanted: the attributes that were to be set.
+    ///   - length: the number of bytes that it must have, if that is to be checked.
+    ///   - place: the file's path.
     func finished(
         _ replies: [SFTPReply], _ wanted: SFTPAttributes, length: Int64? = nil, at place: [UInt8]
     ) async throws -> SFTPAttributes {
@@ -186,6 +188,6 @@ extension SFTPClient {
 }
 
 extension FileObject {
-    /// The permissions of a file that can be taken over by the one that replaces it; a link's mean nothing.
+    /// The file's permissions, which a file that replaces it can adopt; those of a link have no meaning.
     var filePermissions: UInt16? { isRegularFile ? permissions : nil }
 }

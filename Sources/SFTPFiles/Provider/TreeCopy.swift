@@ -1,12 +1,12 @@
 import FileProviding
 import Foundation
 
-/// Copies a directory on the server: into a hidden directory beside the final one, which takes its name at the end.
+/// Copies a directory on the server: into a hidden directory next to the final one, which is renamed at the end.
 struct TreeCopy {
     let tree: RemoteTree
     let options: OperationOptions
 
-    /// Files under way at once.
+    /// The number of files copied at the same time.
     private static let width = 8
 
     func run(_ source: ItemPath, _ item: FileObject, to path: ItemPath) async throws -> FileObject {
@@ -26,7 +26,7 @@ struct TreeCopy {
     }
 
     private func copy(_ source: ItemPath, _ item: FileObject, to target: ItemPath) async throws {
-        // Closed to others until it is complete, and open to us whatever the original says.
+        // Closed to others until it is complete, and accessible to us whatever the original's permissions are.
         let begun = OperationOptions(attributes: ItemAttributes(permissions: 0o700))
         _ = try await tree.create(target, begun)
         let entries = try await tree.entries(in: tree.bytes(source), source)
@@ -47,7 +47,7 @@ struct TreeCopy {
     private func copy(_ entry: FileObject, to target: ItemPath) async throws {
         if entry.isSymLink {
             guard let link = entry.linkTarget else {
-                // Gone since it was listed, or nobody is told.
+                // It has disappeared since it was listed; there is nothing to report.
                 guard try await tree.attributesIfPresent(entry.path) != nil else { return }
                 throw cocoaError(
                     entry.path, code: .fileReadUnknown, reason: "the server does not tell where the link leads")

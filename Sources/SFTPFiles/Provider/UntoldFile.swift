@@ -1,15 +1,15 @@
 import FileProviding
 import Foundation
 
-/// An open file that has bytes though the server says that it has none, or does not say: those of `/proc` are made when they
-/// are read. It is closed when nobody holds it any more.
+/// An open file that has bytes although the server reports none, or no size: the files of `/proc` are generated when
+/// they are read. It is closed when it is released.
 final class UntoldFile: Sendable {
     private let client: SFTPClient
     private let handle: [UInt8]
     private let end: Int64
     private let state: Locked<(first: Data?, position: Int64)>
 
-    /// Takes over an open file, unless there is no byte in the range, in whatever words the server says so.
+    /// Takes ownership of an open file, unless there is no byte in the range, in whatever way the server reports that.
     static func found(_ client: SFTPClient, _ handle: [UInt8], in range: Range<Int64>) async throws -> UntoldFile? {
         do {
             guard let first = try await client.bytes(of: handle, in: range) else { return nil }
@@ -26,7 +26,7 @@ final class UntoldFile: Sendable {
 
     deinit { client.forget(.close(handle)) }
 
-    /// The next bytes, one request after the other: where the file ends shows when none are left.
+    /// Returns the next bytes, one request after another: the file ends when none are left.
     func next() async throws -> Data? {
         let (first, position) = state.withLock { state in (state.first.take(), state.position) }
         if let first { return first }
@@ -37,7 +37,7 @@ final class UntoldFile: Sendable {
 }
 
 extension SFTPClient {
-    /// What one READ gives of a range, `nil` where it is empty or the file has ended.
+    /// Returns the bytes that one READ gives of a range; `nil` if it is empty or the file has ended.
     fileprivate func bytes(of handle: [UInt8], in range: Range<Int64>) async throws -> Data? {
         guard !range.isEmpty else { return nil }
         let count = min(Int64(traits.readLength), range.upperBound - range.lowerBound)

@@ -4,7 +4,7 @@ import Glibc
 
 /// A channel over a stream socket: the other end is an `ssh` program, or a scripted server in tests.
 package final class DescriptorChannel: SSHChannel {
-    /// What OpenSSH's client grants.
+    /// The window that OpenSSH's client grants.
     package let window = 2 << 20
     package let mayAskFirst: Bool
 
@@ -13,12 +13,12 @@ package final class DescriptorChannel: SSHChannel {
     private var onAnswer: (() -> Void)?
     private let finish: () -> Void
 
-    /// A channel over a socket that is not blocking.
+    /// Creates a channel over a non-blocking socket.
     ///
     /// - Parameters:
-    ///   - mayAskFirst: whether the other end may ask a person before it sends anything.
-    ///   - explain: asked at the end of the stream why it ended.
-    ///   - onAnswer: called when the other end's first bytes come.
+    ///   - mayAskFirst: whether the other end may ask a user before it sends anything.
+    ///   - explain: returns, at the end of the stream, why it ended.
+    ///   - onAnswer: called when the other end's first bytes arrive.
     ///   - finish: called when the channel was closed.
     package init(
         _ socket: LocalFileHandle, mayAskFirst: Bool = false, explain: @escaping () -> URLError? = { nil },
@@ -31,7 +31,7 @@ package final class DescriptorChannel: SSHChannel {
         self.finish = finish
     }
 
-    /// A socket pair: our end, which never blocks, and the other's.
+    /// Returns a socket pair: our end, which never blocks, and the other's.
     package static func socketPair() throws -> (ours: LocalFileHandle, theirs: LocalFileHandle) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -52,7 +52,7 @@ package final class DescriptorChannel: SSHChannel {
 
     package func write(_ bytes: UnsafeRawBufferPointer) throws -> Int {
         let count = send(socket.descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-        // A broken pipe shows at the end of what can still be read, with the reason.
+        // A broken pipe is reported, with the reason, at the end of what can still be read.
         return max(count, 0)
     }
 

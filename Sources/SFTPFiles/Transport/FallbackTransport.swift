@@ -2,11 +2,11 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// libssh2, and where it reaches its limits the OpenSSH client, if it is installed.
+/// libssh2, and the OpenSSH client, if it is installed, for what libssh2 does not support.
 struct FallbackTransport: SSHTransport {
     let first: LibSSH2Transport
     let second: OpenSSHTransport?
-    /// Set when it is the second that connects.
+    /// Set when the second transport connects.
     let hasFallenBack: Locked<Bool>
 
     func connect(_ waker: Waker) throws -> any SSHChannel {
@@ -26,8 +26,8 @@ struct FallbackTransport: SSHTransport {
     }
 }
 
-/// The OpenSSH client beside libssh2: as the person configured it only where the first connection is its too, else it
-/// could come to another server under the same name.
+/// The OpenSSH client in addition to libssh2: it uses the user's configuration only if the first connection does too;
+/// otherwise it could reach another server under the same name.
 struct SameWayTransport: SSHTransport {
     let direct: OpenSSHTransport
     let configured: OpenSSHTransport
@@ -39,6 +39,6 @@ struct SameWayTransport: SSHTransport {
 }
 
 extension OpenSSHTransport {
-    /// Whether the program is there.
+    /// Whether the program is installed.
     var isInstalled: Bool { configuration.ssh.program.withCString { access($0, X_OK) } == 0 }
 }

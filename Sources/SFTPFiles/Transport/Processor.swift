@@ -1,6 +1,6 @@
 import Foundation
 
-/// What this machine's processor computes by itself, and ciphers are chosen by.
+/// The processor's cryptographic instructions, which ciphers are chosen by.
 enum Processor {
     static let computesAES = features.contains("aes")
     static let computesSHA256 = features.contains("sha_ni") || features.contains("sha2")

@@ -1,14 +1,14 @@
 import FileProviding
 import Foundation
 
-/// Chooses how to speak SSH with a server.
+/// Chooses the SSH implementation for a server.
 struct SSHTransports: Sendable {
     private let configuration: SFTPConfiguration
     private let password: String?
-    /// Whether libssh2 could not, so that the OpenSSH client speaks with the server, as the person configured it.
+    /// Whether libssh2 failed, so that the OpenSSH client connects, with the user's configuration.
     private let hasFallenBack = Locked(false)
 
-    /// - Throws: for a host, user or credential that cannot be meant.
+    /// - Throws: for an invalid host, user or credential.
     init(_ configuration: SFTPConfiguration, _ credential: Credential?) throws {
         var configuration = configuration
         switch credential {
@@ -25,7 +25,7 @@ struct SSHTransports: Sendable {
         self.configuration = configuration
     }
 
-    /// Names end up in commands that a person's SSH configuration may run.
+    /// Returns whether a name is safe: names end up in commands that a user's SSH configuration may run.
     private static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix("-")
             && !name.unicodeScalars.contains {
@@ -33,7 +33,7 @@ struct SSHTransports: Sendable {
             }
     }
 
-    /// The transport that the configuration asks for.
+    /// Returns the transport that the configuration selects.
     func transport(_ interaction: (any SSHInteraction)?) -> any SSHTransport {
         let openssh = OpenSSHTransport(
             configuration: configuration, password: password, mayAsk: interaction != nil)
@@ -45,9 +45,9 @@ struct SSHTransports: Sendable {
         }
     }
 
-    /// The ways in which further connections are made, best first; they ask nobody.
+    /// The ways to make additional connections, best first; they never ask the user.
     ///
-    /// The OpenSSH client computes in a process of its own, and AES-GCM, which leaves the server less to do.
+    /// The OpenSSH client computes in a process of its own, and uses AES-GCM, which is less work for the server.
     var helpers: [any SSHTransport] {
         var direct = OpenSSHTransport(configuration: configuration, password: password, mayAsk: false)
         let configured = direct

@@ -7,7 +7,7 @@ package final class Waker: Sendable {
     package let descriptor: Int32
     private let writing: Int32
 
-    /// - Throws: when this process may open no more files.
+    /// - Throws: when this process may not open more files.
     package init() throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw posixError("pipe", errno, writing: false) }
@@ -23,19 +23,19 @@ package final class Waker: Sendable {
         close(writing)
     }
 
-    /// Wakes the thread; many calls before it wakes are one.
+    /// Wakes the thread; several calls before it wakes count as one.
     package func wake() {
         var byte: UInt8 = 1
         _ = write(writing, &byte, 1)
     }
 
-    /// Waits until it is woken, at most so long; it stays woken.
+    /// Waits until it is woken, at most for this time; it stays woken.
     package func wait(milliseconds: Int32) {
         var wish = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         _ = poll(&wish, 1, milliseconds)
     }
 
-    /// Forgets that it was woken.
+    /// Clears the woken state.
     package func clear() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(descriptor, &bytes, bytes.count) == bytes.count {}

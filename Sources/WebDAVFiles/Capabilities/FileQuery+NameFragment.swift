@@ -1,9 +1,9 @@
 import FileProviding
 
 extension FileQuery {
-    /// A text that the name of every match contains, apart from case: what a server's search can be asked for.
+    /// A text that the name of every match contains, ignoring case, which a server can search for.
     ///
-    /// `nil` where there is none, or where a server could read more into it, or compare its letters otherwise.
+    /// `nil` if there is none, or if a server could interpret it as a pattern, or compare its letters differently.
     var nameFragment: String? {
         switch self {
         case .comparison(.name, let relation, .string(let text), let options):
@@ -17,7 +17,7 @@ extension FileQuery {
         }
     }
 
-    /// Whether a server's index can be asked by this, and tells enough of what it finds to evaluate the rest.
+    /// Whether a server's index can answer this query and reports enough about its matches to evaluate the rest.
     var isIndexed: Bool {
         nameFragment != nil
             && keys.isSubset(of: [

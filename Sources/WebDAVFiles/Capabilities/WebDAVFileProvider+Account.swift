@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension WebDAVFileProvider: AccountProvider {
-    /// `cloud/user` of a cloud.
+    /// Requests `cloud/user` of a cloud.
     ///
     /// - Throws: `.featureUnsupported` for plain WebDAV.
     public func account() async throws -> StorageAccount {

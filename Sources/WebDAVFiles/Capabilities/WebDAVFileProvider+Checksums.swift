@@ -3,18 +3,19 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider: ChecksumProvider, ChangeTokenProvider {
-    /// The one hash that all clouds keep; some tell further ones. None elsewhere.
+    /// The one hash that all clouds store; some report further ones. None elsewhere.
     public var checksumAlgorithms: [Checksum.Algorithm] { server.knowsCloudProperties ? [.sha1] : [] }
 
-    /// The hash among the file's properties; of an empty file, for which servers tell none, the one of no bytes.
+    /// Returns the hash among the file's properties; for an empty file, for which servers report none, that of no
+    /// bytes.
     public func checksum(path: ItemPath, algorithm: Checksum.Algorithm) async throws -> Checksum? {
         let file = try await attributesOfItem(path: path)
         if let told = file.checksums.first(where: { $0.algorithm == algorithm }) { return told }
         return file.size == 0 && algorithm == .sha1 && server.cloud != nil ? ChecksumHasher(.sha1).checksum : nil
     }
 
-    /// The collection's `ETag` on clouds, where it changes with everything below. Plain servers have none that can be relied
-    /// upon: of some it tells nothing, of others only that an entry came or went.
+    /// Returns the collection's `ETag` on clouds, where it changes with everything below. Plain servers have no
+    /// reliable one: on some it says nothing, on others only that an entry was added or removed.
     public func changeToken(path: ItemPath) async throws -> ChangeToken {
         _ = try await cloud(path, "change tokens")
         let directory = try await attributesOfItem(path: path)
@@ -25,7 +26,8 @@ extension WebDAVFileProvider: ChecksumProvider, ChangeTokenProvider {
 }
 
 extension ByteStream {
-    /// The hash that all clouds take and compare, of bytes that can be read twice without waiting, up to a length that is worth it; else `nil`.
+    /// Returns the hash that all clouds accept and compare, of bytes that can be read twice without waiting, up to a
+    /// length that is worth it; otherwise `nil`.
     func sha1(upTo limit: Int64) async throws -> Checksum? {
         guard isReplayable, isImmediate, let length, length <= limit else { return nil }
         return try await Checksum.of(self, .sha1)

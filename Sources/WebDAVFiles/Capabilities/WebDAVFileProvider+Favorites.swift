@@ -3,7 +3,7 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider: FavoriteProvider {
-    /// REPORT `oc:filter-files`.
+    /// Sends a REPORT `oc:filter-files`.
     ///
     /// - Throws: `.featureUnsupported` for plain WebDAV.
     public func favorites(below path: ItemPath) async throws -> [FileObject] {
@@ -18,7 +18,7 @@ extension WebDAVFileProvider: FavoriteProvider {
         }
     }
 
-    /// PROPPATCH of `oc:favorite`.
+    /// Sends a PROPPATCH of `oc:favorite`.
     ///
     /// - Throws: `.featureUnsupported` for plain WebDAV.
     public func setFavorite(_ isFavorite: Bool, path: ItemPath) async throws {

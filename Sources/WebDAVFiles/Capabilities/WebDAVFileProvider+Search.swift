@@ -3,11 +3,11 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider: IndexedSearchProvider {
-    /// More results than this are not asked for: then the tree is walked.
+    /// The most results to request: if there are more, the tree is walked instead.
     private static let searchLimit = 1_000
 
-    /// Asks a cloud for the names, where the query names a part of one, and evaluates the whole query on what it finds;
-    /// elsewhere lists and evaluates. A cloud answers from its index, which may be some seconds behind.
+    /// Searches by name on a cloud if the query contains part of a name, and evaluates the whole query on what is
+    /// found; otherwise lists and evaluates. A cloud answers from its index, which may lag some seconds.
     public func search(path: ItemPath, recursive: Bool, query: FileQuery) -> DirectoryListing {
         guard recursive, server.mayBeCloud, query.isIndexed else {
             return defaultSearch(path: path, recursive: recursive, query: query)
@@ -31,7 +31,8 @@ extension WebDAVFileProvider: IndexedSearchProvider {
         }
     }
 
-    /// Asks a cloud for the names, where the query names a part of one, and evaluates the whole query on what it finds.
+    /// Searches by name on a cloud if the query contains part of a name, and evaluates the whole query on what is
+    /// found.
     public func indexedItems(below path: ItemPath, query: FileQuery) async throws -> [FileObject]? {
         guard server.mayBeCloud, query.isIndexed, let fragment = query.nameFragment,
             let found = try await found(path, fragment)
@@ -40,7 +41,7 @@ extension WebDAVFileProvider: IndexedSearchProvider {
         return found.filter { matcher.matches($0) }
     }
 
-    /// What the server finds below `path`, or `nil` when it cannot be asked or finds too much.
+    /// Returns what the server finds below `path`, or `nil` when it cannot be asked or finds too much.
     private func found(_ path: ItemPath, _ fragment: String) async throws -> [FileObject]? {
         guard let cloud = try await cloud() else { return nil }
         guard try await attributesOfItem(path: path).isDirectory else { throw FileError.notADirectory(path) }
@@ -51,7 +52,8 @@ extension WebDAVFileProvider: IndexedSearchProvider {
         return items(responses, below: path, cloud)
     }
 
-    /// What the responses of a report tell of, as far as it is below `path`; they name items by other URLs than a listing.
+    /// Returns the items in the responses of a report, as far as they are below `path`; their URLs differ from those of
+    /// a listing.
     func items(_ responses: [MultistatusResponse], below path: ItemPath, _ cloud: CloudServer) -> [FileObject] {
         responses.compactMap { response in
             let reference = String(decoding: response.href, as: UTF8.self)
@@ -81,7 +83,7 @@ extension WebDAVFileProvider: IndexedSearchProvider {
         }
     }
 
-    /// REPORT about all of the account's files (RFC 3253, section 3.6).
+    /// Returns a REPORT request about all of the account's files (RFC 3253, section 3.6).
     func reportRequest(_ cloud: CloudServer, _ body: Data) -> HTTPRequest {
         question("REPORT", cloud.space.map { cloud.url("dav", "spaces", $0) } ?? cloud.home, body)
     }

@@ -3,10 +3,11 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider: AttributeProvider {
-    /// PROPPATCH (RFC 4918, section 9.2): ownCloud and Nextcloud take another modification time, in whole seconds.
+    /// Sends a PROPPATCH (RFC 4918, section 9.2): ownCloud and Nextcloud accept a new modification time, in whole
+    /// seconds.
     ///
-    /// - Throws: `.featureUnsupported` for everything else, for all other servers, and for a time that Nextcloud takes for none:
-    ///   of the first day of 1970, or before.
+    /// - Throws: `.featureUnsupported` for everything else, for all other servers, and for a time that Nextcloud treats
+    ///   as none: one on the first day of 1970, or before.
     @discardableResult
     public func setAttributes(_ attributes: ItemAttributes, of path: ItemPath) async throws -> FileObject {
         guard attributes.permissions == nil, attributes.contentType == nil else {
@@ -22,9 +23,9 @@ extension WebDAVFileProvider: AttributeProvider {
         return try await attributesOfItem(path: path)
     }
 
-    /// Gives a property another value.
+    /// Sets a property.
     func set(_ property: XMLName, to value: String, of path: ItemPath) async throws {
-        // A refusal is about an item that is there, as with a removal.
+        // A refusal is about an existing item, as with a removal.
         let operation = FileOperationType.remove(path)
         let (response, data) = try await send(setRequest(path: path, [(property, value)]), for: operation)
         guard let reply = try Multistatus.decode(data, from: response).first else {

@@ -3,7 +3,7 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider: SpaceProvider {
-    /// The drives that Graph lists, each at this server whatever name it has for itself.
+    /// Returns the drives that Graph lists, with URLs at this server, whatever name the server has for itself.
     ///
     /// - Throws: `.featureUnsupported` for a server without spaces.
     public func spaces() async throws -> [StorageSpace] {
@@ -12,14 +12,14 @@ extension WebDAVFileProvider: SpaceProvider {
         return try await drives(cloud.installation)
     }
 
-    /// A provider of one space, over the same session.
+    /// Returns a provider of one space, over the same session.
     public func provider(for space: StorageSpace) throws -> WebDAVFileProvider {
         guard let url = space.url else { throw FileError.unsupported(space.name, "the space has no address") }
         return WebDAVFileProvider(self, at: url)
     }
 
-    /// `graph/v1.0/me/drives`: the address of a drive is taken for its path alone, since behind a proxy the server may call
-    /// itself something else, and no credential goes to another origin.
+    /// Requests `graph/v1.0/me/drives`. Of a drive's address only the path is used, since behind a proxy the server may
+    /// call itself something else, and no credential is sent to another origin.
     func drives(_ installation: URL) async throws -> [StorageSpace] {
         guard let url = URL(string: installation.absoluteString + "graph/v1.0/me/drives") else { return [] }
         let (_, data) = try await send(HTTPRequest(.get, url), for: .fetch(.root))

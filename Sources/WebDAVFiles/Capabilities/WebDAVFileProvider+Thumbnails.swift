@@ -3,21 +3,21 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider: ExtendedFileProvider {
-    /// What the three products draw without further programs.
+    /// The formats for which all three products make thumbnails without further programs.
     private static let pictures: Set<String> = ["png", "jpg", "jpeg", "gif", "webp", "bmp"]
 
-    /// Pictures, unless the server is known to be no cloud.
+    /// Returns `true` for pictures, unless the server is known not to be a cloud.
     public func thumbnailOfFileSupported(path: ItemPath) -> Bool {
         guard server.mayBeCloud, server.detection.known.map({ $0 != nil }) ?? true else { return false }
         guard let name = path.lastComponent?.text, let dot = name.lastIndex(of: ".") else { return false }
         return Self.pictures.contains(name[name.index(after: dot)...].lowercased())
     }
 
-    /// Never: these servers tell nothing of what is inside a file.
+    /// Returns `false`: these servers report nothing about the contents of a file.
     public func propertiesOfFileSupported(path: ItemPath) -> Bool { false }
 
-    /// The server's own small picture, at most 64 pixels by 64 where no size is asked for. Anything but a picture in its
-    /// place, such as an icon page or a login form, is refused.
+    /// Returns the server's own small picture, at most 64 by 64 pixels if no size is given. Anything but a picture in
+    /// its place, such as an icon page or a login form, is refused.
     public func thumbnailOfFile(path: ItemPath, dimension: PixelSize?) async throws -> Thumbnail {
         guard thumbnailOfFileSupported(path: path) else { throw FileError.unsupported(path, "no thumbnails of this") }
         let cloud = try await cloud(path, "thumbnails")

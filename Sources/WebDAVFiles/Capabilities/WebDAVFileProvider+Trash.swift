@@ -3,7 +3,7 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider: TrashProvider {
-    /// What was removed from below the provider's root, newest first.
+    /// Returns the items that were removed from below the provider's root, newest first.
     ///
     /// - Throws: `.featureUnsupported` for a server without trash.
     public func trashedItems() async throws -> [TrashedItem] {
@@ -20,7 +20,7 @@ extension WebDAVFileProvider: TrashProvider {
         }.map(\.element)
     }
 
-    /// Removes the item, and looks for it in the trash.
+    /// Removes the item, and looks it up in the trash.
     public func trash(path: ItemPath) async throws -> TrashedItem {
         _ = try await trashCloud(path)
         let known = Set(try await trashedItems().map(\.id))
@@ -30,7 +30,7 @@ extension WebDAVFileProvider: TrashProvider {
         return item
     }
 
-    /// Moves the item back by the server's own means; never over another.
+    /// Moves the item back by the server's own means; never over another item.
     public func restore(_ item: TrashedItem, to path: ItemPath?) async throws {
         let cloud = try await trashCloud(path ?? item.originalPath ?? .root)
         guard let target = path ?? item.originalPath else {
@@ -43,8 +43,8 @@ extension WebDAVFileProvider: TrashProvider {
         try await restoreByFolder(item, to: target, cloud)
     }
 
-    /// Nextcloud puts an item where it was and nowhere else; where that is taken, under a name of its own choice. So it is
-    /// looked for by its identifier, and moved on.
+    /// Restores an item on Nextcloud, which restores only to the original place or, if that is taken, under a name of
+    /// its own choice. So the item is then looked up by its identifier, and moved on.
     private func restoreByFolder(_ item: TrashedItem, to target: ItemPath, _ cloud: CloudServer) async throws {
         let identity = metaRequest(try url(of: item, cloud), DAVRequestBody.propfind([.fileID]))
         let (response, data) = try await send(identity, for: .fetch(target))
@@ -62,7 +62,7 @@ extension WebDAVFileProvider: TrashProvider {
         if place != target { try await perform(.move(source: place, destination: target), in: OperationContext()) }
     }
 
-    /// Removes for good: one item, or with `nil` all that ``trashedItems()`` lists.
+    /// Permanently removes one item, or with `nil` everything that ``trashedItems()`` lists.
     public func emptyTrash(_ item: TrashedItem?) async throws {
         let cloud = try await trashCloud(.root)
         let items = if let item { [item] } else { try await trashedItems() }
@@ -83,7 +83,9 @@ extension WebDAVFileProvider: TrashProvider {
         try await sendWhole(request, for: .move(source: path, destination: path))
     }
 
-    /// - Throws: for an identifier that is none: an empty one would mean the whole trash.
+    /// Returns the URL of a trashed item.
+    ///
+    /// - Throws: for an invalid identifier: an empty one would mean the whole trash.
     private func url(of item: TrashedItem, _ cloud: CloudServer) throws -> URL {
         let name = try ItemName(validating: item.id)
         return URL(string: cloud.trash.absoluteString + ItemPath.root.appending(name).percentEncoded) ?? cloud.trash
@@ -101,7 +103,7 @@ extension WebDAVFileProvider: TrashProvider {
     }
 }
 
-/// What the properties of a trashed item are called.
+/// The names of the properties of a trashed item.
 struct TrashProperties {
     /// Where it was in the home.
     let location: XMLName

@@ -3,7 +3,7 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider: VersionProvider {
-    /// The earlier versions of a file, newest first.
+    /// Returns the earlier versions of a file, newest first.
     ///
     /// - Throws: `.featureUnsupported` for a server without versions.
     public func versions(path: ItemPath) async throws -> [FileVersionRecord] {
@@ -24,7 +24,7 @@ extension WebDAVFileProvider: VersionProvider {
         }.map(\.element)
     }
 
-    /// The bytes of an earlier version, as they arrive.
+    /// Returns the bytes of an earlier version as they arrive.
     public func read(
         _ version: FileVersionRecord, of path: ItemPath, in context: OperationContext
     ) async throws -> FileContents {
@@ -41,7 +41,7 @@ extension WebDAVFileProvider: VersionProvider {
         return FileContents(head: head, bytes: bytes)
     }
 
-    /// Restores by the server's own means: the present version becomes an earlier one.
+    /// Restores by the server's own means: the current version becomes an earlier one.
     public func restore(_ version: FileVersionRecord, of path: ItemPath) async throws {
         let cloud = try await versionsCloud(path)
         let source = try await url(of: version, path, cloud)

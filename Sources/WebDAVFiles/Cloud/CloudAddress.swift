@@ -1,18 +1,18 @@
 import FileProviding
 import Foundation
 
-/// Where an account's files lie on an ownCloud, Nextcloud or OpenCloud, read off a URL's path alone.
+/// The location of an account's files on an ownCloud, Nextcloud or OpenCloud, derived from a URL's path alone.
 ///
-/// `…/remote.php/dav/files/USER/…`, `…/remote.php/webdav/…`, `…/remote.php/dav/spaces/ID/…` and `…/dav/spaces/ID/…`; what
-/// stands before is the installation.
+/// `…/remote.php/dav/files/USER/…`, `…/remote.php/webdav/…`, `…/remote.php/dav/spaces/ID/…` and `…/dav/spaces/ID/…`;
+/// what comes before is the installation.
 struct CloudAddress: Sendable, Hashable {
-    /// What the root belongs to.
+    /// The owner of the root.
     enum Home: Sendable, Hashable {
         /// The files of an account, by its identifier.
         case files(user: String)
         /// A space, by its identifier.
         case space(id: String)
-        /// The files of whoever asks.
+        /// The files of the account that makes the request.
         case own
     }
 
@@ -21,7 +21,7 @@ struct CloudAddress: Sendable, Hashable {
     let installation: String
     /// Where the home's root is: a percent-encoded path that ends with a slash.
     let root: String
-    /// What the URL means below the home's root.
+    /// The part of the URL below the home's root.
     let path: ItemPath
 
     /// - Returns: `nil` for a path of another shape.
@@ -36,7 +36,7 @@ struct CloudAddress: Sendable, Hashable {
         root = installation + segments[start..<(start + count)].map { $0 + "/" }.joined()
     }
 
-    /// Where the shape begins, how many segments long it is, and what it means.
+    /// Returns where the pattern begins, how many segments long it is, and what it means.
     private static func find(_ segments: [String]) -> (start: Int, count: Int, home: Home)? {
         for (start, segment) in segments.enumerated() {
             let rest = segments[start...].map { $0.removingPercentEncoding ?? $0 }
@@ -45,7 +45,7 @@ struct CloudAddress: Sendable, Hashable {
             guard rest.count >= prefix + 3, rest[prefix] == "dav" else { continue }
             let name = rest[prefix + 2]
             if rest[prefix + 1] == "files", prefix == 1 { return (start, 4, .files(user: name)) }
-            // A space's identifier holds a dollar sign; a plain server's folder seldom does.
+            // A space's identifier contains a dollar sign; a plain server's folder seldom does.
             if rest[prefix + 1] == "spaces", name != "trash-bin", prefix == 1 || name.contains("$") {
                 return (start, prefix + 3, .space(id: name))
             }
@@ -53,7 +53,8 @@ struct CloudAddress: Sendable, Hashable {
         return nil
     }
 
-    /// Whether a URL could be the root of somebody's files: removing it removes the account's or the space's files for good.
+    /// Returns whether a URL could be the root of somebody's files: removing it permanently removes all files of the
+    /// account or the space.
     static func mayBeHome(_ url: URL) -> Bool {
         if let address = CloudAddress(url) { return address.path.isRoot }
         let segments = url.path(percentEncoded: false).split(separator: "/")

@@ -1,10 +1,11 @@
 import Foundation
 
-/// What a cloud server says it can do: `ocs/v2.php/cloud/capabilities`. What it does not say it cannot.
+/// The capabilities that a cloud server reports: `ocs/v2.php/cloud/capabilities`. Whatever it does not report is
+/// considered missing.
 struct CloudCapabilities: Sendable, Hashable, Decodable {
-    /// The largest PATCH of a TUS upload, in bytes, but no more than may be in memory; `nil` without TUS.
+    /// The largest PATCH of a TUS upload, in bytes, but no more than may be held in memory; `nil` without TUS.
     private(set) var tusChunkLength: Int64?
-    /// Whether uploads in chunks are taken (`dav.chunking`).
+    /// Whether uploads in chunks are accepted (`dav.chunking`).
     private(set) var takesChunks = false
     /// Whether removed items are kept (`files.undelete`).
     private(set) var hasTrash = false
@@ -12,7 +13,7 @@ struct CloudCapabilities: Sendable, Hashable, Decodable {
     private(set) var hasVersions = false
     /// Whether items can be shared (`files_sharing.api_enabled`).
     private(set) var hasShares = false
-    /// Whether changes are told as they happen (`core.support-sse`).
+    /// Whether changes are reported as they happen (`core.support-sse`).
     private(set) var tellsEvents = false
 
     private static let longestPart: Int64 = 64 << 20
@@ -29,7 +30,8 @@ struct CloudCapabilities: Sendable, Hashable, Decodable {
         case apiEnabled = "api_enabled"
     }
 
-    /// Servers write an empty section as an empty list, and booleans in several ways: what does not fit is absent.
+    /// Servers write an empty section as an empty list, and Booleans in several ways: values that cannot be decoded are
+    /// absent.
     init(from decoder: any Decoder) throws {
         let all = try decoder.container(keyedBy: Section.self).nestedContainer(
             keyedBy: Section.self, forKey: .capabilities)

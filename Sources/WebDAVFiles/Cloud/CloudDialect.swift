@@ -1,24 +1,24 @@
 import FileProviding
 
-/// How one kind of cloud server differs from plain WebDAV, beside how it writes, which is its ``ServerFamily``.
+/// How one kind of cloud server differs from plain WebDAV, apart from how it writes, which is its ``ServerFamily``.
 ///
-/// Everything that the provider does differently by product is decided by one of these properties.
+/// One of these properties decides everything that the provider does differently by product.
 struct CloudDialect: Sendable, Hashable {
-    /// What people call it.
+    /// The display name.
     let name: String
-    /// How it writes.
+    /// How the server writes.
     let family: ServerFamily
     /// Where removed items are.
     let trash: TrashLayout
     /// Where earlier versions are.
     let versions: VersionsLayout
-    /// How a search is asked for.
+    /// How to search.
     let search: SearchMethod
-    /// Where small pictures come from.
+    /// The source of thumbnails.
     let previews: PreviewMethod
     /// Whether an account's files are in spaces, which Graph lists and shares refer to.
     let hasSpaces: Bool
-    /// The hashes that the server knows of each file, best first.
+    /// The hashes that the server knows for each file, best first.
     let checksums: [Checksum.Algorithm]
 
     enum TrashLayout: Sendable, Hashable {
@@ -57,7 +57,7 @@ struct CloudDialect: Sendable, Hashable {
         name: "ownCloud", family: .ownCloud, trash: .user, versions: .meta, search: .report, previews: .query,
         hasSpaces: false, checksums: [.sha1, .md5, .adler32])
 
-    /// Nextcloud keeps the checksum that it is sent, and this provider sends SHA-1.
+    /// Nextcloud stores the checksum that it is sent, and this provider sends SHA-1.
     static let nextcloud = CloudDialect(
         name: "Nextcloud", family: .nextcloud, trash: .restoreFolder, versions: .restoreFolder, search: .basicSearch,
         previews: .endpoint, hasSpaces: false, checksums: [.sha1])
@@ -66,7 +66,7 @@ struct CloudDialect: Sendable, Hashable {
         name: "OpenCloud", family: .openCloud, trash: .space, versions: .meta, search: .spacesReport,
         previews: .query, hasSpaces: true, checksums: [.sha1, .md5, .adler32])
 
-    /// The dialect of a product, by the name that `status.php` tells; forks speak ownCloud's.
+    /// Returns the dialect of a product, by the name that `status.php` reports; forks use ownCloud's.
     init(product: String) {
         let name = product.lowercased()
         if name.contains("nextcloud") {

@@ -1,20 +1,20 @@
 import FileProviding
 import Foundation
 
-/// A cloud server as one session sees it: product, capabilities, whose files, and where.
+/// A cloud server as one session sees it: product, capabilities, and the account's files and where they are.
 struct CloudServer: Sendable, Hashable {
     let dialect: CloudDialect
     let capabilities: CloudCapabilities
     /// Where `status.php` is; ends with a slash.
     let installation: URL
-    /// The account's identifier, which need not be the name it logs in with; empty where only the space matters.
+    /// The account's identifier, which need not be the login name; empty where only the space matters.
     let user: String
     /// The identifier of the space that the provider's files are in, where there are spaces.
     let space: String?
     /// The home's root; ends with a slash.
     let home: URL
 
-    /// A resource of the installation that is no file.
+    /// Returns the URL of a resource of the installation that is not a file.
     ///
     /// - Parameter names: path segments, to be percent-encoded; an empty last one ends the path with a slash.
     func url(_ names: String..., query: [(String, String)] = []) -> URL {
@@ -41,7 +41,7 @@ struct CloudServer: Sendable, Hashable {
         }
     }
 
-    /// How the server writes, as far as its capabilities decide that.
+    /// How the server writes, taking its capabilities into account.
     var family: ServerFamily {
         var family = dialect.family
         family.partialWrite =
@@ -51,6 +51,6 @@ struct CloudServer: Sendable, Hashable {
 }
 
 extension ItemPath {
-    /// One path segment or query value, percent-encoded as paths are.
+    /// Returns one path segment or query value, percent-encoded as paths are.
     static func encodedSegment(_ text: String) -> String { ItemPath(unchecked: Array(text.utf8)).percentEncoded }
 }

@@ -2,21 +2,21 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// Clouds speak of items by their path in the account's or space's home; the provider's root may lie deeper.
+/// Clouds identify items by their path in the account's or space's home; the provider's root may lie deeper.
 extension WebDAVFileProvider {
     /// Where the provider's root is in its home.
     private var rootInHome: ItemPath { server.address?.path ?? .root }
 
-    /// An item's path in its home, without a leading slash.
+    /// Returns an item's path in its home, without a leading slash.
     func homePath(of path: ItemPath) -> ItemPath { rootInHome.appending(path) }
 
-    /// The provider's path of an item in its home, or `nil` when it lies outside of the provider's root.
+    /// Returns the provider's path of an item in its home, or `nil` when it lies outside of the provider's root.
     func path(inHome text: String) -> ItemPath? {
         let bare = text.drop { $0 == "/" }
         return (try? ItemPath(validating: "/" + bare))?.relative(to: rootInHome)
     }
 
-    /// What the server calls an item: identifiers for requests that do not go by path.
+    /// Returns the server's identifiers of an item, for requests that do not use the path.
     ///
     /// - Throws: `.fileReadNoSuchFile`.
     func serverIdentity(of path: ItemPath) async throws -> ServerIdentity {
@@ -32,7 +32,7 @@ extension WebDAVFileProvider {
     }
 }
 
-/// What a cloud calls an item.
+/// A cloud's identifiers of an item.
 struct ServerIdentity {
     /// `oc:id`, unique on the server.
     let id: String

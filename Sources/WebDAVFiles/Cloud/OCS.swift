@@ -2,9 +2,9 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// The Open Collaboration Services, where clouds keep what WebDAV does not know: capabilities, accounts, shares.
+/// The Open Collaboration Services, where clouds offer what WebDAV lacks: capabilities, accounts, shares.
 extension WebDAVFileProvider {
-    /// A request for JSON; `form` is a body, sent as a form.
+    /// Returns a request for JSON; `form` is a body, sent as a form.
     func ocsRequest(
         _ method: HTTPMethod, _ installation: URL, _ resource: String, query: [(String, String)] = [],
         form: [(String, String)]? = nil
@@ -24,7 +24,7 @@ extension WebDAVFileProvider {
 
     /// Sends a request and decodes the reply's `data`.
     ///
-    /// - Throws: ``WebDAVError`` with the server's words; `URLError(.userAuthenticationRequired)`.
+    /// - Throws: ``WebDAVError`` with the server's message; `URLError(.userAuthenticationRequired)`.
     func ocs<Reply: Decodable>(
         _ request: HTTPRequest, about path: ItemPath = .root, as type: Reply.Type
     ) async throws -> Reply {
@@ -47,7 +47,7 @@ extension WebDAVFileProvider {
         }
     }
 
-    /// Names and values as `application/x-www-form-urlencoded`, with `%20` for spaces.
+    /// Encodes names and values as `application/x-www-form-urlencoded`, with `%20` for spaces.
     private static func encoded(_ fields: [(String, String)]) -> String {
         fields.map { "\($0)=\(ItemPath.encodedSegment($1).replacingOccurrences(of: "/", with: "%2F"))" }
             .joined(separator: "&")
@@ -74,14 +74,14 @@ struct OCSReply<Payload: Decodable>: Decodable {
         let statuscode: Int
         let message: String?
 
-        /// 100 with version 1 of the interface, 200 with version 2.
+        /// Whether the status is 100 with version 1 of the interface, or 200 with version 2.
         var isSuccess: Bool { statuscode == 100 || statuscode == 200 }
     }
 
     let ocs: Body
 }
 
-/// Data that nobody looks at.
+/// Data that is ignored.
 struct OCSNothing: Decodable {
     init() {}
     init(from decoder: any Decoder) throws {}

@@ -3,7 +3,7 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider {
-    /// A URL without a path may be a cloud's: then the account's files are the root.
+    /// Determines whether a URL without a path is a cloud's: if so, the account's files are the root.
     public func prepare() async throws {
         if server.mayHideHome { _ = try await cloud() }
     }
@@ -19,9 +19,9 @@ extension WebDAVFileProvider {
         }
     }
 
-    /// The cloud server, for what only those have.
+    /// Returns the cloud server, for features that only clouds have.
     ///
-    /// - Throws: `.featureUnsupported` for plain WebDAV and for a cloud that lacks it.
+    /// - Throws: `.featureUnsupported` for plain WebDAV and for a cloud that lacks the feature.
     func cloud(
         _ path: ItemPath, _ feature: String, where has: (CloudCapabilities) -> Bool = { _ in true }
     ) async throws -> CloudServer {
@@ -40,7 +40,8 @@ extension WebDAVFileProvider {
         let space = dialect.hasSpaces ? try await space(address, installation) : nil
         var user = ""
         if case .files(let name)? = address?.home { user = name }
-        // Comes before the capabilities: of those, Nextcloud tells a few to whoever names no account, and does not ask.
+        // This comes before the capabilities: Nextcloud reports a few of those without an account, and does not ask for
+        // a credential.
         if user.isEmpty ? space == nil : session.awaitsChallenge {
             do {
                 let account = try await account(installation)
@@ -87,7 +88,7 @@ extension WebDAVFileProvider {
         return status.productname ?? status.product ?? "ownCloud"
     }
 
-    /// The space that the address names, else the personal one.
+    /// Returns the space that the address names, otherwise the personal one.
     private func space(_ address: CloudAddress?, _ installation: URL) async throws -> StorageSpace? {
         if case .space(let id)? = address?.home { return StorageSpace(id: id, name: id, kind: "space") }
         return try await drives(installation).first { $0.kind == "personal" }
@@ -110,14 +111,14 @@ extension URLError {
     }
 }
 
-/// `status.php`; one with a version is a cloud's.
+/// The contents of `status.php`; one with a version is a cloud's.
 private struct CloudStatus: Decodable {
     let versionstring: String
     let productname: String?
     let product: String?
 }
 
-/// `cloud/user`; the name for people is called in two ways, and an empty text means nothing.
+/// The reply of `cloud/user`; the display name has one of two keys, and an empty text means nothing.
 struct CloudAccount: Decodable {
     let account: StorageAccount
 

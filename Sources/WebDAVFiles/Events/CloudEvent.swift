@@ -1,21 +1,21 @@
 import Foundation
 
-/// A change as OpenCloud tells it: by identifiers, without paths.
+/// A change as OpenCloud reports it: by identifiers, without paths.
 struct CloudEvent: Sendable, Equatable {
     /// What happened.
     enum Kind: Sendable, Equatable {
-        /// Something is new, or has other contents.
+        /// An item is new, or has other contents.
         case written
-        /// Something has another name in the same directory.
+        /// An item has another name in the same directory.
         case renamed
-        /// Something is in another directory.
+        /// An item is in another directory.
         case moved
-        /// Something is gone.
+        /// An item is gone.
         case removed
     }
 
     let kind: Kind
-    /// The item, as `oc:id` tells it.
+    /// The item's `oc:id`.
     let item: String
     /// The directory that it is or was in.
     let parent: String?
@@ -28,7 +28,7 @@ struct CloudEvent: Sendable, Equatable {
         let spaceid: String?
     }
 
-    /// - Returns: `nil` for what is no change to files, such as a new share.
+    /// - Returns: `nil` for an event that is not a change to files, such as a new share.
     init?(_ event: ServerSentEvents.Event) {
         switch event.name {
         case "postprocessing-finished", "folder-created", "file-touched", "item-restored": kind = .written

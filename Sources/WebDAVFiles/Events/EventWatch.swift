@@ -2,12 +2,12 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// Turns a cloud's events, which name items by identifier, into changes by path.
+/// Translates a cloud's events, which identify items by identifier, into changes by path.
 ///
-/// The paths of items that were seen are remembered. An item that was never seen is asked for; where its former place
-/// matters and is not known, the directory is to be looked at again.
+/// The paths of items that were seen are remembered. An item that was never seen is looked up; if its former path
+/// matters and is not known, the directory has to be listed again.
 struct EventWatch {
-    /// Paths remembered at most; beyond, they are asked for again.
+    /// The most paths to remember; others are looked up again.
     private static let memory = 20_000
 
     let provider: WebDAVFileProvider
@@ -16,7 +16,7 @@ struct EventWatch {
     let isRecursive: Bool
     private var paths: [String: ItemPath]
 
-    /// - Parameter entries: what is in the directory when watching begins.
+    /// - Parameter entries: the directory's entries when watching begins.
     init(
         _ provider: WebDAVFileProvider, _ cloud: CloudServer, path: ItemPath, isRecursive: Bool,
         entries: [FileObject]
@@ -29,8 +29,8 @@ struct EventWatch {
             entries.compactMap { file in file.fileID.map { ($0, file.path) } }, uniquingKeysWith: { $1 })
     }
 
-    /// What an event means for the directory; empty when it is about something else. Where the server does not say now where
-    /// the item is, all of the directory is to be looked at again.
+    /// Returns what an event means for the directory; empty when it is about something else. If the server does not
+    /// report where the item is now, the whole directory has to be listed again.
     mutating func changes(for event: CloudEvent) async throws -> [FileChange] {
         do { return try await foundChanges(for: event) } catch is WebDAVError { return [.rescan(path)] }
     }
@@ -44,7 +44,7 @@ struct EventWatch {
             return told(try await lookAgain(event.parent))
         }
         guard let now = try await place(of: event.item) else {
-            // Gone or moved on since.
+            // The item is gone or has moved on since.
             return told(try await lookAgain(event.parent))
         }
         if paths.count >= Self.memory { paths.removeAll() }
@@ -53,7 +53,7 @@ struct EventWatch {
         case .written: return told([former == now ? .modified(now) : .created(now)])
         case .renamed, .moved:
             if let former, former != now {
-                // What was below it has another path too.
+                // The paths of what was below it have changed too.
                 paths = paths.filter { !$0.value.isInside(former) }
                 paths[event.item] = now
                 return told([.moved(from: former, to: now)])
@@ -64,7 +64,7 @@ struct EventWatch {
         }
     }
 
-    /// Only what concerns the watched directory, seen from it.
+    /// Returns the changes that concern the watched directory, as seen from it.
     private func told(_ changes: [FileChange]) -> [FileChange] {
         changes.compactMap { change in
             switch change {
@@ -90,8 +90,8 @@ struct EventWatch {
         return isRecursive || item.parent == path
     }
 
-    /// The directory in which something happened is to be looked at again. One that is gone itself needs no look: its own
-    /// removal is told too.
+    /// Returns a `rescan` of the directory in which something happened. A directory that is gone itself needs none: its
+    /// own removal is reported too.
     private mutating func lookAgain(_ id: String?) async throws -> [FileChange] {
         guard let id else { return [.rescan(path)] }
         let known = paths[id]
@@ -100,15 +100,16 @@ struct EventWatch {
         return try await lookAgain(at: directory)
     }
 
-    /// Of what happens above the watched directory it only matters whether that is still there.
+    /// Returns a `rescan` of a directory; if it is above the watched one, all that matters is whether the watched one
+    /// still exists.
     private func lookAgain(at directory: ItemPath) async throws -> [FileChange] {
         guard directory != path, path.isInside(directory) else { return [.rescan(directory)] }
         return try await provider.itemIfPresent(path) == nil ? [.rescan(path)] : []
     }
 
-    /// Where an item is now: `oc:meta-path-for-user` of its `meta` resource. `nil` when it is gone or outside.
+    /// Returns where an item is now: `oc:meta-path-for-user` of its `meta` resource. `nil` when it is gone or outside.
     ///
-    /// - Throws: ``WebDAVError`` where the server does not say.
+    /// - Throws: ``WebDAVError`` if the server does not answer.
     private func place(of id: String) async throws -> ItemPath? {
         let name = XMLName("meta-path-for-user", namespace: XMLName.ownCloud)
         let url = cloud.url("remote.php", "dav", "meta", id)

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Reads an event stream (HTML Living Standard, section 9.2) as its bytes arrive.
+/// Parses an event stream (HTML Living Standard, section 9.2) as its bytes arrive.
 struct ServerSentEvents: Sendable {
     /// One event.
     struct Event: Sendable, Equatable {
-        /// The last `id` that was sent, for going on after an interruption.
+        /// The last `id` that was sent, for continuing after an interruption.
         var id: String?
-        /// `message` where the stream does not say.
+        /// The event's name; `message` if the stream does not specify one.
         var name: String
         /// The lines of `data`, joined.
         var data: String
     }
 
-    /// A line, or an event, that is longer is none of any honest server.
+    /// No legitimate server sends a line or an event longer than this.
     private static let limit = 1 << 20
 
     private var line: [UInt8] = []
@@ -22,7 +22,7 @@ struct ServerSentEvents: Sendable {
     private var dataLength = 0
     private var id: String?
 
-    /// Takes the next bytes; returns the events that are complete now.
+    /// Consumes the next bytes; returns the events that are complete now.
     ///
     /// - Throws: `URLError(.dataLengthExceedsMaximum)` for an endless line or event.
     mutating func consume(_ bytes: Data) throws -> [Event] {

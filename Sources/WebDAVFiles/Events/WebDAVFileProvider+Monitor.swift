@@ -3,10 +3,11 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider: FileProviderMonitor {
-    /// Changes as the server tells them by server-sent events.
+    /// Returns changes as the server reports them by server-sent events.
     ///
-    /// After an interruption the stream is opened again, and `rescan` says that something may have been missed. A file whose
-    /// identifier is seen for the first time is told as new, although it may have been written before watching began.
+    /// After an interruption the stream is opened again, and `rescan` reports that something may have been missed. A
+    /// file whose identifier is seen for the first time is reported as new, although it may have been written before
+    /// watching began.
     ///
     /// - Throws: `.featureUnsupported` for a server without events.
     public func changes(path: ItemPath, recursive: Bool) async throws -> FileChanges {
@@ -28,9 +29,11 @@ extension WebDAVFileProvider: FileProviderMonitor {
         }
     }
 
-    /// How often an interrupted stream is opened again without any event in between, and without having lasted.
+    /// The most times that an interrupted stream is opened again if no event arrives in between and none of the streams
+    /// lasted.
     private static let attempts = 6
-    /// How many seconds a stream is open that was not interrupted by what had ended the one before.
+    /// The number of seconds after which a stream counts as having lasted, so that earlier interruptions no longer
+    /// matter.
     private static let lastingTime = 30.0
 
     private func follow(
@@ -52,17 +55,17 @@ extension WebDAVFileProvider: FileProviderMonitor {
                 }
             } catch let error as URLError where error.code != .cancelled { failure = error }
             try Task.checkCancellation()
-            // Where nothing happens, servers and proxies end a stream as well.
+            // Servers and proxies also end a stream when nothing happens.
             if session.pacer.elapsed() - begin >= Self.lastingTime { failures = 0 }
             if let failure, failures >= Self.attempts { throw failure }
-            // A clean end counts for the pause, not against the next interruption.
+            // A clean end affects the pause, but does not count as an interruption.
             if failure == nil { failures = min(failures, Self.attempts - 2) }
             bytes = try await reopened(watch.cloud, after: last, &failures)
             continuation.yield(.rescan(watch.path))
         }
     }
 
-    /// Waits longer each time, and gives up with the server's last refusal.
+    /// Opens the stream again. Waits longer each time, and gives up with the server's last refusal.
     private func reopened(_ cloud: CloudServer, after last: String?, _ failures: inout Int) async throws -> ByteStream {
         while true {
             try await session.pacer.sleep(min(30, Double(1 << min(failures, 5))) - 0.8)
@@ -73,7 +76,7 @@ extension WebDAVFileProvider: FileProviderMonitor {
         }
     }
 
-    /// Opens the stream; when this returns, every later change is told.
+    /// Opens the stream; when this returns, every later change is reported.
     private func events(_ cloud: CloudServer, after last: String?) async throws -> ByteStream {
         let resource = "apps/notifications/api/v1/notifications/sse"
         var request = ocsRequest(.get, cloud.installation, resource)

@@ -1,13 +1,13 @@
 /// The elements around and inside properties that the parser knows (RFC 4918, section 14).
 ///
-/// Raw values are the parser's element codes, disjoint from ``DAVPropertyName``'s.
+/// Raw values are the parser's element codes, disjoint from those of ``DAVPropertyName``.
 enum DAVElement: UInt8, CaseIterable {
     case multistatus = 1
     case response, href, propstat, prop, status, error, responseDescription
     case collection, lockEntry, activeLock, lockToken, timeout, owner
     case checksum, shareType, message
 
-    /// What the element may be called on the wire: ownCloud's Go servers misspell their error bodies.
+    /// The possible names of the element: ownCloud's Go servers misspell their error bodies.
     var names: [XMLName] {
         switch self {
         case .multistatus: [XMLName("multistatus")]

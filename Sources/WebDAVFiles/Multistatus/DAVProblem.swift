@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a server says of a failure in XML: the content of `error` and `responsedescription` (RFC 4918, section 14).
+/// A server's XML description of a failure: the content of `error` and `responsedescription` (RFC 4918, section 14).
 package struct DAVProblem: Sendable, Hashable {
     /// The name of the condition that was not met, such as `lock-token-submitted`.
     package var precondition: String?
-    /// Text for people.
+    /// The text for display.
     package var message: String?
 
     package init(precondition: String? = nil, message: String? = nil) {
@@ -12,7 +12,7 @@ package struct DAVProblem: Sendable, Hashable {
         self.message = message
     }
 
-    /// The body of a refusal, or `nil` where it is not an `error` in XML; it may be a page, text or nothing.
+    /// Parses the body of a refusal; `nil` if it is not an `error` in XML: it may be a web page, text or nothing.
     package init?(errorBody: Data) {
         let parser = MultistatusParser(expecting: .error)
         guard (try? parser.consume(errorBody)) != nil, (try? parser.finish()) != nil,

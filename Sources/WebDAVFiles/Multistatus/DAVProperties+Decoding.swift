@@ -2,7 +2,7 @@ import FileProviding
 import HTTPFiles
 
 extension DAVProperties {
-    /// Decodes the texts; a property that was sent twice has the last value.
+    /// Decodes the texts; of a property that was sent twice, the last value counts.
     init(_ values: DAVValues, others: [XMLName]) {
         self.init()
         values.forEach { code, text in
@@ -66,13 +66,14 @@ extension DAVProperties {
         if !locks.isEmpty { change(&locks[locks.count - 1]) }
     }
 
-    /// The seconds of `Second-3600`, `nil` for `Infinite`; of several alternatives the first (RFC 4918, section 10.7).
+    /// Returns the seconds of `Second-3600`, `nil` for `Infinite`; of several alternatives the first (RFC 4918, section
+    /// 10.7).
     private static func seconds(_ text: UnsafeRawBufferPointer) -> Int64? {
         let first = DAVText.string(text)?.split(separator: ",").first ?? ""
         return first.hasPrefix("Second-") ? Int64(first.dropFirst(7)) : nil
     }
 
-    /// The hashes in ownCloud's `SHA1:… MD5:… ADLER32:…`, as far as they are known.
+    /// Returns the hashes in ownCloud's `SHA1:… MD5:… ADLER32:…` that are of known types.
     private static func checksums(_ text: UnsafeRawBufferPointer) -> [Checksum] {
         (DAVText.string(text) ?? "").split(separator: " ").compactMap { pair in
             let parts = pair.split(separator: ":", maxSplits: 1)

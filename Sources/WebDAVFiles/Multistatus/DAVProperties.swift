@@ -1,38 +1,38 @@
 import FileProviding
 
-/// What a server told of an item. What it did not tell, or what makes no sense, is `nil`.
+/// The properties that a server reported for an item. What it did not report, or what cannot be parsed, is `nil`.
 package struct DAVProperties: Sendable, Equatable {
-    /// Whether `resourcetype` holds `collection`; else what `iscollection` says.
+    /// Whether `resourcetype` contains `collection`; otherwise the value of `iscollection`.
     package var isCollection: Bool?
     /// `getcontentlength`, in bytes.
     package var contentLength: Int64?
     package var lastModified: FileTime?
     package var creationDate: FileTime?
-    /// `getetag`, with quotes even where the server forgot them.
+    /// `getetag`, with quotes even if the server left them out.
     package var etag: ETag?
     package var contentType: String?
-    /// Text for people, never the item's name.
+    /// `displayname`: a text for display, never the item's name.
     package var displayName: String?
-    /// Bytes; negative where it is unknown or unlimited.
+    /// The available bytes; negative if unknown or unlimited.
     package var quotaAvailable: Int64?
-    /// Bytes.
+    /// The used bytes.
     package var quotaUsed: Int64?
     package var isHidden: Bool?
     /// mod_dav's `executable`.
     package var isExecutable: Bool?
-    /// The time that Microsoft's clients set and every server remembers.
+    /// The modification time that Microsoft's clients set and every server stores.
     package var win32LastModified: FileTime?
-    /// Whether `supportedlock` holds any kind of lock.
+    /// Whether `supportedlock` lists any kind of lock.
     package var supportsLocks: Bool?
     /// `lockdiscovery`: the locks on the item.
     package var locks: [DAVLock] = []
-    /// ownCloud's `id`, unique in the server.
+    /// ownCloud's `id`, unique on the server.
     package var id: String?
     /// ownCloud's `fileid`, unique in the storage.
     package var fileID: String?
-    /// ownCloud's letters for what the person may do: `RDNVW`.
+    /// ownCloud's letters for what the user may do: `RDNVW`.
     package var permissions: String?
-    /// ownCloud's `size`, in bytes; of a collection with everything in it.
+    /// ownCloud's `size`, in bytes; for a collection, including everything in it.
     package var size: Int64?
     package var isFavorite: Bool?
     package var checksums: [Checksum] = []
@@ -40,7 +40,7 @@ package struct DAVProperties: Sendable, Equatable {
     package var ownerDisplayName: String?
     /// ownCloud's numbers for the kinds of shares that the item is in.
     package var shareTypes: [Int] = []
-    /// Properties asked for by name, as text.
+    /// Properties requested by name, as text.
     package var other: [XMLName: String] = [:]
 
     package init() {}
@@ -48,11 +48,11 @@ package struct DAVProperties: Sendable, Equatable {
 
 /// A lock on an item (RFC 4918, section 14.1).
 package struct DAVLock: Sendable, Hashable {
-    /// What has to be sent in `If` and `Lock-Token`, without angle brackets.
+    /// The token to send in `If` and `Lock-Token`, without angle brackets.
     package var token: String?
-    /// Seconds until the lock goes; `nil` for never or not told.
+    /// The seconds until the lock expires; `nil` for never or not reported.
     package var timeout: Int64?
-    /// Who holds the lock, as that client put it.
+    /// The holder of the lock, as its client described it.
     package var owner: String?
 
     package init(token: String? = nil, timeout: Int64? = nil, owner: String? = nil) {

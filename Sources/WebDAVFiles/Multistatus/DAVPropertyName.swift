@@ -1,6 +1,6 @@
 /// The properties that have a typed field in ``DAVProperties``.
 ///
-/// Raw values are the parser's element codes, disjoint from ``DAVElement``'s.
+/// Raw values are the parser's element codes, disjoint from those of ``DAVElement``.
 package enum DAVPropertyName: UInt8, CaseIterable, Sendable {
     case resourceType = 64
     case contentLength, lastModified, creationDate, etag, contentType, displayName
@@ -9,7 +9,7 @@ package enum DAVPropertyName: UInt8, CaseIterable, Sendable {
     case supportedLock, lockDiscovery
     case id, fileID, permissions, size, favorite, checksums, ownerID, ownerDisplayName, shareTypes
 
-    /// What the property is called on the wire.
+    /// The name of the property in requests and replies.
     package var name: XMLName {
         switch self {
         case .resourceType: XMLName("resourcetype")

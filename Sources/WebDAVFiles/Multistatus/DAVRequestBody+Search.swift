@@ -2,7 +2,7 @@ import Foundation
 
 /// The bodies of searches.
 extension DAVRequestBody {
-    /// SEARCH with `basicsearch` (RFC 5323, section 5): names that contain `fragment` anywhere below `scope`.
+    /// Returns a SEARCH with `basicsearch` (RFC 5323, section 5): names that contain `fragment` anywhere below `scope`.
     ///
     /// - Parameter scope: the collection's percent-encoded path as the server's search knows it.
     static func basicSearch(
@@ -32,7 +32,7 @@ extension DAVRequestBody {
         return Data(body.document.utf8)
     }
 
-    /// REPORT `oc:search-files`.
+    /// Returns a REPORT `oc:search-files`.
     static func searchFiles(_ properties: [DAVPropertyName], pattern: String, limit: Int) -> Data {
         var body = XMLWriter()
         let name = { XMLName($0, namespace: XMLName.ownCloud) }
@@ -46,7 +46,7 @@ extension DAVRequestBody {
         return Data(body.document.utf8)
     }
 
-    /// REPORT `oc:filter-files`: what the person has marked.
+    /// Returns a REPORT `oc:filter-files` for the user's favorites.
     static func filterFavorites(_ properties: [DAVPropertyName]) -> Data {
         var body = XMLWriter()
         body.element(XMLName("filter-files", namespace: XMLName.ownCloud)) { body in

@@ -2,9 +2,9 @@ import Foundation
 
 /// The XML bodies of requests (RFC 4918, section 14).
 package enum DAVRequestBody {
-    /// Asks PROPFIND for these properties.
+    /// Returns a PROPFIND body that requests these properties.
     ///
-    /// - Parameter others: properties besides, to be kept as text by a parser that is given the same names.
+    /// - Parameter others: additional properties, kept as text by a parser that is given the same names.
     package static func propfind(_ properties: [DAVPropertyName], others: [XMLName] = []) -> Data {
         var body = XMLWriter()
         body.element(XMLName("propfind")) { body in
@@ -15,7 +15,7 @@ package enum DAVRequestBody {
         return Data(body.document.utf8)
     }
 
-    /// Makes PROPPATCH set these properties, in this order, and remove those.
+    /// Returns a PROPPATCH body that sets these properties, in this order, and removes those in `names`.
     package static func proppatch(set values: [(name: XMLName, value: String)], remove names: [XMLName] = []) -> Data {
         var body = XMLWriter()
         body.element(XMLName("propertyupdate")) { body in
@@ -37,9 +37,9 @@ package enum DAVRequestBody {
         return Data(body.document.utf8)
     }
 
-    /// Asks LOCK for an exclusive write lock.
+    /// Returns a LOCK body that requests an exclusive write lock.
     ///
-    /// - Parameter owner: who asks, for other people to read.
+    /// - Parameter owner: the client's description of itself, for other users to read.
     package static func lockInfo(owner: String?) -> Data {
         var body = XMLWriter()
         body.element(XMLName("lockinfo")) { body in

@@ -1,14 +1,14 @@
-/// Reads single values from an element's text.
+/// Parses single values from an element's text.
 ///
-/// What makes no sense is `nil`: servers differ, and a listing must not fail for one odd property.
+/// What cannot be parsed is `nil`: servers differ, and a listing must not fail because of one odd property.
 enum DAVText {
-    /// The text without white space around it, or `nil` when nothing is left.
+    /// Returns the text without surrounding white space, or `nil` when nothing is left.
     static func string(_ text: UnsafeRawBufferPointer) -> String? {
         let trimmed = trimmed(text)
         return trimmed.isEmpty ? nil : String(decoding: trimmed, as: UTF8.self)
     }
 
-    /// A decimal number with an optional sign.
+    /// Parses a decimal number with an optional sign.
     static func integer(_ text: UnsafeRawBufferPointer) -> Int64? {
         let text = trimmed(text)
         let isNegative = text.first == UInt8(ascii: "-")
@@ -26,7 +26,7 @@ enum DAVText {
         return isNegative ? -value : value
     }
 
-    /// `1`, `true`, `T`, `yes` and their opposites, in either case.
+    /// Parses `1`, `true`, `T`, `yes` and their opposites, in either case.
     static func boolean(_ text: UnsafeRawBufferPointer) -> Bool? {
         switch trimmed(text).first.map({ $0 | 0x20 }) {
         case UInt8(ascii: "1"), UInt8(ascii: "t"), UInt8(ascii: "y"): true
@@ -35,7 +35,7 @@ enum DAVText {
         }
     }
 
-    /// An entity tag; quotes that the server forgot are added, so that it can be sent back.
+    /// Parses an entity tag; quotes that the server left out are added, so that it can be sent back.
     static func etag(_ text: UnsafeRawBufferPointer) -> String? {
         let tag = trimmed(text)
         guard let first = tag.first else { return nil }
@@ -44,7 +44,7 @@ enum DAVText {
         return isQuoted ? bare : "\"\(bare)\""
     }
 
-    /// The status in `HTTP/1.1 200 OK` (RFC 9112, section 4).
+    /// Parses the status in `HTTP/1.1 200 OK` (RFC 9112, section 4).
     static func status(_ text: UnsafeRawBufferPointer) -> Int? {
         let text = trimmed(text)
         guard let space = text.firstIndex(of: UInt8(ascii: " ")) else { return nil }
@@ -52,7 +52,7 @@ enum DAVText {
         return integer(UnsafeRawBufferPointer(rebasing: code)).map(Int.init)
     }
 
-    /// Without spaces, tabs and line ends around it.
+    /// Returns the text without surrounding spaces, tabs and line ends.
     static func trimmed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var start = 0
         var end = text.count

@@ -1,6 +1,6 @@
 /// The texts of a response's elements, in one buffer: a code, four bytes of length and the text, one after another.
 ///
-/// Nothing is decoded before it is asked for, and keeping a response costs one allocation.
+/// Nothing is decoded before it is accessed, and keeping a response costs one allocation.
 struct DAVValues: Sendable, Equatable {
     private static let headerLength = 5
 
@@ -9,17 +9,17 @@ struct DAVValues: Sendable, Equatable {
 
     init() {}
 
-    /// One element's text.
+    /// Creates a buffer with one element's text.
     init(_ code: UInt8, _ text: UnsafeRawBufferPointer) {
         open(code)
         bytes.append(contentsOf: text)
         close()
     }
 
-    /// Bytes altogether, a position for ``truncate(to:)``.
+    /// The total number of bytes, which is a position for ``truncate(to:)``.
     var count: Int { bytes.count }
 
-    /// Bytes of the text begun last.
+    /// The number of bytes of the text begun last.
     var openLength: Int { bytes.count - openStart - Self.headerLength }
 
     /// The code of the text begun last.
@@ -41,16 +41,16 @@ struct DAVValues: Sendable, Equatable {
         bytes.withUnsafeMutableBytes { $0.storeBytes(of: length, toByteOffset: openStart + 1, as: UInt32.self) }
     }
 
-    /// Reads the text begun last, and forgets it.
+    /// Reads the text begun last, and removes it.
     mutating func takeOpen<Value>(_ read: (UnsafeRawBufferPointer) -> Value) -> Value {
         defer { truncate(to: openStart) }
         return bytes.withUnsafeBytes { read(UnsafeRawBufferPointer(rebasing: $0[(openStart + Self.headerLength)...])) }
     }
 
-    /// Forgets everything from `position` on, and keeps the memory.
+    /// Removes everything from `position` on, and keeps the memory.
     mutating func truncate(to position: Int) { bytes.removeLast(bytes.count - position) }
 
-    /// The same values in a buffer that is no larger than they are.
+    /// Returns the same values in a buffer that is no larger than necessary.
     func compact() -> DAVValues {
         var copy = DAVValues()
         copy.bytes = bytes.withUnsafeBytes { [UInt8]($0) }

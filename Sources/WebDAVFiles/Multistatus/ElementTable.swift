@@ -1,11 +1,11 @@
 import CXML2
 
-/// Tells known elements by the addresses of their names: libxml2 keeps one copy of each name per document.
+/// Identifies known elements by the addresses of their names: libxml2 keeps one copy of each name per document.
 ///
-/// An element's code is a raw value of ``DAVElement`` or ``DAVPropertyName``, or ``firstOther`` plus the index of a
-/// name asked for; 0 is an unknown element.
+/// An element's code is a raw value of ``DAVElement`` or ``DAVPropertyName``, or ``firstOther`` plus the index of an
+/// additional requested name; 0 is an unknown element.
 struct ElementTable: ~Copyable {
-    /// The code of the first name asked for besides the known ones.
+    /// The code of the first additional requested name.
     static let firstOther: UInt8 = 128
 
     private struct Slot {
@@ -21,7 +21,7 @@ struct ElementTable: ~Copyable {
 
     /// - Parameters:
     ///   - dictionary: the parser's own, which must outlive the table.
-    ///   - others: at most 127 further names.
+    ///   - others: at most 127 additional names.
     init(dictionary: xmlDictPtr, others: [XMLName]) {
         var names: [(XMLName, UInt8)] = DAVElement.allCases.flatMap { element in
             element.names.map { ($0, element.rawValue) }
@@ -46,13 +46,13 @@ struct ElementTable: ~Copyable {
 
     deinit { slots.deallocate() }
 
-    /// The code of an element whose names are interned.
+    /// Returns the code of an element whose names are interned.
     @inline(__always)
     func code(_ localName: UnsafePointer<UInt8>?, _ namespace: UnsafePointer<UInt8>?) -> UInt8 {
         slots[slot(localName, namespace)].code
     }
 
-    /// Where the pair is, or the empty slot where it would be.
+    /// Returns the slot of the pair, or the empty slot where it would be.
     @inline(__always)
     private func slot(_ localName: UnsafePointer<UInt8>?, _ namespace: UnsafePointer<UInt8>?) -> Int {
         let key = UInt(bitPattern: localName) &* 31 &+ UInt(bitPattern: namespace)

@@ -2,7 +2,7 @@ import FileProviding
 import HTTPFiles
 
 extension FileObject {
-    /// The item that a response to PROPFIND with Depth 0 describes, known by its path.
+    /// Creates the item that a response to PROPFIND with Depth 0 describes, known by its path.
     package init(path: ItemPath, response: MultistatusResponse) {
         let properties = response.properties
         self.init(path: path, type: properties.fileType(hasSlash: response.href.last == UInt8(ascii: "/")))
@@ -11,7 +11,7 @@ extension FileObject {
         take(properties, isProcessing: response.isProcessing)
     }
 
-    /// Takes over what a server told of the item, but for its tag and media type.
+    /// Sets what a server reported about the item, except its tag and media type.
     mutating func take(_ properties: DAVProperties, isProcessing: Bool) {
         if !isDirectory { size = properties.contentLength }
         modificationTime = properties.lastModified
@@ -36,7 +36,7 @@ extension FileObject {
 }
 
 extension DAVProperties {
-    /// What the item is: a server without `resourcetype` at least ends a collection's reference with a slash.
+    /// Returns the item's type: a server without `resourcetype` at least ends a collection's reference with a slash.
     func fileType(hasSlash: Bool) -> FileObjectType {
         if isCollection ?? hasSlash { return .directory }
         return isCollection == nil && contentLength == nil ? .unknown : .regular
@@ -47,12 +47,12 @@ extension FileAttributeKey where Value == String {
     /// The owner's identifier on the server.
     public static let ownerID = FileAttributeKey("webdav.owner")
 
-    /// ownCloud's letters for what the person may do with an item: `RDNVW`.
+    /// ownCloud's letters for what the user may do with an item: `RDNVW`.
     public static let serverPermissions = FileAttributeKey("webdav.permissions")
 }
 
 extension FileAttributeKey where Value == Int64 {
-    /// The bytes of everything in a directory.
+    /// The total size in bytes of everything in a directory.
     public static let recursiveSize = FileAttributeKey("webdav.size")
 }
 
@@ -62,8 +62,8 @@ extension FileAttributeKey where Value == [Int] {
 }
 
 extension FileAttributeKey where Value == Bool {
-    /// Whether the person marked the item.
+    /// Whether the user marked the item as a favorite.
     public static let isFavorite = FileAttributeKey("webdav.favorite")
-    /// Whether the server has not finished with an uploaded file; its contents cannot be read yet.
+    /// Whether the server is still processing an uploaded file; its contents cannot be read yet.
     public static let isProcessing = FileAttributeKey("webdav.processing")
 }

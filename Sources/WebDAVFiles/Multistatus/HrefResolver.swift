@@ -1,27 +1,27 @@
 import FileProviding
 import Foundation
 
-/// Finds out which item of a collection an `href` means (RFC 4918, section 8.3).
+/// Determines which item of a collection an `href` refers to (RFC 4918, section 8.3).
 ///
 /// Servers write absolute paths, absolute URLs (behind a proxy with a host of their own, which is not compared: only a
 /// name is taken from an `href`) and relative references, with each character escaped or not, in digits of either case.
 struct HrefResolver: Sendable {
-    /// What an `href` in a collection's listing can mean.
+    /// The possible meanings of an `href` in a collection's listing.
     enum Meaning {
         case collection
         case child(ItemName, hasSlash: Bool)
-        /// Something else: elsewhere, deeper, or no name at all.
+        /// Something else: elsewhere, deeper, or not a valid name.
         case outside
     }
 
     private static let slash = UInt8(ascii: "/")
 
-    /// The collection's path as it was requested, with a slash at its end.
+    /// The collection's path as it was requested, with a trailing slash.
     private let encodedPath: [UInt8]
-    /// The same decoded.
+    /// The same path, decoded.
     private let path: [UInt8]
 
-    /// - Parameter collection: the collection's URL, with or without a slash at its end.
+    /// - Parameter collection: the collection's URL, with or without a trailing slash.
     init(collection: URL) {
         var encoded = Array(collection.path(percentEncoded: true).utf8)
         if encoded.last != Self.slash { encoded.append(Self.slash) }
@@ -50,7 +50,7 @@ struct HrefResolver: Sendable {
         return child(Self.percentDecoded(UnsafeRawBufferPointer(rebasing: reference[skipped...])))
     }
 
-    /// - Parameter rest: what is behind the collection's path.
+    /// - Parameter rest: what follows the collection's path.
     private func child(_ rest: [UInt8]) -> Meaning {
         var name = rest
         let hasSlash = name.last == Self.slash
@@ -65,7 +65,7 @@ struct HrefResolver: Sendable {
         return prefix.withUnsafeBytes { memcmp($0.baseAddress!, text.baseAddress!, $0.count) == 0 }
     }
 
-    /// The length of `scheme://host`, or `nil` where there is none.
+    /// Returns the length of `scheme://host`, or `nil` if there is none.
     private static func originLength(_ reference: UnsafeRawBufferPointer) -> Int? {
         guard reference[0] != slash, let colon = reference.firstIndex(of: UInt8(ascii: ":")),
             reference[colon...].starts(with: "://".utf8), !reference[..<colon].contains(slash)
@@ -73,8 +73,8 @@ struct HrefResolver: Sendable {
         return reference[(colon + 3)...].firstIndex(of: slash) ?? reference.count
     }
 
-    /// Each escape as its byte (RFC 3986, section 2.1). A `%` that begins none stands for itself: some servers do not
-    /// escape it.
+    /// Replaces each escape by its byte (RFC 3986, section 2.1). A `%` that does not begin an escape is kept: some
+    /// servers do not escape it.
     static func percentDecoded(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         guard text.contains(UInt8(ascii: "%")) else { return Array(text) }
         return Array(unsafeUninitializedCapacity: text.count) { bytes, count in
@@ -102,7 +102,7 @@ struct HrefResolver: Sendable {
         }
     }
 
-    /// One slash for several in a row.
+    /// Replaces several slashes in a row by one.
     private static func joiningSlashes(_ path: [UInt8]) -> [UInt8] {
         var joined: [UInt8] = []
         joined.reserveCapacity(path.count)

@@ -1,14 +1,14 @@
 import FileProviding
 import Foundation
 
-/// Makes the entries of one collection's listing from the responses to PROPFIND with Depth 1.
+/// Builds the entries of one collection's listing from the responses to PROPFIND with Depth 1.
 package struct ListingEntryBuilder: Sendable {
     /// What a response in a listing stands for.
     package enum Listed: Sendable {
         /// The collection itself, which servers list along with its members.
         case collection
         case entry(FileObject)
-        /// A member that went while the server was listing.
+        /// A member that disappeared while the server was listing.
         case gone
     }
 
@@ -25,10 +25,10 @@ package struct ListingEntryBuilder: Sendable {
         resolver = HrefResolver(collection: collection)
     }
 
-    /// Reads one response. A member that the server may not describe to this person is an entry of unknown type.
+    /// Reads one response. A member that the server may not describe to this user is an entry of unknown type.
     ///
-    /// - Throws: `URLError(.badServerResponse)` for a reference that is neither the collection nor directly in it:
-    ///   nothing that a server says may lead elsewhere.
+    /// - Throws: `URLError(.badServerResponse)` for a reference that is neither the collection nor directly in it: no
+    ///   reply of a server may lead elsewhere.
     package func listed(_ response: MultistatusResponse) throws -> Listed {
         switch response.withHref(resolver.meaning) {
         case .collection: return .collection

@@ -1,4 +1,4 @@
-/// Which state an element leads to.
+/// The state that each element leads to.
 extension MultistatusAssembler {
     mutating func begin(_ localName: UnsafePointer<UInt8>, _ namespace: UnsafePointer<UInt8>?) -> State {
         hasRoot = true
@@ -60,14 +60,14 @@ extension MultistatusAssembler {
         return .ignored
     }
 
-    /// Begins to keep the element's text.
+    /// Begins to collect an element's text.
     @inline(__always)
     private mutating func open(_ code: UInt8, as state: State) -> State {
         response.open(code)
         return state
     }
 
-    /// Keeps that the element is there.
+    /// Records that the element is present.
     private mutating func mark(_ code: UInt8, as state: State) -> State {
         response.open(code)
         response.close()

@@ -1,10 +1,10 @@
 import CXML2
 
-/// Which of libxml2's complaints end the parsing.
+/// The complaints of libxml2 that end the parsing.
 extension MultistatusAssembler {
-    /// Takes a complaint. The parser recovers from errors, so that it survives what is let pass here:
+    /// Handles a complaint. The parser recovers from errors, so that it can continue after those that are ignored here:
     ///
-    /// - a prefix that was never declared: the element is unknown then;
+    /// - a prefix that was never declared: the element is then unknown;
     /// - white space before the XML declaration, which misconfigured PHP emits;
     /// - a byte that XML does not allow, which nginx and WsgiDAV copy from a file's name into `displayname`. In a
     ///   reference it would change the name, and is an error.

@@ -1,16 +1,16 @@
 import CXML2
 
-/// Turns the parser's events into responses: a state per open element, and the text of those that matter.
+/// Assembles responses from the parser's events: a state per open element, and the text of those that matter.
 ///
-/// Unknown elements, with everything in them, are passed over. States are told apart by integers and names by address:
-/// this runs some fifty times for every listed file.
+/// Unknown elements are skipped with everything in them. States are compared as integers and names by address: this
+/// runs some fifty times for every listed file.
 struct MultistatusAssembler: ~Copyable {
-    /// What kind of element is open.
+    /// The kind of an open element.
     enum State: UInt8 {
         case document, multistatus, response, propstat, prop, error
         case resourceType, supportedLock, lockDiscovery, activeLock, lockToken, checksums, shareTypes
         case ignored
-        // From here on text is kept.
+        // From here on text is collected.
         case value, nestedValue, responseStatus, propstatStatus, message
 
         @inline(__always)
@@ -26,11 +26,11 @@ struct MultistatusAssembler: ~Copyable {
     var completed: [MultistatusResponse] = []
     /// Bytes fed since the last response ended.
     var pendingBytes = 0
-    /// Why parsing cannot go on.
+    /// The reason why parsing cannot continue.
     private(set) var failure: MultistatusFailure?
     /// Whether the root element has begun.
     var hasRoot = false
-    /// How many elements are open.
+    /// The number of open elements.
     private(set) var depth = 0
     private(set) var state = State.document
     var response: ResponseInProgress
@@ -54,16 +54,16 @@ struct MultistatusAssembler: ~Copyable {
         xmlStopParser(context)
     }
 
-    /// Checks what grows slowly; to be called now and then.
+    /// Checks the limits of what grows slowly; to be called now and then.
     mutating func checkLimits() {
         if pendingBytes > limits.responseLength { fail(.responseTooLong(limits.responseLength)) }
         if xmlDictSize(context.pointee.dict) > limits.names { fail(.tooManyNames(limits.names)) }
     }
 
-    /// An element begins. Its names are the parser's interned ones.
+    /// Begins an element. Its names are the parser's interned ones.
     @inline(__always)
     mutating func start(_ localName: UnsafePointer<UInt8>, namespace: UnsafePointer<UInt8>?) {
-        // After a complaint that was let pass, libxml2 would leave out `&amp;` and its like.
+        // After a complaint that was ignored, libxml2 would leave out `&amp;` and the like.
         context.pointee.wellFormed = 1
         guard depth < limits.depth else { return fail(.tooDeep(limits.depth)) }
         parents[depth] = state
@@ -77,7 +77,7 @@ struct MultistatusAssembler: ~Copyable {
         }
     }
 
-    /// Text in the innermost element, perhaps a part of it.
+    /// Processes text in the innermost element, which may be only part of it.
     @inline(__always)
     mutating func text(_ text: UnsafeBufferPointer<UInt8>) {
         guard state.keepsText else { return }
@@ -85,7 +85,7 @@ struct MultistatusAssembler: ~Copyable {
         if response.openLength > limits.textLength { fail(.textTooLong(limits.textLength)) }
     }
 
-    /// The innermost element ends.
+    /// Ends the innermost element.
     @inline(__always)
     mutating func end() {
         let ended = state

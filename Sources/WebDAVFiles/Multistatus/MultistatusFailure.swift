@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// Why a reply cannot be understood.
+/// The reason why a reply cannot be parsed.
 enum MultistatusFailure {
     case empty
     case html
@@ -16,7 +16,7 @@ enum MultistatusFailure {
     case tooManyNames(Int)
     case responseTooLong(Int)
 
-    /// The error to throw, with text that stands alone.
+    /// Returns the error to throw, with a message that is understandable on its own.
     func error(_ url: URL?) -> URLError { urlError(url, code: .cannotParseResponse, reason: reason) }
 
     private var reason: String {

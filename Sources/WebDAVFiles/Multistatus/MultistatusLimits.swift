@@ -1,14 +1,14 @@
-/// How much a reply may ask of the parser before it is refused.
+/// Limits for what a reply may demand of the parser before it is refused.
 ///
-/// The number of responses and of bytes is not limited: responses are handed on as they come.
+/// The number of responses and of bytes is not limited: responses are passed on as they arrive.
 package struct MultistatusLimits: Sendable {
-    /// How deeply elements may be nested.
+    /// The deepest nesting of elements.
     package var depth = 64
-    /// Bytes of text in one element.
+    /// The most bytes of text in one element.
     package var textLength = 64 << 10
-    /// Different names; looking one up costs libxml2 the more the more there are.
+    /// The most different names; the more there are, the more a lookup costs libxml2.
     package var names = 10_000
-    /// Bytes, as they come over the wire, from the end of one response to the end of the next.
+    /// The most bytes, as received, from the end of one response to the end of the next.
     package var responseLength = 4 << 20
 
     package init() {}

@@ -2,12 +2,12 @@ import CXML2
 import FileProviding
 import Foundation
 
-/// Reads a multistatus (RFC 4918, section 13) as its bytes arrive, and gives responses as they are complete.
+/// Parses a multistatus (RFC 4918, section 13) as its bytes arrive, and delivers each response when it is complete.
 ///
-/// libxml2's push parser, without network, document types and entities. Memory does not grow with the reply as long as
-/// the responses are taken.
+/// It uses libxml2's push parser, without network, document types and entities. Memory does not grow with the reply as
+/// long as the responses are taken.
 package final class MultistatusParser: @unchecked Sendable {  // Used by one reader at a time, like any page decoder.
-    /// What the reply's root element has to be.
+    /// The required root element of the reply.
     package enum Root: Sendable {
         /// The reply to PROPFIND, and the 207 to any other request.
         case multistatus
@@ -17,9 +17,9 @@ package final class MultistatusParser: @unchecked Sendable {  // Used by one rea
         case error
     }
 
-    /// How much is parsed between two looks at the limits.
+    /// The number of bytes parsed between two checks of the limits.
     private static let pieceLength = 64 << 10
-    /// How much of the beginning is kept to tell a page in HTML.
+    /// The number of bytes of the beginning that are kept to recognize an HTML page.
     private static let headLength = 1 << 10
 
     private let url: URL?
@@ -30,7 +30,7 @@ package final class MultistatusParser: @unchecked Sendable {  // Used by one rea
     /// Bytes that are not parsed yet.
     private var tail: [UInt8] = []
 
-    /// A parser at the beginning of a reply.
+    /// Creates a parser at the beginning of a reply.
     ///
     /// - Parameters:
     ///   - root: what the reply has to be; anything else is an error.
@@ -53,7 +53,7 @@ package final class MultistatusParser: @unchecked Sendable {  // Used by one rea
         assembler.deallocate()
     }
 
-    /// Takes the next bytes of the reply.
+    /// Consumes the next bytes of the reply.
     ///
     /// - Throws: `URLError(.cannotParseResponse)` for anything but a well-formed multistatus within the limits. What
     ///   was complete before can still be taken.
@@ -71,14 +71,14 @@ package final class MultistatusParser: @unchecked Sendable {  // Used by one rea
         }
     }
 
-    /// Takes the next bytes of the reply. Throws like ``consume(_:)-(UnsafeRawBufferPointer)``.
+    /// Consumes the next bytes of the reply. Throws as ``consume(_:)-(UnsafeRawBufferPointer)`` does.
     package func consume(_ bytes: Data) throws {
         try bytes.withUnsafeBytes { try consume($0) }
     }
 
-    /// Says that the reply is complete.
+    /// Finishes the reply.
     ///
-    /// - Throws: `URLError(.cannotParseResponse)` if it is not.
+    /// - Throws: `URLError(.cannotParseResponse)` if it is not complete.
     package func finish() throws {
         try throwFailure()
         tail.withUnsafeBytes { parse($0) }
@@ -87,13 +87,13 @@ package final class MultistatusParser: @unchecked Sendable {  // Used by one rea
         try throwFailure()
     }
 
-    /// The responses that were completed since the last call.
+    /// Returns the responses that were completed since the last call.
     package func takeResponses() -> [MultistatusResponse] {
         defer { assembler.pointee.completed = [] }
         return assembler.pointee.completed
     }
 
-    /// Parses up to the end of the last tag, and keeps the rest for the next time.
+    /// Parses up to the end of the last tag, and keeps the rest for the next call.
     ///
     /// libxml2 2.9 cannot recover from a bad character when its input ends within the next three bytes.
     private func parseTags(_ piece: Slice<UnsafeRawBufferPointer>) {
@@ -119,7 +119,8 @@ package final class MultistatusParser: @unchecked Sendable {  // Used by one rea
         if let failure = assembler.pointee.failure { throw explained(failure) }
     }
 
-    /// Before the root element, what the reply is says more than what is wrong with it as XML.
+    /// Returns the error for a failure. Before the root element, the reply's own text says more than what is wrong with
+    /// it as XML.
     private func explained(_ failure: MultistatusFailure) -> URLError {
         if assembler.pointee.hasRoot { return failure.error(url) }
         let text = String(decoding: head, as: UTF8.self).lowercased()

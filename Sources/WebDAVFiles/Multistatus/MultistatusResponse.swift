@@ -5,9 +5,9 @@ package struct MultistatusResponse: Sendable, Equatable {
 
     /// The response's own status, as in replies to DELETE, COPY and MOVE, and for members that cannot be described.
     package let status: Int?
-    /// Statuses, each once, of the `propstat`s whose properties were left out.
+    /// The statuses, each once, of the `propstat`s whose properties were left out.
     package let failedStatuses: [Int]
-    /// Whether the server has not finished with the item (425 TOO EARLY); its properties may change again.
+    /// Whether the server is still processing the item (425 TOO EARLY); its properties may change again.
     package let isProcessing: Bool
     /// What the server said about a failure.
     package let problem: DAVProblem?
@@ -15,7 +15,7 @@ package struct MultistatusResponse: Sendable, Equatable {
     /// The status of what failed: the response's own, or that of a `propstat`, where some servers put it. `nil` for success.
     package var failure: Int? { status.flatMap { $0 >= 300 ? $0 : nil } ?? failedStatuses.first }
 
-    /// The reference as it was sent, percent-encoded; empty where the reply has none, as a lock's.
+    /// The reference as it was sent, percent-encoded; empty if the reply has none, as for a lock.
     package var href: [UInt8] { withHref { Array($0) } }
 
     /// The properties, decoded at each access: those of every `propstat` with a 2xx status or 425.

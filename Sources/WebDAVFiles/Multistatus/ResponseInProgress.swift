@@ -1,6 +1,6 @@
-/// What has come of a response so far.
+/// The part of a response that has been received so far.
 ///
-/// Properties of a `propstat` are kept as they come, and dropped at its end if its status says so: it comes last.
+/// Properties of a `propstat` are kept as they arrive, and dropped at its end if its status, which comes last, says so.
 struct ResponseInProgress {
     private let others: [XMLName]
     private var values = DAVValues()
@@ -11,18 +11,18 @@ struct ResponseInProgress {
     private var failedStatuses: [Int] = []
     private var isProcessing = false
     private var problem: DAVProblem?
-    /// The latest response's, to be shared with the next where they are equal.
+    /// The previous response's statuses, to be shared with the next where they are equal.
     private var sharedStatuses: [Int] = []
 
     init(others: [XMLName]) { self.others = others }
 
-    /// Bytes of text in the element begun last.
+    /// The number of bytes of text in the element begun last.
     var openLength: Int { values.openLength }
 
     /// Whether the element begun last is a reference.
     var isInHref: Bool { values.openCode == DAVElement.href.rawValue }
 
-    /// Begins to keep an element's text.
+    /// Begins to collect an element's text.
     mutating func open(_ code: UInt8) { values.open(code) }
 
     mutating func append(_ text: UnsafeBufferPointer<UInt8>) { values.append(text) }
@@ -40,7 +40,8 @@ struct ResponseInProgress {
         propstatStatus = nil
     }
 
-    /// Keeps the properties under 2xx, under no status, and under 425, with which ownCloud sends properties of use.
+    /// Keeps the properties with a 2xx status, without a status, and with 425, with which ownCloud sends useful
+    /// properties.
     mutating func endPropstat() {
         let status = propstatStatus ?? 200
         if status == 425 { isProcessing = true }
@@ -66,7 +67,7 @@ struct ResponseInProgress {
         problem = DAVProblem(precondition: name, message: problem?.message)
     }
 
-    /// Hands over the response, once for each of its references, and begins anew.
+    /// Delivers the response, once for each of its references, and starts over.
     mutating func finish(into responses: inout [MultistatusResponse]) {
         if failedStatuses != sharedStatuses { sharedStatuses = failedStatuses }
         if hrefCount > 1 {

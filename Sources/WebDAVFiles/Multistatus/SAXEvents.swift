@@ -4,7 +4,7 @@ import CXML2
 enum SAXEvents {
     private static let prepareLibrary: Void = xmlInitParser()
 
-    /// A push parser whose events go to `assembler`, which is initialised before the first byte is parsed.
+    /// Creates a push parser whose events go to `assembler`, which is initialized before the first byte is parsed.
     ///
     /// The parser recovers from errors, so that the assembler decides which ones matter.
     static func makeParser(reportingTo assembler: UnsafeMutablePointer<MultistatusAssembler>) -> xmlParserCtxtPtr {
@@ -29,7 +29,7 @@ enum SAXEvents {
         handler.characters = { user, text, count in
             user.assembler.pointee.text(UnsafeBufferPointer(start: text, count: Int(count)))
         }
-        // The same function, so that libxml2 need not find out which is which.
+        // The same function, so that libxml2 need not distinguish the two.
         handler.ignorableWhitespace = handler.characters
         handler.cdataBlock = handler.characters
         handler.internalSubset = { user, _, _, _ in

@@ -1,4 +1,4 @@
-/// An element's name with its namespace (Namespaces in XML 1.0); prefixes mean nothing.
+/// An element's name with its namespace (Namespaces in XML 1.0); prefixes are ignored.
 package struct XMLName: Hashable, Sendable {
     /// The namespace's URI.
     package let namespace: String
@@ -10,16 +10,16 @@ package struct XMLName: Hashable, Sendable {
         self.localName = localName
     }
 
-    /// WebDAV itself (RFC 4918, section 14).
+    /// The namespace of WebDAV itself (RFC 4918, section 14).
     package static let dav = "DAV:"
-    /// ownCloud, and Nextcloud and OpenCloud after it.
+    /// ownCloud's namespace, also used by Nextcloud and OpenCloud.
     package static let ownCloud = "http://owncloud.org/ns"
-    /// What Nextcloud added.
+    /// The namespace of Nextcloud's additions.
     package static let nextcloud = "http://nextcloud.org/ns"
-    /// sabre/dav's error texts.
+    /// The namespace of sabre/dav's error texts.
     package static let sabre = "http://sabredav.org/ns"
-    /// mod_dav_fs.
+    /// The namespace of mod_dav_fs.
     package static let apache = "http://apache.org/dav/props/"
-    /// Microsoft's web folders, and the servers that remember what those set.
+    /// The namespace of Microsoft's web folders, also used by servers that store the properties that those set.
     package static let microsoft = "urn:schemas-microsoft-com:"
 }

@@ -3,7 +3,7 @@ struct XMLWriter {
     private(set) var document = #"<?xml version="1.0" encoding="utf-8"?>"#
     private var depth = 0
 
-    /// Writes an element with what `content` writes in it.
+    /// Writes an element with the contents that `content` writes.
     mutating func element(_ name: XMLName, _ content: (inout XMLWriter) -> Void = { _ in }) {
         let isDAV = name.namespace == XMLName.dav
         let tag = isDAV ? "d:\(name.localName)" : "x:\(name.localName)"

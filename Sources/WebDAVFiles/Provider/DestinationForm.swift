@@ -1,16 +1,17 @@
 import HTTPFiles
 
-/// How a request names the item that it copies or moves to. Behind a proxy a server may take its own address, as it is
-/// reached, for another server's (400 or 502; RFC 4918, section 9.8.5).
+/// The ways to name the destination of a copy or move. Behind a proxy a server may mistake its own address, as clients
+/// reach it, for another server's (400 or 502; RFC 4918, section 9.8.5).
 enum DestinationForm: CaseIterable {
-    /// The whole address, as the server is reached.
+    /// The whole address, as clients reach the server.
     case reached
-    /// The same by http: the proxy ends TLS.
+    /// The same address with http: the proxy terminates TLS.
     case plain
-    /// The path alone: the server knows itself by another name or port. RFC 4918 allows it (section 8.3), RFC 2518 did not.
+    /// Only the path: the server knows itself by another name or port. RFC 4918 allows it (section 8.3), RFC 2518 did
+    /// not.
     case path
 
-    /// The request with its addresses in this form; `nil` where that makes no difference.
+    /// Returns the request with its addresses in this form; `nil` if that makes no difference.
     func applied(to request: HTTPRequest) -> HTTPRequest? {
         guard let destination = request.headers["Destination"], let origin = Self.origin(of: destination) else {
             return self == .reached ? request : nil
@@ -28,7 +29,7 @@ enum DestinationForm: CaseIterable {
         return request
     }
 
-    /// `https://host:port` of an address.
+    /// Returns the `https://host:port` of an address.
     private static func origin(of address: String) -> Substring? {
         guard let scheme = address.firstRange(of: "://"),
             let path = address[scheme.upperBound...].firstIndex(of: "/")

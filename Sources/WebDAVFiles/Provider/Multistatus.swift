@@ -2,9 +2,9 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// Small multistatus replies, read at once.
+/// Small multistatus replies, parsed at once.
 enum Multistatus {
-    /// The responses of a 207; a reply that is none, such as a login page with status 200, is an error.
+    /// Returns the responses of a 207; any other reply, such as a login page with status 200, is an error.
     static func decode(_ data: Data, from response: HTTPResponse) throws -> [MultistatusResponse] {
         let parser = MultistatusParser(url: response.url)
         try parser.consume(data)

@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// Turns the multistatus of a `Depth: 1` PROPFIND into entries while its bytes arrive.
+/// Decodes the multistatus of a `Depth: 1` PROPFIND into entries as its bytes arrive.
 struct MultistatusPageDecoder: HTTPPageDecoder {
     private let parser: MultistatusParser
     private let builder: ListingEntryBuilder
@@ -19,7 +19,7 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
         self.path = path
     }
 
-    /// The reply's own address, after redirections, is what its references start from.
+    /// Begins a reply: its own address, after redirections, is the base of its references.
     mutating func begin(_ response: HTTPResponse) {
         if response.url != url { self = MultistatusPageDecoder(url: response.url, path: path) }
         reply = response
@@ -30,7 +30,8 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
         return try takeEntries()
     }
 
-    /// A multistatus is the only page, unless the server links to a further one (Nutstore: 750 entries each).
+    /// Finishes the reply. A multistatus is the only page, unless the server links to a further one (Nutstore: 750
+    /// entries each).
     mutating func finish() throws -> (entries: [FileObject], nextToken: String?) {
         try parser.finish()
         let entries = try takeEntries()
@@ -49,7 +50,7 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
                 return names.insert(file.itemName).inserted && !TemporaryName.isOurs(file.itemName) ? file : nil
             case .gone: return nil
             case .collection:
-                // Some servers list a member whose name they cannot write under the collection's own, which is lost
+                // Some servers list a member whose name they cannot write under the collection's own name; it is lost
                 // here too.
                 if !hasMetCollection { try confirm(response) }
                 hasMetCollection = true
@@ -58,8 +59,8 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
         }
     }
 
-    /// A directory that the server could not look at has no members in the reply, and is not empty for that. Some
-    /// servers answer for a file as if it were its own listing.
+    /// Checks the collection's own response. A directory that the server could not read has no members in the reply,
+    /// which does not mean that it is empty. Some servers answer for a file as if it were its own listing.
     private func confirm(_ collection: MultistatusResponse) throws {
         if !collection.isProcessing, let failure = collection.failure(of: path.asDirectory, at: url) { throw failure }
         guard collection.properties.isCollection ?? true else { throw FileError.notADirectory(path) }

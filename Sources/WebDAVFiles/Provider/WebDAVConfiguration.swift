@@ -2,18 +2,18 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// What makes a WebDAV provider but its secret.
+/// Everything needed to create a WebDAV provider except its secret.
 public struct WebDAVConfiguration: Codable, Hashable, Sendable, HTTPProviderConfiguration {
     /// The collection that is the provider's root, `http` or `https`, without user and password.
     public var url: URL
-    /// Who is asking, for telling accounts apart; the secret comes with the credential.
+    /// The user, to distinguish accounts; the secret comes with the credential.
     public var user: String?
     /// Whether an existing file is locked (RFC 4918, section 6) while it is replaced.
     public var locksWrites = false
-    /// How the server is reached.
+    /// The settings for reaching the server.
     public var http = HTTPSessionConfiguration()
 
-    /// A provider of the collection at `url`.
+    /// Creates a configuration of the collection at `url`.
     public init(url: URL, user: String? = nil) {
         self.url = url
         self.user = user

@@ -7,24 +7,24 @@ public struct WebDAVError: FileProviderHTTPError {
     public let statusCode: Int
     /// The item that the request was about.
     public let path: String
-    /// The server's own words: a `DAV:error`'s message and precondition, or the beginning of a plain text.
+    /// The server's message: a `DAV:error`'s message and precondition, or the beginning of a plain text.
     public let serverDescription: String?
 
-    /// A refusal as it came; `data` is the beginning of the reply's body.
+    /// Creates the error for a refusal; `data` is the beginning of the reply's body.
     public init(status: Int, path: String, data: Data?) {
         statusCode = status
         self.path = path
         serverDescription = data.flatMap(Self.words)
     }
 
-    /// A refusal in words that came another way than as a `DAV:error`.
+    /// Creates the error for a refusal whose message did not come as a `DAV:error`.
     init(status: Int, path: String, words: String?) {
         statusCode = status
         self.path = path
         serverDescription = words
     }
 
-    /// What the server said to people; a page of HTML says nothing that a terminal could show.
+    /// Returns the server's message for people; a page of HTML contains nothing that a terminal could show.
     private static func words(in body: Data) -> String? {
         if let problem = DAVProblem(errorBody: body) {
             let words = [problem.message, problem.precondition.map { "condition: \($0)" }].compactMap { $0 }

@@ -9,7 +9,7 @@ struct HeldLock: Sendable {
 }
 
 extension WebDAVFileProvider {
-    /// Replaces a file under a lock, where the configuration asks for one (RFC 4918, section 9.10).
+    /// Replaces a file under a lock, if the configuration requires one (RFC 4918, section 9.10).
     ///
     /// A file that does not exist yet is not locked: the server would create it empty under its final name.
     func locking<Result>(_ path: ItemPath, _ work: (HeldLock?) async throws -> Result) async throws -> Result {
@@ -21,12 +21,12 @@ extension WebDAVFileProvider {
         } catch {
             result = .failure(error)
         }
-        // What was written is there, whatever becomes of the lock, which ends by itself.
+        // What was written is stored, whatever happens to the lock, which expires by itself.
         try? await release(lock)
         return try result.get()
     }
 
-    /// Keeps a lock for as long as a write takes (section 9.10.2).
+    /// Refreshes a lock for as long as a write takes (section 9.10.2).
     private func refresh(_ lock: HeldLock?) async {
         guard let lock else { return }
         let request = refreshRequest(path: lock.path, token: lock.token)
@@ -45,7 +45,7 @@ extension WebDAVFileProvider {
         return HeldLock(path: path, token: token)
     }
 
-    /// Gives a lock back, also when the task was cancelled meanwhile.
+    /// Releases a lock, even when the task was cancelled in the meantime.
     private func release(_ lock: HeldLock?) async throws {
         guard let lock else { return }
         let (session, request) = (session, unlockRequest(path: lock.path, token: lock.token))

@@ -3,8 +3,9 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider {
-    /// MKCOL, DELETE, COPY and MOVE, with what RFC 4918 leaves to the client: types are compared before anything is
-    /// replaced, collections get their trailing slash where a server insists, partial failures name the member.
+    /// Performs operations by MKCOL, DELETE, COPY and MOVE, and adds what RFC 4918 leaves to the client: types are
+    /// compared before anything is replaced, collections get their trailing slash where a server insists on it, and
+    /// partial failures name the member.
     @discardableResult
     public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
         try await prepare()
@@ -45,14 +46,14 @@ extension WebDAVFileProvider {
 
     private func remove(_ path: ItemPath, _ options: OperationOptions) async throws {
         guard !path.isRoot else { throw rootIsKept(path) }
-        // Some servers remove a file under a path with a trailing slash; look before.
+        // Some servers remove a file under a path with a trailing slash; check first.
         if path.namesDirectory { _ = try await attributesOfItem(path: path) }
         try await checkName(of: path)
         let plain = path.asItem
-        // What may not be removed is not emptied either.
+        // What may not be removed must not be emptied either.
         _ = try urlOfMember(plain)
         let (version, family) = (options.expecting, try await family(near: plain))
-        // Where no condition can go along, a look just before has to do.
+        // If no condition can be sent along, a check just before has to do.
         if version?.etag == nil || !family.honoursTagConditions { try await confirmExpected(plain, options) }
         do {
             try await removeWhole(plain, expecting: version)
@@ -67,8 +68,8 @@ extension WebDAVFileProvider {
         }
     }
 
-    /// Whether what was to be removed was refused itself (401, 403). Its members may be removable all the same, as those of a
-    /// Team folder on Nextcloud are, and would be gone for nothing.
+    /// Returns whether the refusal (401, 403) is about the item to be removed itself. Its members may be removable all
+    /// the same, as in a Team folder on Nextcloud, and would be lost for nothing.
     private func isRefusal(ofItself error: any Error) -> Bool {
         if server.family?.blamesDirectories == true { return false }
         guard let error = error as? CocoaError else {
@@ -77,7 +78,7 @@ extension WebDAVFileProvider {
         return error.code == .fileWriteNoPermission && error.userInfo[NSUnderlyingErrorKey] is WebDAVError
     }
 
-    /// One DELETE, and a look where the server's word is not enough.
+    /// Sends one DELETE, and checks the result if the server's status cannot be trusted.
     private func removeWhole(_ path: ItemPath, expecting version: FileVersion? = nil) async throws {
         let family = try await family(near: path)
         do {
@@ -96,7 +97,8 @@ extension WebDAVFileProvider {
         }
     }
 
-    /// After a DELETE that failed: removes member by member, since servers stop at the first trouble and few name it.
+    /// Removes member by member after a DELETE that failed, since servers stop at the first failure and few name the
+    /// member.
     ///
     /// - Returns: the first item that stayed, and why; `nil` when everything is gone after all.
     private func removePieces(of path: ItemPath) async -> (ItemPath, String)? {
@@ -146,11 +148,11 @@ extension WebDAVFileProvider {
         do {
             try await send(origin, to: target, isMove: isMove, overwrite: replaces)
         } catch  where replaces {
-            // Some servers have removed what was to be replaced by then (mod_dav_svn).
+            // Some servers have removed the item to be replaced by then (mod_dav_svn).
             guard try await itemIfPresent(target) == nil, try await itemIfPresent(origin) != nil else { throw error }
             try await send(origin, to: target, isMove: isMove, overwrite: false)
         } catch  where error.isFileExists && context.options.overwrite {
-            // It came after the look.
+            // The item appeared after the check.
             guard try await isReplaceable(origin, target) else { throw error }
             try await send(origin, to: target, isMove: isMove, overwrite: true)
         }
@@ -208,7 +210,7 @@ extension WebDAVFileProvider {
         throw FileError.unsupported(target, "the server copies folders without what is in them")
     }
 
-    /// With `Overwrite: T` a server replaces whatever is there, a whole tree by a file; so look before.
+    /// Checks the destination: with `Overwrite: T` a server replaces whatever is there, even a whole tree by a file.
     ///
     /// - Returns: whether there is something to replace.
     private func isReplaceable(_ source: ItemPath, _ destination: ItemPath) async throws -> Bool {
@@ -220,8 +222,8 @@ extension WebDAVFileProvider {
         return true
     }
 
-    /// Sends a request for an item that may be a collection: first without the trailing slash, which no server takes for
-    /// another item; once more with it when the server asks for it.
+    /// Sends a request for an item that may be a collection: first without the trailing slash, which no server mistakes
+    /// for another item; once more with it when the server requires it.
     private func sendMinding(
         _ path: ItemPath, _ make: (ItemPath) throws -> HTTPRequest, for operation: (ItemPath) -> FileOperationType
     ) async throws {
@@ -237,8 +239,8 @@ extension WebDAVFileProvider {
         try throwPartialFailure(response, data, operation(path))
     }
 
-    /// Sends a request that may have a destination, in the form that has worked; until one has, also in the others where
-    /// the server takes that for an address elsewhere.
+    /// Sends a request that may have a destination, in the form that has worked before; until one has, also in the
+    /// others if the server mistakes the destination for another server's.
     func data(for request: HTTPRequest) async throws -> (HTTPResponse, Data) {
         guard let destination = request.headers["Destination"].flatMap(URL.init(string:)) else {
             return try await session.data(for: request)
@@ -270,7 +272,7 @@ extension WebDAVFileProvider {
         return try await isPresent(destination) == (request.headers["Overwrite"] == "T")
     }
 
-    /// Sends a COPY, MOVE or DELETE; one that was done in part is a failure.
+    /// Sends a COPY, MOVE or DELETE; partial success is a failure.
     @discardableResult
     func sendWhole(_ request: HTTPRequest, for operation: FileOperationType) async throws -> HTTPResponse {
         let (response, data) = try await send(request, for: operation)
@@ -278,7 +280,8 @@ extension WebDAVFileProvider {
         return response
     }
 
-    /// A 207 to COPY, MOVE or DELETE names the members that failed (RFC 4918, sections 9.6.1 and 9.8.5).
+    /// Throws for a 207 to COPY, MOVE or DELETE, which names the members that failed (RFC 4918, sections 9.6.1 and
+    /// 9.8.5).
     func throwPartialFailure(_ response: HTTPResponse, _ data: Data, _ operation: FileOperationType) throws {
         guard response.status == 207 else { return }
         let failed = try Multistatus.decode(data, from: response).lazy.compactMap { member in

@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// Reading replies: attributes, pages, refusals.
+/// Interpreting replies: attributes, pages, refusals.
 extension WebDAVFileProvider {
     /// The response of a `Depth: 0` multistatus; of several, which some servers send all the same, the item's own.
     public func attributes(of path: ItemPath, response: HTTPResponse, data: Data) throws -> FileObject {
@@ -16,18 +16,18 @@ extension WebDAVFileProvider {
         return FileObject(path: path, response: first)
     }
 
-    /// Entries as their bytes arrive.
+    /// Returns a decoder that gives entries as their bytes arrive.
     public func pageDecoder(path: ItemPath) -> any HTTPPageDecoder {
         MultistatusPageDecoder(url: url(of: path.asDirectory), path: path)
     }
 
-    /// The server's words from a `DAV:error` body (RFC 4918, section 16), or its plain text.
+    /// Returns an error with the server's message from a `DAV:error` body (RFC 4918, section 16), or its plain text.
     public func serverError(with status: Int, path: String, data: Data?) -> any FileProviderHTTPError {
         WebDAVError(status: status, path: path, data: data)
     }
 
-    /// A collection may answer GET with a page of its own, and some servers give another file for one that is not there, whose
-    /// name is nearly the same (Apache with MultiViews or mod_speling).
+    /// Refuses a page that a collection sends in answer to GET, and another file with a similar name that some servers
+    /// send for a missing one (Apache with MultiViews or mod_speling).
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {
         if response.answersForCollection { throw FileError.isADirectory(path) }
         if response.isOfNeighbour(of: url(of: path)), try await attributesOfItem(path: path).isDirectory {
@@ -39,10 +39,11 @@ extension WebDAVFileProvider {
         } catch  where error.isNoSuchFile {}
     }
 
-    /// Servers refuse in many ways; where a status is ambiguous, the item and its parent are looked at.
+    /// Returns the error for a refusal. Servers refuse in many ways; if a status is ambiguous, the item and its parent
+    /// are looked up.
     public func fileError(for response: HTTPResponse, data: Data, operation: FileOperationType) async -> any Error {
         let server = serverError(with: response.status, path: operation.source, data: data)
-        // Some WebDAV servers say 405 to whatever they cannot do, such as storing on a full disk.
+        // Some WebDAV servers answer 405 to anything they cannot do, such as storing on a full disk.
         let plain =
             response.status == 405
             ? server : HTTPStatusMeaning.error(for: response, operation: operation, server: server)
@@ -67,7 +68,7 @@ extension WebDAVFileProvider {
         }
         // What a gateway says is about the server, not about the item.
         if [502, 504].contains(response.status) { return plain }
-        // Some servers forbid what is below a file instead of missing it (lighttpd).
+        // Some servers answer "forbidden" instead of "not found" for a path below a file (lighttpd).
         let isTelling = ![401, 403, 412, 413, 423, 429, 503, 507].contains(response.status)
         guard isTelling || operation.isMove || response.status == 403 && operation.isFetch else { return plain }
         switch operation {
@@ -87,17 +88,18 @@ extension WebDAVFileProvider {
     }
 
     private enum Question {
-        /// Is there a directory?
+        /// Is there a directory at the path?
         case directory(ItemPath)
-        /// Can a file be there?
+        /// Can there be a file at the path?
         case newFile(ItemPath)
-        /// Is there a directory for it to be in?
+        /// Is there a directory for the item to be in?
         case parent(ItemPath)
-        /// Is it there?
+        /// Does the item exist?
         case source(ItemPath)
     }
 
-    /// Asks the server what is wrong; `nil` when nothing of the kind is, or it cannot be asked.
+    /// Finds out from the server what is wrong; returns `nil` when nothing of the kind is, or the server cannot be
+    /// asked.
     private func explanation(_ question: Question) async -> (any Error)? {
         do {
             switch question {
@@ -131,7 +133,7 @@ extension MultistatusResponse {
         if case .collection = withHref(HrefResolver(collection: url).meaning) { true } else { false }
     }
 
-    /// What it means that the server tells a status instead of describing the item that it was asked for.
+    /// Returns the error for a server that answers with a status instead of describing the requested item.
     func failure(of path: ItemPath, at url: URL) -> (any Error)? {
         guard let status, !(200..<300).contains(status) else { return nil }
         return HTTPStatusMeaning.error(
@@ -141,8 +143,8 @@ extension MultistatusResponse {
 }
 
 extension HTTPResponse {
-    /// Whether the reply is about an item in the same folder that has another name: by where it came from, or by what it says
-    /// of that (`Content-Location`, RFC 9110, section 8.7).
+    /// Returns whether the reply is about another item in the same folder: judging by the URL that it came from, or by
+    /// its `Content-Location` (RFC 9110, section 8.7).
     fileprivate func isOfNeighbour(of url: URL) -> Bool {
         let told = headers["Content-Location"].flatMap { URL(string: $0, relativeTo: self.url)?.absoluteURL }
         return [self.url, told ?? self.url].contains { other in
@@ -151,13 +153,14 @@ extension HTTPResponse {
         }
     }
 
-    /// Whether the reply to a GET shows that there is a collection: the server led to its trailing slash, or has no GET for it.
+    /// Whether the reply to a GET shows that the item is a collection: the server redirected to its trailing slash, or
+    /// does not support GET for it.
     fileprivate var answersForCollection: Bool {
         url.path(percentEncoded: true).hasSuffix("/") || status == 405 || status == 501
     }
 
-    /// Whether the reply may be a page that lists a collection, made for it: a file would have a tag or a time. Of a long one
-    /// somebody may have to read first, before there is a connection to ask by.
+    /// Whether the reply may be a generated page that lists a collection: a file would have a tag or a time. Reading a
+    /// long one may have to come first, before a connection is free for asking.
     fileprivate var looksLikeIndex: Bool {
         status == 200 && headers["ETag"] == nil && headers["Last-Modified"] == nil
             && headers["Content-Type"]?.lowercased().hasPrefix("text/html") == true

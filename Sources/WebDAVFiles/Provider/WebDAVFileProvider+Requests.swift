@@ -4,7 +4,7 @@ import HTTPFiles
 
 /// Every request that the provider sends is built here.
 extension WebDAVFileProvider {
-    /// The plain requests of RFC 4918; writing and the rest of `perform` add what a server family needs.
+    /// Returns the plain requests of RFC 4918; writing and the rest of `perform` add what a server family needs.
     public func request(
         for operation: FileOperationType, overwrite: Bool, attributes: ItemAttributes
     ) throws -> HTTPRequest {
@@ -20,20 +20,21 @@ extension WebDAVFileProvider {
         }
     }
 
-    /// The properties of one item, `Depth: 0`.
+    /// Returns the request for the properties of one item, `Depth: 0`.
     public func attributesRequest(path: ItemPath) throws -> HTTPRequest {
         propfind(
             try byPath(path), depth: "0",
             DAVRequestBody.propfind(PropertySet.attributes(server.knowsCloudProperties)))
     }
 
-    /// The path, if it is one: an identifier must not be taken for a name.
+    /// Returns the path unless it is an identifier, which must not be mistaken for a name.
     fileprivate func byPath(_ path: ItemPath) throws -> ItemPath {
         guard !path.isIdentifier else { throw FileError.unsupported(path, "items are found by path here") }
         return path
     }
 
-    /// The properties of a collection's members, `Depth: 1`; a `token` is the URL of a further page.
+    /// Returns the request for the properties of a collection's members, `Depth: 1`; a `token` is the URL of a further
+    /// page.
     public func pageRequest(path: ItemPath, token: String?) throws -> HTTPRequest {
         let first = url(of: try byPath(path).asDirectory)
         return propfind(
@@ -45,18 +46,19 @@ extension WebDAVFileProvider {
         propfind(path, depth: "0", DAVRequestBody.propfind(PropertySet.quota))
     }
 
-    /// The identifiers by which a cloud knows an item.
+    /// Returns the request for a cloud's identifiers of an item.
     func identityRequest(path: ItemPath) -> HTTPRequest {
         propfind(path, depth: "0", DAVRequestBody.propfind([.resourceType, .etag, .id, .fileID]))
     }
 
-    /// The members of a collection that is not among the files: a trash, versions, an upload's parts.
+    /// Returns the request for the members of a collection that is not among the files: a trash, versions, an upload's
+    /// parts.
     func listRequest(_ collection: URL, _ body: Data) -> HTTPRequest { propfind(collection, depth: "1", body) }
 
-    /// A resource by its identifier.
+    /// Returns the request for a resource by its identifier.
     func metaRequest(_ url: URL, _ body: Data) -> HTTPRequest { propfind(url, depth: "0", body) }
 
-    /// Gives an item's properties other values.
+    /// Returns the request that sets an item's properties.
     func setRequest(path: ItemPath, _ values: [(name: XMLName, value: String)]) throws -> HTTPRequest {
         var request = HTTPRequest(
             .proppatch, url(of: try byPath(path)), body: .bytes(DAVRequestBody.proppatch(set: values)))
@@ -76,7 +78,7 @@ extension WebDAVFileProvider {
         return request
     }
 
-    /// How long a lock lasts that nobody refreshes, in seconds.
+    /// The lifetime of a lock that is not refreshed, in seconds.
     static let lockTimeout = 600
 
     func refreshRequest(path: ItemPath, token: String) -> HTTPRequest {
@@ -105,13 +107,13 @@ extension WebDAVFileProvider {
         if !overwrite { request.headers["If-None-Match"] = "*" }
         request.headers["X-OC-Mtime"] = timeText(attributes.modificationTime)
         acceptNothing(&request)
-        // A repeated conditional PUT whose first reply was lost would be refused by its own success.
+        // A repeated conditional PUT whose first reply was lost would be refused because of its own success.
         request.isSafeToRepeat = overwrite
         request.retriesWhenLocked = true
         return request
     }
 
-    /// A modification time as servers take it; `nil` for one that this server would refuse the file for.
+    /// Returns a modification time as servers accept it; `nil` for a time that would make this server refuse the file.
     func timeText(_ time: FileTime?) -> String? {
         guard let time else { return nil }
         if let earliest = server.cloud?.family.earliestTime, time < earliest { return nil }
@@ -138,7 +140,7 @@ extension WebDAVFileProvider {
         var request = HTTPRequest(method, method == .move ? try urlOfMember(source) : url(of: try byPath(source)))
         request.headers["Destination"] = try urlOfMember(destination).absoluteString
         request.headers["Overwrite"] = overwrite ? "T" : "F"
-        // What no header means as well (RFC 4918, section 9.8.3); not every server knows that.
+        // This is also the default without the header (RFC 4918, section 9.8.3), but not every server knows that.
         request.headers["Depth"] = "infinity"
         acceptNothing(&request)
         request.isSafeToRepeat = false
@@ -146,17 +148,18 @@ extension WebDAVFileProvider {
         return request
     }
 
-    /// Keeps what is meant for a name that is not there from being done to another file: 406 then (RFC 9110, section 12.5.1).
+    /// Prevents a request for a missing name from being applied to another file: the server then answers 406 (RFC 9110,
+    /// section 12.5.1).
     private func acceptNothing(_ request: inout HTTPRequest) {
         if server.family?.negotiates == true { request.headers["Accept"] = "*/*;q=0" }
     }
 }
 
 extension WebDAVFileProvider {
-    /// The URL of what may be removed, moved or replaced.
+    /// Returns the URL of an item that may be removed, moved or replaced.
     ///
-    /// - Throws: for the root, and for what may be the root of an account's files: some servers destroy those with all that
-    ///   is in them. The one place that makes such URLs, so that no request for it can be built.
+    /// - Throws: for the root, and for what may be the root of an account's files: some servers destroy those with all
+    ///   that is in them. This is the one place that makes such URLs, so that no request for a root can be built.
     func urlOfMember(_ path: ItemPath) throws -> URL {
         let url = url(of: try byPath(path))
         guard !path.isRoot, !(CloudAddress.mayBeHome(url) && (server.cloud != nil || !isPlain(url))) else {
@@ -165,21 +168,21 @@ extension WebDAVFileProvider {
         return url
     }
 
-    /// Whether the server is known for something else than a cloud.
+    /// Returns whether the server is known not to be a cloud.
     private func isPlain(_ url: URL) -> Bool {
         CloudAddress(url) == nil && [.modDAV, .nginx, .wsgiDAV, .rclone, .goWebDAV].contains(server.family)
     }
 }
 
-/// Which properties are asked for: only those that are used.
+/// The properties to request: only those that are used.
 enum PropertySet {
-    /// What every entry of a listing is asked for.
+    /// Returns the properties requested for every entry of a listing.
     static func listing(_ isCloud: Bool) -> [DAVPropertyName] {
         let plain: [DAVPropertyName] = [.resourceType, .contentLength, .lastModified, .etag]
         return isCloud ? plain + [.id, .permissions, .size, .favorite, .checksums, .shareTypes] : plain
     }
 
-    /// What a single item is asked for.
+    /// Returns the properties requested for a single item.
     static func attributes(_ isCloud: Bool) -> [DAVPropertyName] {
         listing(isCloud) + [.contentType, .creationDate] + (isCloud ? [.ownerID, .ownerDisplayName] : [])
     }

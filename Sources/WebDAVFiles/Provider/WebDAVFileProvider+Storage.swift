@@ -3,7 +3,8 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider {
-    /// The quota of the collection at `path` (RFC 4331), as far as the server tells; negative figures mean "not known".
+    /// Returns the quota of the collection at `path` (RFC 4331), as far as the server reports it; negative values mean
+    /// "not known".
     public func storageProperties(path: ItemPath) async throws -> VolumeObject? {
         try await prepare()
         let (response, data) = try await send(quotaRequest(path: path), for: .fetch(path))
@@ -19,7 +20,7 @@ extension WebDAVFileProvider {
         return volume
     }
 
-    /// What the server's family is known for.
+    /// Returns the known characteristics of the server's family.
     public func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
         let family = try await family(near: path)
         var characteristics = ProviderCharacteristics()
@@ -35,7 +36,7 @@ extension WebDAVFileProvider {
         return characteristics
     }
 
-    /// What other servers have that speak WebDAV.
+    /// Returns the capabilities that this server lacks although WebDAV servers can have them.
     private func lacks(_ family: ServerFamily, _ cloud: CloudServer?) -> Set<ProviderCapability> {
         var lacks: Set<ProviderCapability> = []
         if family.partialWrite == nil { lacks.insert(.resume) }

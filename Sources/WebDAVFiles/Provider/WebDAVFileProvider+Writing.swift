@@ -3,7 +3,7 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider {
-    /// One conditional PUT where the server's PUT is atomic; elsewhere PUT to a temporary name, then MOVE.
+    /// Writes by one conditional PUT if the server's PUT is atomic; otherwise by PUT to a temporary name, then MOVE.
     public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
     {
         try checkWritable(path)
@@ -18,10 +18,10 @@ extension WebDAVFileProvider {
     private func write(
         _ path: ItemPath, _ source: ByteStream, _ lock: HeldLock?, _ family: ServerFamily, _ context: OperationContext
     ) async throws -> FileObject {
-        // mod_dav looks at If-None-Match when a PUT begins, not when it ends: for a new file the PUT has to be short.
+        // mod_dav evaluates If-None-Match when a PUT begins, not when it ends: for a new file the PUT has to be short.
         let isShort = source.isImmediate && source.length.map { $0 <= 1 << 20 } ?? false
         if family.putIsAtomic, isShort, context.options.overwrite || family.honoursIfNoneMatch {
-            // Once sent, it cannot be taken back: a cancelled task waits for the reply, and says what happened.
+            // Once sent, it cannot be taken back: a cancelled task waits for the reply, and reports what happened.
             return try await Task { try await put(path, source, lock, family, context) }.value
         }
         if family.putIsAtomic, context.options.overwrite {
@@ -32,15 +32,15 @@ extension WebDAVFileProvider {
         }
         let staged = StagedWrite(provider: self, path: path, source: source, lock: lock, family: family)
         do { return try await staged.run(context) } catch let refusal as StagedWrite.NameRefusal {
-            // Many servers are told to deny names that begin with a dot. Where a PUT is atomic, only the look whether the name
-            // is free comes a moment early.
+            // Many servers are configured to deny names that begin with a dot. If a PUT is atomic, the only difference
+            // is that the check whether the name is free comes a moment early.
             guard family.putIsAtomic, source.isReplayable else { throw refusal.cause }
             _ = try await checkTarget(path, context.options)
             return try await put(path, source, lock, family, context)
         }
     }
 
-    /// A server that needs a length gets it: the bytes wait in an unnamed local file until it is known.
+    /// Writes to a server that requires a length: the bytes are collected in an unnamed local file until it is known.
     private func writeSpooled(
         _ path: ItemPath, _ source: ByteStream, _ context: OperationContext
     ) async throws -> FileObject {
@@ -72,7 +72,7 @@ extension WebDAVFileProvider {
         }
     }
 
-    /// Sends the hash of a short body along, where the server takes one: it compares it with what arrived.
+    /// Adds the hash of a short body, if the server accepts one and compares it with what arrived.
     func addChecksum(of source: ByteStream, to request: inout HTTPRequest) async throws {
         guard server.cloud?.family.takesChecksums == true, let sum = try await source.sha1(upTo: 16 << 20) else {
             return
@@ -80,8 +80,9 @@ extension WebDAVFileProvider {
         request.headers["OC-Checksum"] = sum.description
     }
 
-    /// For a new name that can be written but not moved to: what a failed PUT left is taken away again, where it is known to be
-    /// that. Somebody else's file may have got the name meanwhile, and the reply that said so may be lost.
+    /// Writes a new file under a name that can be written but not moved to. What a failed PUT left is removed again if
+    /// it is known to be that. Somebody else's file may have taken the name in the meantime, and the reply that said so
+    /// may have been lost.
     private func putNew(
         _ path: ItemPath, _ source: ByteStream, _ lock: HeldLock?, _ family: ServerFamily, _ context: OperationContext
     ) async throws -> FileObject {
@@ -96,9 +97,9 @@ extension WebDAVFileProvider {
         }
     }
 
-    /// Takes a part of a file away that a failed PUT left under its name, in just that version.
+    /// Removes part of a file that a failed PUT left under its name, in exactly that version.
     ///
-    /// - Throws: where something stays that may be a part of it.
+    /// - Throws: if something stays that may be part of it.
     private func discard(_ path: ItemPath, begunWith source: ByteStream, after failure: any Error) async throws {
         guard let present = try? await itemIfPresent(path) else { return }
         guard source.isReplayable, let size = present.size, size > 0,
@@ -112,7 +113,7 @@ extension WebDAVFileProvider {
         try await perform(.remove(path), in: OperationContext(options: OperationOptions(expecting: present.version)))
     }
 
-    /// What is known of a file that was just written.
+    /// Returns what is known about a file that was just written.
     func written(
         _ path: ItemPath, _ size: Int64, _ response: HTTPResponse, _ attributes: ItemAttributes
     ) -> FileObject {
@@ -123,10 +124,11 @@ extension WebDAVFileProvider {
         return file
     }
 
-    /// Takes what was written away, also when the task was cancelled meanwhile. A server that has not noticed yet that the
-    /// upload broke calls a temporary file locked (rclone); a lock on any other name is somebody else's.
+    /// Removes what was written, even when the task was cancelled in the meantime. A server that has not noticed yet
+    /// that the upload broke off reports a temporary file as locked (rclone); a lock on any other name is somebody
+    /// else's.
     ///
-    /// - Returns: whether it is gone, as far as the server says.
+    /// - Returns: whether it is gone, as far as the server reports.
     @discardableResult
     func discard(_ temporary: ItemPath) async -> Bool {
         let session = session
@@ -143,6 +145,6 @@ extension WebDAVFileProvider {
 }
 
 extension Error {
-    /// Whether a server refused because a condition of the request did not hold: 412, with OpenCloud 409.
+    /// Whether a server refused because a condition of the request was not met: 412, with OpenCloud 409.
     fileprivate var isRefusedCondition: Bool { isFileExists || (self as? WebDAVError)?.statusCode == 409 }
 }

@@ -4,10 +4,10 @@ import HTTPFiles
 
 /// Files on a WebDAV server (RFC 4918).
 ///
-/// Writes are conditional where nothing may be replaced, and go through a temporary name and MOVE on servers whose own PUT
-/// is not atomic; which servers those are is one small value, ``ServerFamily``, found out by one OPTIONS request before the
-/// first change. Listing a directory takes one request, or one for each page that the server makes, and its entries
-/// appear while the replies arrive.
+/// Writes are conditional if nothing may be replaced, and go through a temporary name and MOVE on servers whose own PUT
+/// is not atomic. Which servers those are is described by one small value, ``ServerFamily``, determined by one OPTIONS
+/// request before the first change. Listing a directory takes one request, or one for each page of the server's
+/// listing, and entries appear while the replies arrive.
 public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
     /// `"WebDAV"`.
     public static let type = "WebDAV"
@@ -15,22 +15,22 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
     /// `dav` for plain HTTP, `davs` for TLS.
     public static let schemes = ["dav", "davs"]
 
-    /// What the provider was made from.
+    /// The configuration that this provider was created from.
     public let configuration: WebDAVConfiguration
     /// The connections, shared with copies.
     public let session: HTTPSession
-    /// Delegates and registrations of this instance.
+    /// The delegates and registrations of this instance.
     public let context = FileProviderContext()
     let server: ServerKnowledge
 
-    /// A provider that connects when it is first used.
+    /// Creates a provider that connects when it is first used.
     ///
     /// - Throws: `URLError(.unsupportedURL)` when the URL is not HTTP; `URLError(.badURL)` when it holds a password.
     public init(configuration: WebDAVConfiguration, credential: Credential?) throws {
         try self.init(configuration: configuration, credential: credential, credentialDidChange: nil)
     }
 
-    /// A provider that tells when its token was renewed, so that it can be kept.
+    /// Creates a provider that reports when its token was renewed, so that the new one can be stored.
     public init(
         configuration: WebDAVConfiguration, credential: Credential?,
         credentialDidChange: (@Sendable (Credential) -> Void)?
@@ -41,7 +41,7 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
         try self.init(configuration: configuration, session: session)
     }
 
-    /// A provider over a session that is there.
+    /// Creates a provider over an existing session.
     package init(configuration: WebDAVConfiguration, session: HTTPSession) throws {
         let url = configuration.url
         guard ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil else {
@@ -61,7 +61,7 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
         server = other.server
     }
 
-    /// Another root on the same server, over the same session.
+    /// Creates a provider of another root on the same server, over the same session.
     init(_ other: WebDAVFileProvider, at url: URL) {
         var configuration = other.configuration
         configuration.url = url
@@ -70,24 +70,26 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
         server = ServerKnowledge(url)
     }
 
-    /// The same server, session and knowledge, with delegates of its own.
+    /// Returns a provider of the same server and session with the same knowledge of the server, and with its own
+    /// delegates.
     public func copy() -> WebDAVFileProvider { WebDAVFileProvider(copying: self) }
 
-    /// The root collection: the configured one, or with the URL of a whole cloud, once it was asked, the account's files.
+    /// The root collection: the configured one or, if the URL is that of a whole cloud, the account's files, once the
+    /// cloud was asked.
     public var baseURL: URL? { server.root }
 
-    /// Host, port, account and the root's path on the server; on a cloud, where the account's files begin is part of the
-    /// authority, since one item has several paths on such a server.
+    /// The host, port, account and the root's path on the server. On a cloud, the path where the account's files begin
+    /// is part of the authority, since one item has several paths on such a server.
     public var identity: ProviderIdentity {
         var identity = server.identity
         identity.account = session.credential?.user ?? configuration.user
         return identity
     }
 
-    /// `dav://[user@]host[:port]/path`: the provider's root is the server's, the path all of the URL's.
+    /// Splits `dav://[user@]host[:port]/path`: the provider's root is the server's, the path all of the URL's.
     ///
-    /// With a cloud's address, such as `davs://host/remote.php/dav/files/USER/path`, the root is where the account's files
-    /// begin.
+    /// With a cloud's address, such as `davs://host/remote.php/dav/files/USER/path`, the root is where the account's
+    /// files begin.
     public static func configuration(for url: URL) throws -> (configuration: WebDAVConfiguration, path: ItemPath) {
         guard url.password() == nil else {
             throw urlError(url, code: .badURL, reason: "a password does not belong in a URL")

@@ -1,9 +1,9 @@
 import FileProviding
 import Foundation
 
-/// Whether a server of which nothing is known keeps names with letters that mean something in addresses: some cut the name
-/// there, or decode it twice. Tried with a file of our own: an item that was made under another name than its own may be in
-/// the place of somebody else's, and could not be taken away again without taking that.
+/// Tests whether a server of which nothing is known keeps names with characters that have a meaning in addresses: some
+/// servers cut the name there, or decode it twice. The test uses a file of our own: an item that was created under a
+/// wrong name may have replaced somebody else's, and could not be removed again without removing that.
 struct NameTrial {
     let provider: WebDAVFileProvider
     /// The directory of the new item.
@@ -22,12 +22,12 @@ struct NameTrial {
     }
 
     private enum Outcome {
-        /// No file can be made or moved there: nothing was learnt.
+        /// No file can be created or moved there: nothing was learned.
         case refused
         case kept, altered
     }
 
-    /// Tries the letters together, and where that goes wrong one by one.
+    /// Tries the characters together, and one by one if that goes wrong.
     private func learn(_ signs: Set<UInt8>) async throws {
         guard !signs.isEmpty else { return }
         let outcome = try await outcome(for: signs)
@@ -68,7 +68,8 @@ struct NameTrial {
         }
     }
 
-    /// Where the file may be instead: each letter may have cut the name, and escapes may have been decoded.
+    /// Returns the names that the file may have instead: each character may have cut the name, and escapes may have
+    /// been decoded.
     private func misnomers(of name: ItemName, _ signs: Set<UInt8>) -> [ItemPath] {
         let cuts = name.bytes.indices.filter { signs.contains(name.bytes[$0]) } + [name.bytes.count]
         let names = cuts.flatMap { cut in

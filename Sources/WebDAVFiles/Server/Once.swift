@@ -1,6 +1,6 @@
 import FileProviding
 
-/// A value that is found out at most once; whoever asks meanwhile waits for the same answer. A failure is forgotten.
+/// A value that is determined at most once; concurrent callers wait for the same answer. A failure is not remembered.
 final class Once<Value: Sendable>: Sendable {
     private enum State {
         case unknown
@@ -15,9 +15,9 @@ final class Once<Value: Sendable>: Sendable {
         state.withLock { if case .known(let value) = $0 { value } else { nil } }
     }
 
-    /// The value; found out by `find` unless someone did or does so already.
+    /// Returns the value; determined by `find` unless that was done already or is being done.
     ///
-    /// The work is nobody's in particular: that one who waits is cancelled does not fail the others.
+    /// The work belongs to no caller: cancelling one that waits does not fail the others.
     func value(_ find: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let task: Task<Value, any Error>? = state.withLock { state in
             switch state {

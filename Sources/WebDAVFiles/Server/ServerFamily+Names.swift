@@ -1,7 +1,7 @@
 import FileProviding
 
 extension ServerFamily {
-    /// Refuses a new name that the server would alter, hide or lose.
+    /// Throws for a new name that the server would alter, hide or lose.
     ///
     /// - Throws: `CocoaError(.fileWriteInvalidFileName)`, before anything is sent.
     func checkName(_ path: ItemPath, isDirectory: Bool = false) throws {
@@ -11,20 +11,21 @@ extension ServerFamily {
         }
     }
 
-    /// Whether the server may take the name's letters for others, so that a new item has to be looked at.
+    /// Returns whether the server may misread the name's characters, so that a new item has to be checked.
     func mayGuess(_ name: ItemName) -> Bool { guessesEncoding && name.bytes.contains { $0 > 0x7F } }
 
-    /// The letters of a name that mean something in an address or in a text of XML, on a server that may trip over them.
+    /// Returns the characters of a name that have a meaning in an address or in XML, on a server that may mishandle
+    /// them.
     func signs(in name: ItemName) -> Set<UInt8> {
         keepsNames ? [] : Self.signs.intersection(name.bytes)
     }
 
     private static let signs = Set("%;?#&\\".utf8)
 
-    /// Whether the server would take a `Destination` for another name.
+    /// Returns whether the server would mistake a `Destination` for another name.
     func cuts(_ path: ItemPath) -> Bool { path.bytes.contains { destinationCutters.contains($0) } }
 
-    /// Refuses a destination that the server would take for another name.
+    /// Throws for a destination that the server would mistake for another name.
     func checkDestination(_ path: ItemPath) throws {
         guard cuts(path) else { return }
         let letters = destinationCutters.sorted().map { UnicodeScalar($0).escaped(asASCII: true) }.joined(

@@ -1,57 +1,60 @@
 import FileProviding
 import HTTPFiles
 
-/// What a kind of WebDAV server is known for. Measured on real ones; see `Tests/Servers/README.md`.
+/// The known characteristics of a kind of WebDAV server, measured on real ones; see `Tests/Servers/README.md`.
 ///
-/// Everything that the provider does differently by server is decided by one of these properties. The defaults trust
+/// One of these properties decides everything that the provider does differently by server. The defaults assume
 /// nothing: they suit any server.
 public struct ServerFamily: Sendable, Hashable {
-    /// What people call it.
+    /// The display name.
     public var name: String
-    /// Whether a PUT that is cut leaves the old file, and readers never see half of the new one.
+    /// Whether a PUT that breaks off leaves the old file in place, and readers never see half of the new one.
     public var putIsAtomic = false
-    /// Whether `If-None-Match: *` keeps a PUT from replacing.
+    /// Whether `If-None-Match: *` prevents a PUT from replacing a file.
     public var honoursIfNoneMatch = false
-    /// Whether a request that names a file's tag in its `If` header is refused once the file has another one.
+    /// Whether a request that names a file's tag in its `If` header is refused when the file has another tag.
     public var honoursTagConditions = false
-    /// Whether success can be believed: others answer 201 to a body that did not fit on the disk, and 204 to a DELETE
-    /// that left a member behind.
+    /// Whether a success status can be trusted: other servers answer 201 to a body that did not fit on the disk, and
+    /// 204 to a DELETE that left a member behind.
     public var provesSuccess = false
-    /// Whether 403 to the removal of a directory may be about a member alone.
+    /// Whether a 403 to the removal of a directory may be about only one of its members.
     public var blamesDirectories = false
     /// Whether COPY and MOVE into a missing collection are refused.
     public var refusesMissingParents = false
-    /// Whether `Overwrite: F` keeps COPY and MOVE from whatever is there: others put a file into a directory of that name.
+    /// Whether `Overwrite: F` stops COPY and MOVE when anything is at the destination: other servers put a file into a
+    /// directory of that name.
     public var honoursOverwrite = false
     /// Whether a PUT without `Content-Length` loses its body.
     public var needsLength = true
-    /// Whether the server guesses the encoding of names, and takes some UTF-8 for Latin-1.
+    /// Whether the server guesses the encoding of names, and treats some UTF-8 as Latin-1.
     public var guessesEncoding = false
-    /// Whether a name that the server takes stays as it is and is never taken for another, but for what is told here.
+    /// Whether a name that the server accepts is stored unchanged and never mistaken for another, apart from the
+    /// exceptions in the other properties.
     public var keepsNames = false
-    /// Whether the server may take a name that is not there for a longer one that begins with it and a dot, unless a request
-    /// accepts no representation (Apache's MultiViews).
+    /// Whether the server may answer for a missing name with a longer one that begins with it and a dot, unless a
+    /// request accepts no representation (Apache's MultiViews).
     public var negotiates = false
-    /// Names that the server alters, hides or loses.
+    /// The names that the server alters, hides or loses.
     public var unfitNames: Set<UnfitName> = [.notUTF8]
-    /// Names that only a directory cannot have, since its members would be lost.
+    /// The names that only a directory cannot have, since its members would be lost.
     public var unfitDirectoryNames: Set<UnfitName> = []
-    /// Bytes at which the server cuts a name that stands in the `Destination` of COPY or MOVE.
+    /// The bytes at which the server truncates a name in the `Destination` of COPY or MOVE.
     public var destinationCutters: Set<UInt8> = []
-    /// Whether a hash that is sent with a file (`OC-Checksum`) is kept with it.
+    /// Whether a hash that is sent with a file (`OC-Checksum`) is stored with it.
     public var takesChecksums = false
-    /// Whether the server computes hashes itself, and refuses a file that is sent with another one.
+    /// Whether the server computes hashes itself, and refuses a file that is sent with a different one.
     public var computesChecksums = true
-    /// How finely modification times can be set, in nanoseconds; `nil` when they cannot.
+    /// The precision with which modification times can be set, in nanoseconds; `nil` when they cannot be set.
     public var settableTimePrecision: Int64?
-    /// The earliest modification time that is taken, where there is one; with an earlier one a whole file is refused.
+    /// The earliest modification time that is accepted, if there is a limit; with an earlier one the whole file is
+    /// refused.
     public var earliestTime: FileTime?
-    /// Whether the modification time of what is there can be changed.
+    /// Whether the modification time of an existing file can be changed.
     public var changesTimes = false
-    /// How a part of a file can be written.
+    /// The way to write part of a file.
     public var partialWrite: PartialWriteMethod?
 
-    /// A kind of name that a server does not keep as it is.
+    /// A kind of name that a server does not store unchanged.
     public enum UnfitName: Sendable, Hashable {
         /// Bytes that are not UTF-8.
         case notUTF8
@@ -61,11 +64,11 @@ public struct ServerFamily: Sendable, Hashable {
         case controlCharacters
         /// A line feed.
         case lineFeed
-        /// More than 255 bytes, which hardly any file system takes: the server says yes all the same.
+        /// More than 255 bytes, which hardly any file system supports: the server reports success all the same.
         case tooLong
     }
 
-    /// How a part can be written into a file that is there.
+    /// A way to write part of an existing file.
     public enum InPlaceWrite: Sendable, Hashable {
         /// PUT with `Content-Range`, as mod_dav does.
         case contentRange
@@ -73,20 +76,20 @@ public struct ServerFamily: Sendable, Hashable {
         case sabrePatch
     }
 
-    /// How a part of a file can be written.
+    /// A way to write part of a file.
     public enum PartialWriteMethod: Sendable, Hashable {
-        /// Into a file of another name.
+        /// Into a file under another name.
         case inPlace(InPlaceWrite)
-        /// Parts in a folder of their own, put together by a MOVE, as ownCloud and Nextcloud do.
+        /// Parts in a separate folder, assembled by a MOVE, as ownCloud and Nextcloud do.
         case chunks
-        /// TUS 1.0.0, as OpenCloud does, with at most so many bytes in a request.
+        /// TUS 1.0.0, as OpenCloud does, with at most `partLength` bytes in a request.
         case tus(partLength: Int64)
     }
 
-    /// A server of which only the name is known.
+    /// Creates the family of a server of which only the name is known.
     public init(name: String) { self.name = name }
 
-    /// A server on which the contract suite passes.
+    /// Creates the family of a server on which the contract suite passes.
     private init(_ name: String, _ know: (inout ServerFamily) -> Void) {
         self.init(name: name)
         keepsNames = true
@@ -97,7 +100,7 @@ public struct ServerFamily: Sendable, Hashable {
 }
 
 extension ServerFamily {
-    /// A server of which nothing is known.
+    /// The family of a server of which nothing is known.
     public static let unknown = {
         var family = ServerFamily(name: "WebDAV server")
         family.unfitNames = [.notUTF8, .controlCharacters]
@@ -143,15 +146,15 @@ extension ServerFamily {
         $0.destinationCutters = Set("?;\t\n\r".utf8)
     }
 
-    /// `rclone serve webdav`, where it gives its name.
+    /// `rclone serve webdav`, if it reports its name.
     public static let rclone = ServerFamily("rclone") {
         $0.provesSuccess = true
         $0.needsLength = false
         $0.unfitNames = [.notUTF8, .controlCharacters]
     }
 
-    /// Servers on Go's webdav package, such as rclone before it gave its name, and on what others made of it, which no reply
-    /// tells apart: AList ignores `Overwrite` and the new name of a copy.
+    /// Servers based on Go's webdav package, such as rclone before it reported its name, and others derived from it
+    /// that no reply distinguishes: AList ignores `Overwrite` and the new name of a copy.
     public static let goWebDAV = ServerFamily("Go webdav") {
         $0.refusesMissingParents = false
         $0.honoursOverwrite = false
@@ -170,7 +173,7 @@ extension ServerFamily {
         $0.settableTimePrecision = 1_000_000_000
     }
 
-    /// Nextcloud. It believes any hash that it is sent.
+    /// Nextcloud. It trusts any hash that it is sent.
     public static let nextcloud = ServerFamily("Nextcloud") {
         $0.putIsAtomic = true
         $0.honoursIfNoneMatch = true
@@ -183,7 +186,7 @@ extension ServerFamily {
         $0.settableTimePrecision = 1_000_000_000
     }
 
-    /// OpenCloud, and ownCloud Infinite Scale before it: `If-None-Match` is ignored, a PUT without length refused.
+    /// OpenCloud, and ownCloud Infinite Scale before it: `If-None-Match` is ignored, a PUT without length is refused.
     public static let openCloud = ServerFamily("OpenCloud") {
         $0.putIsAtomic = true
         $0.provesSuccess = true
@@ -191,9 +194,9 @@ extension ServerFamily {
         $0.settableTimePrecision = 1_000_000_000
     }
 
-    /// The family that an OPTIONS reply belongs to.
+    /// Creates the family that an OPTIONS reply indicates.
     ///
-    /// `Server` alone proves little: Apache and nginx often stand before other servers.
+    /// `Server` alone proves little: Apache and nginx are often in front of other servers.
     init(optionsReply response: HTTPResponse) {
         let server = response.headers["Server"]?.lowercased() ?? ""
         let classes = response.headers.values("DAV").joined(separator: ",").lowercased()
@@ -208,7 +211,7 @@ extension ServerFamily {
         } else if server.hasPrefix("nginx"), ["1", "2"].contains(classes),
             methods.hasPrefix("GET,HEAD,PUT,DELETE,MKCOL,COPY,MOVE,PROPFIND,OPTIONS")
         {
-            // What dav-ext says of itself, to the letter; who stands behind nginx says something else.
+            // dav-ext's own description, verbatim; a server behind nginx describes itself differently.
             self = .nginx
         } else if server.hasPrefix("rclone") {
             self = .rclone

@@ -4,11 +4,11 @@ import HTTPFiles
 
 /// What has been found out about the server; shared by copies of a provider.
 final class ServerKnowledge: Sendable {
-    /// Where the configured URL lies on a cloud, where its shape says so.
+    /// The location of the configured URL on a cloud, if its path has such a form.
     let address: CloudAddress?
-    /// Which storage it is, whoever asks.
+    /// The identity of the storage, without the account.
     let identity: ProviderIdentity
-    /// The cloud behind the URL, found out once.
+    /// The cloud behind the URL, determined once.
     let detection = Once<CloudServer?>()
     private let configured: URL
     private let isWholeServer: Bool
@@ -33,35 +33,37 @@ final class ServerKnowledge: Sendable {
             root: root ?? .root)
     }
 
-    /// The family as far as it was told by an OPTIONS reply.
+    /// The family, once an OPTIONS reply has indicated it.
     var family: ServerFamily? {
         get { known.withLock { $0 } }
         set { known.withLock { $0 = newValue } }
     }
 
-    /// How the server is told where something goes, once that has worked.
+    /// The form of destinations, once one has worked.
     var destinationForm: DestinationForm? {
         get { form.withLock { $0 } }
         set { form.withLock { $0 = newValue } }
     }
 
-    /// Whether the range of a PUT is known to arrive.
+    /// Whether the range of a PUT is known to reach the server.
     var keepsRanges: Bool {
         get { ranges.withLock { $0 } }
         set { ranges.withLock { $0 = newValue } }
     }
 
-    /// Whether the server was found to keep a letter in names that means something in addresses; `nil` before it was tried.
+    /// Returns whether the server was found to keep, in names, a character that has a meaning in addresses; `nil`
+    /// before that was tried.
     func keeps(sign: UInt8) -> Bool? { signs.withLock { $0[sign] } }
 
-    /// Remembers whether the server keeps these letters.
+    /// Remembers whether the server keeps these characters.
     func note(_ tried: Set<UInt8>, areKept: Bool) {
         signs.withLock { signs in
             for sign in tried { signs[sign] = areKept }
         }
     }
 
-    /// Why the server has just refused to move a file that it had taken: others would be left under temporary names too.
+    /// Why the server has just refused to move a file that it had accepted: others would be left under temporary names
+    /// too.
     var moveRefusal: MoveRefusal? {
         refusedMove.withLock { $0.flatMap { .now - $0.moment < Self.refusalTime ? $0.refusal : nil } }
     }
@@ -75,16 +77,16 @@ final class ServerKnowledge: Sendable {
     /// Remembers for a while that the server does not say whether it is a cloud.
     func noteSilenceAboutCloud() { silence.withLock { $0 = .now } }
 
-    /// The cloud, or `nil` for plain WebDAV and while nobody has asked.
+    /// The cloud, or `nil` for plain WebDAV and before it was determined.
     var cloud: CloudServer? { detection.known ?? nil }
 
-    /// Whether it is worth asking: the URL is that of a cloud's files, or of a whole server.
+    /// Whether the server may be a cloud: the URL is that of a cloud's files, or of a whole server.
     var mayBeCloud: Bool { address != nil || isWholeServer }
 
     /// Whether the root is not known before the cloud is.
     var mayHideHome: Bool { isWholeServer && detection.known == nil }
 
-    /// Whether ownCloud's properties are worth asking for.
+    /// Whether to request ownCloud's properties.
     var knowsCloudProperties: Bool { detection.known.map { $0 != nil } ?? (address != nil) }
 
     /// The provider's root.
@@ -92,12 +94,12 @@ final class ServerKnowledge: Sendable {
 }
 
 extension WebDAVFileProvider {
-    /// The server's family: known, or found out by what a cloud says of itself, elsewhere by one OPTIONS request for the
-    /// directory that holds `path`.
+    /// Returns the server's family: known, or derived from what a cloud reports about itself, or determined by one
+    /// OPTIONS request for the directory that holds `path`.
     func family(near path: ItemPath) async throws -> ServerFamily {
         if let cloud = try await cloud() { return cloud.family }
         if let family = server.family { return family }
-        // The head says it all; some servers never end the body of a reply about what is not there (lighttpd).
+        // The head is enough; some servers never end the body of a reply about a missing item (lighttpd).
         let (response, _) = try await session.stream(for: optionsRequest(path: path.parent ?? .root))
         if response.status == 401 { throw await fileError(for: response, data: Data(), operation: .fetch(path)) }
         guard response.isSuccess, response.headers["DAV"] != nil else { return .unknown }

@@ -2,15 +2,16 @@ import FileProviding
 import Foundation
 
 extension WebDAVFileProvider {
-    /// What is known of the server's family; a server that has its own mind about a name says so when the item is made.
+    /// Checks a name by what is known about the server's family; a server with further rules reports them when the item
+    /// is created.
     public func checkName(ofNew path: ItemPath, isDirectory: Bool) async throws {
         try await family(near: path).checkName(path, isDirectory: isDirectory)
     }
 
-    /// Makes sure that a new item has the name that was meant, on servers that guess a name's encoding.
+    /// Checks that a new item has the intended name, on servers that guess a name's encoding.
     ///
-    /// - Parameter undo: takes the item away again, or back to where it was.
-    /// - Throws: `CocoaError(.fileWriteInvalidFileName)` when the server took the name for another.
+    /// - Parameter undo: removes the item again, or moves it back to where it was.
+    /// - Throws: `CocoaError(.fileWriteInvalidFileName)` when the server misread the name.
     func confirmName(_ path: ItemPath, undo: (() async throws -> Void)? = nil) async throws {
         let family = try await family(near: path)
         guard let name = path.lastComponent, family.mayGuess(name), let kept = try await keptName(of: path),
@@ -21,13 +22,13 @@ extension WebDAVFileProvider {
             path, code: .fileWriteInvalidFileName, reason: "the server would call it “\(kept.text)”")
     }
 
-    /// The name that the server has for an item.
+    /// Returns the name that the server has for an item.
     func keptName(of path: ItemPath) async throws -> ItemName? {
         let (response, data) = try await send(attributesRequest(path: path), for: .fetch(path))
         return try Multistatus.decode(data, from: response).first?.name
     }
 
-    /// Looks at an item first that the server may take for another one.
+    /// Looks up an item before it is changed, if the server may mistake it for another one.
     func checkName(of path: ItemPath) async throws {
         guard let name = path.lastComponent, try await !family(near: path).signs(in: name).isEmpty else { return }
         _ = try await attributesOfItem(path: path)
@@ -41,8 +42,8 @@ extension WebDAVFileProvider {
         return folder.isDirectory
     }
 
-    /// Refuses what a server says of another item than it was asked for: some cut names, and what is written or removed then is
-    /// that other item; Apache's MultiViews gives one with a longer name for one that is not there.
+    /// Throws for a reply about another item than requested: some servers cut names, and a write or removal would
+    /// affect that other item; Apache's MultiViews answers for a missing name with a longer one.
     func checkSame(_ path: ItemPath, _ response: MultistatusResponse) throws {
         guard server.cloud == nil, let name = path.lastComponent, let told = response.name, told.isAnother(than: name)
         else { return }
@@ -54,14 +55,14 @@ extension WebDAVFileProvider {
 }
 
 extension ItemName {
-    /// Whether this is not the same name, however a storage sees upper and lower case and composed letters.
+    /// Returns whether this is a different name, however a storage treats case and composed characters.
     fileprivate func isAnother(than name: ItemName) -> Bool {
         self != name && text.lowercased() != name.text.lowercased()
     }
 }
 
 extension MultistatusResponse {
-    /// The last name in the address.
+    /// The last name in the URL.
     fileprivate var name: ItemName? {
         let last = String(decoding: href, as: UTF8.self).split(separator: "/").last.map(String.init) ?? ""
         return (try? ItemPath(percentEncoded: last))?.lastComponent

@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// A share as the OCS share API describes it. Numbers come as numbers or texts, empty texts mean nothing.
+/// A share as the OCS share API describes it. Numbers come as numbers or texts; empty texts mean nothing.
 struct OCSShare: Decodable {
     let id: String
     let type: Int
@@ -37,7 +37,7 @@ struct OCSShare: Decodable {
         receiver =
             kind == .link
             ? Sharee(kind: .link) : Sharee(kind: kind, id: with, displayName: try fields.text(.receiverName) ?? "")
-        // The password of a link is shown as asterisks where the receiver of others is.
+        // A link's password is shown as asterisks in the field that holds the recipient of other shares.
         hasPassword = try kind == .link && (!with.isEmpty || fields.text(.password) != nil)
         url = try fields.text(.url).flatMap { URL(string: $0) }
         name = try fields.text(.name) ?? fields.text(.label)
@@ -47,14 +47,14 @@ struct OCSShare: Decodable {
 
     private static let states: [String: Share.State] = ["0": .accepted, "1": .pending, "2": .declined]
 
-    /// The account's share, of an item at this path.
+    /// Returns the account's own share, of an item at this path.
     func share(of path: ItemPath) -> Share {
         Share(
             id: id, path: path, receiver: receiver, owner: owner, permissions: permissions, url: url, name: name,
             expiration: expiration, hasPassword: hasPassword)
     }
 
-    /// Somebody's share with the account, of an item that it has at this path.
+    /// Returns somebody's share with the account, of an item that the account has at this path.
     func shareWithMe(at path: ItemPath) -> Share {
         var share = share(of: path)
         share.state = state
@@ -63,7 +63,7 @@ struct OCSShare: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Text, or a number as text; `nil` for what is missing, null or empty.
+    /// Returns a text, or a number as text; `nil` for what is missing, null or empty.
     fileprivate func text(_ key: Key) throws -> String? {
         if let text = try? decodeIfPresent(String.self, forKey: key) { return text.isEmpty ? nil : text }
         return (try? decodeIfPresent(Int64.self, forKey: key)).map(String.init)
@@ -71,7 +71,7 @@ extension KeyedDecodingContainer {
 }
 
 extension Sharee.Kind {
-    /// The kind behind a `shareType`.
+    /// Creates the kind for a `shareType`.
     init(ocs type: Int) {
         self =
             switch type {
@@ -93,7 +93,7 @@ extension Sharee.Kind {
     }
 }
 
-/// The dates of the share API: `2027-06-30`, with or without a time, in universal time.
+/// The dates of the share API: `2027-06-30`, with or without a time, in UTC.
 enum OCSDate {
     static func parse(_ text: String) -> Date? {
         let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
@@ -103,7 +103,7 @@ enum OCSDate {
         return calendar.date(from: parts)
     }
 
-    /// The day that a moment is in.
+    /// Returns the day that contains a point in time.
     static func text(_ date: Date) -> String {
         let parts = calendar.dateComponents([.year, .month, .day], from: date)
         let pad = { (number: Int?, width: Int) in

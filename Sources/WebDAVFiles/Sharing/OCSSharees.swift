@@ -1,6 +1,6 @@
 import FileProviding
 
-/// People and groups that match a text, as the sharee search lists them.
+/// The users and groups that match a text, as the sharee search lists them.
 struct OCSSharees: Decodable {
     struct Match: Decodable {
         struct Value: Decodable {

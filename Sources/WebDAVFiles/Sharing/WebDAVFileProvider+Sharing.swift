@@ -6,8 +6,8 @@ extension WebDAVFileProvider: ShareProvider {
     private static let shares = "apps/files_sharing/api/v1/shares"
     private static let sharees = "apps/files_sharing/api/v1/sharees"
 
-    /// A link to the item that anyone can open: one that exists already, for reading and without password or end, else a
-    /// new one.
+    /// Returns a link to the item that anyone can open: an existing one that is for reading only and has no password or
+    /// expiry, otherwise a new one.
     public func publicLink(to path: ItemPath) async throws -> PublicLink {
         let present = try await shares(of: path).first {
             $0.receiver.kind == .link && $0.permissions == .read && !$0.hasPassword && $0.expiration == nil
@@ -24,7 +24,8 @@ extension WebDAVFileProvider: ShareProvider {
         return PublicLink(url: url, expiration: share.expiration)
     }
 
-    /// The shares of an item, or everything that the account shares; of that, only what is below the provider's root.
+    /// Returns the shares of an item, or everything that the account shares; of that, only what is below the provider's
+    /// root.
     public func shares(of path: ItemPath?) async throws -> [Share] {
         let cloud = try await sharesCloud(path)
         guard let path else {
@@ -36,7 +37,8 @@ extension WebDAVFileProvider: ShareProvider {
         return try await list(cloud, [item], about: path).map { $0.share(of: path) }
     }
 
-    /// What others share with the account, by the path at which it is mounted; only what is below the provider's root.
+    /// Returns the shares through which others give the account items, with the paths at which they are mounted; only
+    /// those below the provider's root.
     public func sharesWithMe() async throws -> [Share] {
         let cloud = try await sharesCloud(nil)
         return try await list(cloud, [("shared_with_me", "true")], about: .root).compactMap { found in
@@ -44,7 +46,7 @@ extension WebDAVFileProvider: ShareProvider {
         }
     }
 
-    /// Makes a share. The error has the server's words, such as which password it would take.
+    /// Creates a share. The error carries the server's own message, such as its requirements for a password.
     public func createShare(of path: ItemPath, _ draft: ShareDraft) async throws -> Share {
         let cloud = try await sharesCloud(path)
         var form = [try await reference(path, cloud), ("shareType", String(draft.receiver.kind.ocs))]
@@ -54,7 +56,7 @@ extension WebDAVFileProvider: ShareProvider {
         return try await ocs(request, about: path, as: OCSShare.self).share(of: path)
     }
 
-    /// Changes a share; what the draft leaves `nil` stays.
+    /// Changes a share; whatever is `nil` in the draft stays as it is.
     public func updateShare(_ share: Share, _ draft: ShareDraft) async throws -> Share {
         let cloud = try await sharesCloud(share.path)
         let request = ocsRequest(
@@ -69,7 +71,7 @@ extension WebDAVFileProvider: ShareProvider {
         _ = try await ocs(request, about: share.path, as: OCSNothing.self)
     }
 
-    /// People and groups that match a text, exact matches first.
+    /// Returns the users and groups that match a text, exact matches first.
     public func sharees(matching text: String, for path: ItemPath) async throws -> [Sharee] {
         let cloud = try await sharesCloud(path)
         let kind = try await attributesOfItem(path: path).isDirectory ? "folder" : "file"
@@ -89,8 +91,8 @@ extension WebDAVFileProvider: ShareProvider {
         return try await ocs(request, about: path, as: [OCSShare].self)
     }
 
-    /// How the share API is told which item is meant. That there is one is made sure of: to a missing item servers answer as
-    /// to a missing receiver.
+    /// Returns how the share API refers to the item. The item's existence is checked first: servers answer the same for
+    /// a missing item as for a missing recipient.
     private func reference(_ path: ItemPath, _ cloud: CloudServer) async throws -> (String, String) {
         let item = try await serverIdentity(of: path)
         return cloud.dialect.hasSpaces ? ("space_ref", item.id) : ("path", homePath(of: path).description)
@@ -105,7 +107,7 @@ extension WebDAVFileProvider: ShareProvider {
         if let permissions = draft.permissions { fields.append(("permissions", String(permissions.rawValue))) }
         if let password = draft.password { fields.append(("password", password)) }
         if let expiration = draft.expiration { fields.append(("expireDate", OCSDate.text(expiration))) }
-        // Nextcloud and later ownCloud call a link's name its label.
+        // Nextcloud and newer versions of ownCloud call a link's name its label.
         if let name = draft.name { fields += [("name", name), ("label", name)] }
         return fields
     }

@@ -2,12 +2,12 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// A file sent in parts to a folder of its own, which a MOVE puts together and in place: ownCloud's chunking, and
-/// Nextcloud's second version of it, which wants the destination with every request and parts named by number.
+/// A file sent in parts to a separate folder, which a MOVE assembles and puts in place: ownCloud's chunking, and
+/// Nextcloud's second version of it, which requires the destination with every request and parts named by number.
 ///
-/// The parts that are in the folder are the measure of what the server holds.
+/// The parts in the folder tell what the server holds.
 final class ChunkedUpload: ResumableUpload {
-    /// What is kept between runs.
+    /// The state kept between runs.
     struct Saved: Codable {
         let path: ItemPath
         let folder: String
@@ -17,14 +17,14 @@ final class ChunkedUpload: ResumableUpload {
     private struct Held {
         var bytes: Int64
         var parts: Int
-        /// The hash of all that was sent, while nothing was sent by an earlier run.
+        /// The hash of everything that was sent, unless an earlier run sent some of it.
         var sum: ChecksumHasher?
     }
 
-    /// Nextcloud takes ten thousand parts of at least 5 MB; a part is what a kill can cost at most.
+    /// Nextcloud accepts ten thousand parts of at least 5 MB; a part is the most that a kill can cost.
     private static let partLength: Int64 = 10 << 20
     private static let maximumParts: Int64 = 9_000
-    /// How often others may come first where the last one wins.
+    /// The most times that another writer may come first if the last writer wins.
     private static let patience = 8
     /// How long, in seconds, a file may be locked before the upload ends with that, and how long the server may put the file
     /// together after the connection to it has broken.
@@ -44,7 +44,7 @@ final class ChunkedUpload: ResumableUpload {
         try await provider.send(request(.mkcol, ""), for: .modify(path))
     }
 
-    /// Goes on with an upload; `nil` when the server has forgotten it.
+    /// Continues an upload; `nil` when the server has forgotten it.
     init?(resuming saved: Saved, _ provider: WebDAVFileProvider, _ cloud: CloudServer) async throws {
         let folder = cloud.url("remote.php", "dav", "uploads", cloud.user, saved.folder, "")
         let request = provider.listRequest(folder, DAVRequestBody.propfind([.contentLength]))
@@ -112,14 +112,14 @@ final class ChunkedUpload: ResumableUpload {
         }
     }
 
-    /// The MOVE holds only for the file that is there now: the server may come to it late.
+    /// Assembles the file. The MOVE applies only to the file that is there now: the server may process it late.
     private func putTogether(_ held: Held, _ options: OperationOptions) async throws -> FileObject {
         let former = try await provider.checkTarget(saved.path, options)
         var move = request(.move, ".file")
         move.headers["Overwrite"] = former == nil ? "F" : "T"
         move.headers["OC-Total-Length"] = String(held.bytes)
         move.headers["OC-Checksum"] = held.sum?.checksum.description
-        // `If-Match` would be about `.file`.
+        // `If-Match` would apply to `.file`.
         move.require(options.expecting?.etag ?? former?.etag, at: provider.url(of: saved.path))
         move.headers["X-OC-Mtime"] = provider.timeText(options.attributes.modificationTime)
         move.isSafeToRepeat = false
@@ -169,7 +169,8 @@ final class ChunkedUpload: ResumableUpload {
         return request
     }
 
-    /// Of one width, for servers that put parts together in the order of their names.
+    /// Returns the name of a part. All have the same width, for servers that assemble parts in the order of their
+    /// names.
     private static func name(_ number: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 5 - digits.count)) + digits

@@ -4,18 +4,19 @@ import HTTPFiles
 
 /// A file that grows under a temporary name, by PUT with `Content-Range` or by sabre/dav's PATCH.
 ///
-/// The size of the temporary file is the measure of what the server holds: both ways write in place, in order.
+/// The size of the temporary file tells what the server holds: both ways write in place, in order.
 final class DAVPartialUpload: ResumableUpload {
-    /// What is kept between runs.
+    /// The state kept between runs.
     struct Saved: Codable {
         let path: ItemPath
         let temporary: ItemPath
         let length: Int64?
     }
 
-    /// What one request carries of what is no local file: a part is in memory.
+    /// The most bytes of anything but a local file in one request: a part is in memory.
     private static let streamedLength: Int64 = 8 << 20
-    /// What one request carries of a local file where the server keeps what it got of a request that breaks.
+    /// The most bytes of a local file in one request, if the server keeps what it received of a request that breaks
+    /// off.
     private static let keptLength: Int64 = 1 << 30
 
     private let provider: WebDAVFileProvider
@@ -39,9 +40,10 @@ final class DAVPartialUpload: ResumableUpload {
 
     func saveState() throws -> State { try JSONEncoder().encode(saved) }
 
-    /// Both ways need a file to write into.
+    /// Creates the file to write into, which both ways need.
     ///
-    /// - Throws: `.featureUnsupported` when the range of a PUT turns out not to arrive, or no such file may be made.
+    /// - Throws: `.featureUnsupported` when the range of a PUT turns out not to reach the server, or no such file may
+    ///   be created.
     func create(in context: OperationContext) async throws {
         do {
             try await provider.withParents(of: saved.path, in: context) { try await makeEmpty() }
@@ -49,7 +51,7 @@ final class DAVPartialUpload: ResumableUpload {
             guard let parent = saved.path.parent, await provider.mayRefuseHiddenNames(in: parent, error) else {
                 throw error
             }
-            // Whether that is about the folder or about such names, sending the file whole shows.
+            // Whether that is about the folder or about such names shows when the file is sent as a whole.
             throw FileError.unsupported(saved.path, "the server takes no hidden file to continue")
         }
         guard method == .contentRange, !provider.server.keepsRanges else { return }
@@ -71,8 +73,8 @@ final class DAVPartialUpload: ResumableUpload {
         try await provider.send(request, for: .modify(saved.path))
     }
 
-    /// Whether one byte that is sent as a file's second becomes that, instead of the whole file: a recipient may ignore the
-    /// `Content-Range` of a PUT or refuse it (RFC 9110, section 14.5), and a proxy may drop it.
+    /// Returns whether a byte that is sent as a file's second byte becomes that, and not the whole file: a recipient
+    /// may ignore the `Content-Range` of a PUT or refuse it (RFC 9110, section 14.5), and a proxy may drop it.
     private func holdsPart() async throws -> Bool {
         let (response, _) = try await provider.session.data(for: request(.bytes(Data([0])), 1..<2, of: 2))
         guard response.isSuccess else { return false }
@@ -87,8 +89,8 @@ final class DAVPartialUpload: ResumableUpload {
         }
     }
 
-    /// What one request carries. A server that drops a request that breaks is sent a file in parts, since that is what a kill
-    /// can cost.
+    /// Returns the most bytes that one request carries. A server that discards a request that breaks off is sent a file
+    /// in parts, since a part is then the most that a kill can cost.
     private func partLength(of bytes: ByteStream) -> Int64 {
         guard bytes.localFile != nil else { return Self.streamedLength }
         return method == .contentRange ? Self.keptLength : Self.partLength(ofFile: length ?? acknowledged)
@@ -111,8 +113,8 @@ final class DAVPartialUpload: ResumableUpload {
         return file
     }
 
-    /// Some servers answer success to bytes that they could not store, and one that is reached by another way since the upload
-    /// began may keep the last part alone.
+    /// Checks that the bytes were stored: some servers report success for bytes that they could not store, and one that
+    /// is reached by another route since the upload began may keep only the last part.
     ///
     /// - Returns: the temporary file's tag.
     private func confirmStored() async throws -> ETag? {
@@ -142,7 +144,8 @@ final class DAVPartialUpload: ResumableUpload {
         held.withLock { $0 = offset + count }
     }
 
-    /// Writing the same bytes at the same place twice does no harm, so a lost reply may be repeated.
+    /// Returns the request for a part. Writing the same bytes at the same place twice does no harm, so it may be
+    /// repeated after a lost reply.
     private func request(_ body: HTTPBody, _ range: Range<Int64>, of length: Int64?) -> HTTPRequest {
         let url = provider.url(of: saved.temporary)
         var request: HTTPRequest
@@ -151,7 +154,7 @@ final class DAVPartialUpload: ResumableUpload {
             request = HTTPRequest(.put, url, body: body)
             let total = length.map(String.init) ?? "*"
             request.headers["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)"
-            // A temporary file that has gone would come back with zeros before the range.
+            // A temporary file that has disappeared would be recreated with zeros before the range.
             request.headers["If-Match"] = "*"
         case .sabrePatch:
             request = HTTPRequest(.patch, url, body: body)

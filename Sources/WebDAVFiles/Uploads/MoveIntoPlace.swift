@@ -4,22 +4,22 @@ import HTTPFiles
 
 /// Puts a complete temporary file under its final name.
 ///
-/// Many servers remove the old file before they rename: when that went wrong half-way, the new file is put in place of the
-/// old one that is gone, and if that fails too it stays under its temporary name, which the error tells.
+/// Many servers remove the old file before they rename: if that fails half-way, the new file is put in place of the old
+/// one that is gone, and if that fails too, it stays under its temporary name, which the error reports.
 ///
-/// A server may come to the MOVE of a program that was killed only after its next run has written the file again. So the
-/// MOVE holds only for the file that was looked at, or for none; and only while the temporary file is there, since sabre/dav
-/// removes what is to be replaced before it misses what was to be moved.
+/// A server may process the MOVE of a program that was killed only after the program's next run has written the file
+/// again. So the MOVE applies only to the file that was looked up, or to none; and only while the temporary file
+/// exists, since sabre/dav removes the item to be replaced before it notices that the item to be moved is missing.
 struct MoveIntoPlace {
     let provider: WebDAVFileProvider
     let temporary: ItemPath
-    /// The temporary file's tag, where it is known.
+    /// The temporary file's tag, if known.
     let tag: ETag?
     let path: ItemPath
     let lock: HeldLock?
     let options: OperationOptions
 
-    /// How often others may come first where the last one wins.
+    /// The most times that another writer may come first if the last writer wins.
     private static let patience = 8
     /// The pauses, in seconds, before a MOVE at which the server failed is tried again: the bytes are there, and not sent
     /// anew.
@@ -27,16 +27,16 @@ struct MoveIntoPlace {
 
     private enum Outcome {
         case done
-        /// Something else is to be replaced by now; `nil` for nothing.
+        /// Another file is to be replaced by now; `nil` for none.
         case again(FileObject?)
     }
 
-    /// - Parameter former: what is to be replaced; `nil` when nothing is there, as far as is known.
+    /// - Parameter former: the file to be replaced; `nil` when nothing is there, as far as is known.
     func run(replacing former: FileObject?) async throws {
         do {
             try await move(replacing: former)
         } catch {
-            // Also when the task was cancelled meanwhile.
+            // Even if the task was cancelled in the meantime.
             try await Task { try await rescue(error, replacing: former) }.value
         }
     }
@@ -70,7 +70,7 @@ struct MoveIntoPlace {
                 return
             }
         }
-        // Whose password was good for the file itself may not move it: asking for another helps nobody.
+        // A password that was accepted for the file itself may not allow moving it: asking for another would not help.
         if response.status == 401, case .password? = provider.credential {
             throw refusal(.forbidden)
         }
@@ -91,12 +91,12 @@ struct MoveIntoPlace {
         return refusal.error(path)
     }
 
-    /// Refuses to send what the server would not give its name.
+    /// Throws for a file to which the server would refuse to give its final name.
     static func check(_ path: ItemPath, on provider: WebDAVFileProvider) throws {
         if let refusal = provider.server.moveRefusal { throw refusal.error(path) }
     }
 
-    /// After a MOVE that reported failure, or whose reply was lost: finds out what is where.
+    /// Finds out what is where after a MOVE that reported failure, or whose reply was lost.
     ///
     /// - Parameters:
     ///   - former: what was there before the first MOVE.
@@ -109,10 +109,11 @@ struct MoveIntoPlace {
         do { staged = try await provider.itemIfPresent(temporary) } catch { throw stranded(failure) }
         let present: FileObject?
         do { present = try await provider.itemIfPresent(path) } catch {
-            // A name that is refused cannot be had either.
+            // A refused name cannot be claimed either.
             throw staged != nil && !overwrite && error.isRefusal ? await discarded(failure) : stranded(failure)
         }
-        // The reply was lost, the move was not; or the bytes are gone, and what was to be replaced is there still.
+        // Either the reply was lost but the move was done; or the bytes are gone, and the file to be replaced is still
+        // there.
         guard staged != nil else {
             guard let present, latest.map({ !$0.version.matches(present) }) ?? true else { throw failure }
             return .done
@@ -128,14 +129,14 @@ struct MoveIntoPlace {
             return .again(present)
         }
         if isRefused, options.expecting != nil { throw await discarded(FileError.changed(path)) }
-        // Of writers that race, some servers tell the late one only that something went wrong.
+        // When writers race, some servers tell the late one only that something went wrong.
         throw await discarded(overwrite ? failure : FileError.exists(path))
     }
 
-    /// Takes the new file away. The bytes were never the trouble: an error of the server's at the MOVE is one for good.
+    /// Removes the new file. The bytes were not the problem: a server error at the MOVE is permanent.
     private func discarded(_ failure: any Error) async -> any Error {
         guard await provider.discard(temporary) else {
-            // Neither renamed nor removed: others would stay as well.
+            // Neither renamed nor removed: other temporary files would stay as well.
             let isForbidden = (failure as? CocoaError)?.code == .fileWriteNoPermission
             if isForbidden { provider.server.note(.forbidden) }
             return stranded(failure, code: isForbidden ? .fileWriteNoPermission : .fileWriteUnknown)
@@ -154,7 +155,7 @@ struct MoveIntoPlace {
 }
 
 extension Error {
-    /// Whether the server failed at a request that it did not refuse.
+    /// Whether the server failed while processing the request, rather than refusing it.
     fileprivate var isServerFault: Bool { [500, 502, 504].contains(httpStatus) }
 
     /// Whether the server refused a request.
@@ -162,7 +163,7 @@ extension Error {
 }
 
 extension HTTPResponse {
-    /// Whether the server has no such method at all (RFC 9110, sections 15.5.6 and 15.6.2).
+    /// Whether the server does not support the method at all (RFC 9110, sections 15.5.6 and 15.6.2).
     fileprivate var knowsNoMove: Bool {
         let methods = headers.values("Allow").joined(separator: ",").uppercased()
         return status == 501 || status == 405 && !methods.isEmpty && !methods.contains("MOVE")

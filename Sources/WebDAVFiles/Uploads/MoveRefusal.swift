@@ -1,14 +1,14 @@
 import FileProviding
 import Foundation
 
-/// Why a server gives no file its final name.
+/// The reason why a server gives no file its final name.
 enum MoveRefusal: Sendable {
-    /// Who may add files may do nothing else with them.
+    /// The user may add files but do nothing else with them.
     case forbidden
-    /// There is no MOVE.
+    /// MOVE is not supported.
     case unknown(status: Int)
 
-    /// The refusal as an error about a file that was to be written.
+    /// Returns the refusal as an error about a file that was to be written.
     func error(_ path: ItemPath) -> CocoaError {
         switch self {
         case .forbidden:

@@ -2,7 +2,8 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// A write for servers whose PUT is not atomic: to a temporary name beside the final one, made sure of, then MOVE.
+/// A write for servers whose PUT is not atomic: to a temporary name next to the final one, then checked, then moved by
+/// MOVE.
 struct StagedWrite {
     let provider: WebDAVFileProvider
     let path: ItemPath
@@ -10,12 +11,12 @@ struct StagedWrite {
     let lock: HeldLock?
     let family: ServerFamily
 
-    /// Bodies of up to this many bytes that are at hand are hashed here, to spare a request.
+    /// The longest available body that is hashed locally, to save a request.
     private static let hashedLength: Int64 = 4 << 20
-    /// A body larger than this is not sent before the target was looked at.
+    /// The longest body that is sent before the target was looked up.
     private static let carelessLength: Int64 = 1 << 20
 
-    /// The server took nothing under the temporary name, which may be one that it is told to deny.
+    /// The server accepted nothing under the temporary name, which it may be configured to deny.
     struct NameRefusal: Error {
         let cause: any Error
     }
@@ -43,10 +44,10 @@ struct StagedWrite {
         return file
     }
 
-    /// Has the body stored under a temporary name.
+    /// Stores the body under a temporary name.
     ///
-    /// A server may still be at work on a body whose connection was lost, and may begin with it only when the next one is
-    /// there: each attempt has a name of its own.
+    /// A server may still be processing a body whose connection was lost, and may even begin with it only when the next
+    /// one has arrived: so each attempt has a name of its own.
     private func stage(in parent: ItemPath, _ context: OperationContext) async throws -> (ItemPath, FileObject) {
         var retries = provider.session.configuration.retry.maximumRetries
         while true {
@@ -79,7 +80,8 @@ struct StagedWrite {
         }
     }
 
-    /// Some servers answer success to a body that they could not store: compare the MD5 that many give as ETag, else the size.
+    /// Checks that the body was stored, since some servers report success otherwise: compares the MD5 that many give as
+    /// ETag, otherwise the size.
     ///
     /// - Returns: the temporary file's tag.
     private func confirm(_ temporary: ItemPath, _ file: FileObject) async throws -> ETag? {
@@ -90,7 +92,7 @@ struct StagedWrite {
             return file.etag
         }
         guard let stored = try await provider.itemIfPresent(temporary) else {
-            // The file's own absence would mean something else.
+            // A missing temporary file must not be reported as a missing file.
             throw cocoaError(path, code: .fileWriteUnknown, reason: "the server said yes, but stored nothing")
         }
         guard stored.size == file.size else {

@@ -2,12 +2,12 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// An upload by TUS whose stored bytes are compared: OpenCloud itself compares no hashes, but tells the new file's.
+/// An upload by TUS whose stored bytes are compared: OpenCloud itself compares no hashes, but reports the new file's.
 final class TUSUpload: ResumableUpload {
     private let provider: WebDAVFileProvider
     private let upload: HTTPUpload<WebDAVFileProvider>
     private let path: ItemPath
-    /// The hash of all that came, while nothing came in an earlier run or a second time.
+    /// The hash of everything sent, unless some of it was sent in an earlier run or twice.
     private let sum: Locked<ChecksumHasher?>
 
     init(_ path: ItemPath, _ upload: HTTPUpload<WebDAVFileProvider>, _ provider: WebDAVFileProvider) {
@@ -34,7 +34,7 @@ final class TUSUpload: ResumableUpload {
         }
     }
 
-    /// While the server still examines the file, it tells its size at least.
+    /// Commits the upload. While the server is still examining the file, it reports at least its size.
     func commit(in context: OperationContext) async throws -> FileObject {
         let size = acknowledged
         _ = try await upload.commit(in: context)

@@ -3,8 +3,8 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider: FileProviderPartialWrite {
-    /// Begins a file, or goes on with one, in the way that the server has: in place under a temporary name beside the final
-    /// one, in parts, or by TUS.
+    /// Begins a file, or continues one, in the way that the server supports: in place under a temporary name next to
+    /// the final one, in parts, or by TUS.
     ///
     /// - Throws: `.featureUnsupported` for a server without partial writes, and with TUS for a file of unknown length.
     public func beginPartialWrite(

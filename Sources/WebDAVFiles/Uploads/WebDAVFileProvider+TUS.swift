@@ -2,20 +2,21 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// TUS 1.0.0, as OpenCloud takes it: POST to the parent, then PATCH by PATCH; the last byte completes the file.
+/// TUS 1.0.0, as OpenCloud supports it: POST to the parent, then PATCH by PATCH; the last byte completes the file.
 extension WebDAVFileProvider: HTTPUploadSessions {
-    /// What the server's capabilities ask for; 8 MiB before they are known.
+    /// The length required by the server's capabilities; 8 MiB before they are known.
     public var uploadPartLength: Int64 {
         guard case .tus(let length)? = server.cloud?.family.partialWrite else { return 8 << 20 }
         return length
     }
 
-    /// As TUS has it.
+    /// `true`, as TUS specifies.
     public var uploadEndsWithLastByte: Bool { true }
 
-    /// The request for a step by TUS. An upload's address stands for a credential itself: none goes along, wherever it leads.
+    /// Returns the request for a step of TUS. An upload's address is itself a credential: no other is sent with it,
+    /// wherever it leads.
     ///
-    /// The other ways of sending a file in parts do not come by here.
+    /// The other ways of sending a file in parts do not use this.
     public func uploadRequest(_ step: HTTPUploadStep, path: ItemPath, options: OperationOptions) throws -> HTTPRequest {
         switch step {
         case .begin(let length):
@@ -31,7 +32,7 @@ extension WebDAVFileProvider: HTTPUploadSessions {
         }
     }
 
-    /// The upload's address.
+    /// Returns the upload's address.
     public func uploadSession(response: HTTPResponse, data: Data) throws -> String {
         let here = configuration.url
         guard let text = response.headers["Location"], !text.isEmpty,
@@ -41,7 +42,7 @@ extension WebDAVFileProvider: HTTPUploadSessions {
         return location.absoluteString
     }
 
-    /// `Upload-Offset`.
+    /// Returns `Upload-Offset`.
     public func uploadOffset(response: HTTPResponse, data: Data) throws -> Int64 {
         guard let offset = response.headers["Upload-Offset"].flatMap(Int64.init), offset >= 0 else {
             throw urlError(configuration.url, code: .badServerResponse, reason: "no offset of the upload")

@@ -29,7 +29,7 @@ struct DiskFreeCommand: InvokedCommand {
         table.add(["Name", "Size", "Used", "Free", "Use%", "Location"])
         var isEmpty = true
         try await invocation.forEach(locations) { endpoint in
-            // A storage tells its size of paths too where nothing is yet.
+            // A storage also reports its size for paths where nothing exists yet.
             _ = try await endpoint.provider.attributesOfItem(path: endpoint.path)
             guard let volume = try await endpoint.provider.storageProperties(path: endpoint.path) else {
                 throw Refusal(endpoint.location.description, "the storage does not tell its size", isAboutAccess: false)

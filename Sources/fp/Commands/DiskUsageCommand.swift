@@ -49,7 +49,7 @@ struct DiskUsageCommand: InvokedCommand {
         return sum
     }
 
-    /// Writes the sums of all directories below `path` and returns that of `path` itself.
+    /// Writes the sums of all directories below `path`, and returns the sum of `path` itself.
     private func sumDirectory(
         _ path: ItemPath, of endpoint: Endpoint, _ invocation: Invocation
     ) async throws -> Int64 {

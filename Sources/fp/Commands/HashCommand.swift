@@ -40,7 +40,7 @@ struct HashCommand: InvokedCommand {
         return try await Checksum.of(endpoint.provider.read(path: endpoint.path).bytes, algorithm)
     }
 
-    /// The hash that the storage knows, asked for only where one could be known.
+    /// Returns the hash that the storage knows, requested only if it may know one.
     private func known(_ endpoint: Endpoint) async throws -> Checksum? {
         if let provider = endpoint.provider as? any ChecksumProvider, provider.checksumAlgorithms.contains(algorithm),
             let checksum = try await provider.checksum(path: endpoint.path, algorithm: algorithm)
@@ -53,7 +53,8 @@ struct HashCommand: InvokedCommand {
         return item.checksums.first { $0.algorithm == algorithm }
     }
 
-    /// `sha256sum`'s line: a name with a backslash or line feed is escaped, and the line begins with a backslash.
+    /// Returns a line as written by `sha256sum`: a name with a backslash or line feed is escaped, and the line begins
+    /// with a backslash.
     private static func line(_ checksum: Checksum, _ name: [UInt8]) -> [UInt8] {
         let backslash = UInt8(ascii: "\\")
         let special: [UInt8: UInt8] = [
@@ -66,10 +67,10 @@ struct HashCommand: InvokedCommand {
 }
 
 extension Checksum.Algorithm: ExpressibleByArgument {
-    /// The name in any case.
+    /// Parses the name, in any case.
     public init?(argument: String) { self.init(rawValue: argument.uppercased()) }
 
-    /// They speak for themselves.
+    /// Empty: the values speak for themselves.
     public static var allValueDescriptions: [String: String] { [:] }
 
     /// The names in lower case.

@@ -19,7 +19,7 @@ struct ListCommand: InvokedCommand {
 
     /// An order of the listing.
     enum Order: String, CaseIterable, ExpressibleByArgument {
-        /// By name, numbers by their value; by path where everything below is listed.
+        /// By name, numbers by their value; by path if everything below is listed.
         case name
         /// Largest first.
         case size
@@ -92,7 +92,7 @@ struct ListCommand: InvokedCommand {
         }
     }
 
-    /// Which folder it is.
+    /// Writes a heading that names the folder.
     private func writeHeading(_ folder: Location, _ output: StandardOutput) throws {
         if output.count > 0 { try output.write("\n") }
         try output.write(output.shown(folder.text))
@@ -106,7 +106,7 @@ struct ListCommand: InvokedCommand {
             path: { endpoint.name(of: $0.path) })
     }
 
-    /// Whether the item is shown: one that is not hidden, nor in a hidden directory.
+    /// Returns whether the item is shown: it is not hidden, nor in a hidden directory.
     private func takesPart(_ item: FileObject, _ endpoint: Endpoint) -> Bool {
         if all || json { return true }
         guard !item.isHidden, recursive else { return !item.isHidden }

@@ -79,13 +79,13 @@ struct MoveCommand: InvokedCommand {
         _ source: Endpoint, to target: Endpoint, isFolder: Bool, _ invocation: Invocation
     ) async throws -> Moving {
         let direct = Moving(source, to: target, copying, conflicts, invocation)
-        // The folder that an interrupted move has begun is what the source becomes, not a place to go into.
+        // The folder that an interrupted move has begun is the target itself, not a folder to move into.
         let isContinued = locations.count == 2 ? try await direct.isInterrupted() : false
         guard isFolder, !isContinued else { return direct }
         return Moving(source, to: try await inside(target, source), copying, conflicts, invocation)
     }
 
-    /// Whether the destination is a folder that things go into.
+    /// Returns whether the destination is a folder to move into.
     private func isFolder(_ target: Endpoint) async throws -> Bool {
         guard !target.path.isRoot else { return true }
         do {
@@ -105,7 +105,7 @@ struct MoveCommand: InvokedCommand {
 }
 
 extension Endpoint {
-    /// Another item of the same storage; messages name it in the form of this location.
+    /// Returns another item of the same storage; messages name it in the form of this location.
     func moved(to path: ItemPath) -> Endpoint {
         let text = name(of: path)
         return Endpoint(location: Location(place: location.place, text: text), provider: provider, path: path)

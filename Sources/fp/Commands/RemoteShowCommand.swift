@@ -40,7 +40,7 @@ struct RemoteShowCommand: InvokedCommand {
 }
 
 extension RemoteList {
-    /// The entry of that name.
+    /// Returns the entry with that name.
     ///
     /// - Throws: ``Refusal`` when there is none.
     func existing(_ name: String) throws -> StoredProvider {

@@ -28,7 +28,7 @@ struct RemoteTestCommand: InvokedCommand {
                     throw FileError.notADirectory(endpoint.path)
                 }
                 let family = try await provider.characteristics(path: endpoint.path).family
-                // What a server does not tell of itself is no reason to call it broken.
+                // A server is not broken because it does not report something about itself.
                 let account = try? await (provider as? any AccountProvider)?.account()
                 let facts = [Swift.type(of: provider).type, family, account.map(text)].compactMap { $0 }
                 let works = "works (\(facts.joined(separator: ", ")))"
@@ -46,7 +46,7 @@ struct RemoteTestCommand: InvokedCommand {
         return (["account \(ShownName.escaped(account.id))"] + [name].compactMap { $0 }).joined(separator: ", ")
     }
 
-    /// Where the account's trees are, in the server's order.
+    /// Returns the locations of the account's trees, in the server's order.
     private func spaces<Provider: SpaceProvider & ConfigurableFileProvider>(
         of provider: Provider, by registry: ProviderRegistry
     ) async -> [String] {

@@ -51,7 +51,7 @@ struct RemoveCommand: InvokedCommand {
         }
     }
 
-    /// Removes an item. What is below it and cannot be removed is named and counted, and the rest is removed.
+    /// Removes an item. Items below it that cannot be removed are named and counted, and the rest is removed.
     ///
     /// - Returns: whether nothing of it is left.
     private func isRemoved(_ endpoint: Endpoint, _ invocation: Invocation) async throws -> Bool {
@@ -75,7 +75,7 @@ struct RemoveCommand: InvokedCommand {
         }
     }
 
-    /// Refuses what nobody means: a storage's or remote's root, `.` and `..`.
+    /// Throws for what is certainly a mistake: a storage's or remote's root, `.` and `..`.
     private func refuseRoots(_ endpoint: Endpoint) async throws {
         let text = endpoint.location.text
         if !allowsRoot, try await endpoint.isWholeStorage(looking: recursive) {

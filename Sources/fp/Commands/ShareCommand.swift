@@ -173,6 +173,6 @@ struct ShareEndCommand: InvokedCommand {
 }
 
 extension Endpoint {
-    /// The provider as one that manages shares.
+    /// Returns the provider as one that manages shares.
     func shares() throws -> any ShareProvider { try capability(.sharing, as: (any ShareProvider).self) }
 }

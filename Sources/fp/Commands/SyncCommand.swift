@@ -66,13 +66,13 @@ struct SyncCommand: InvokedCommand {
         try await plan?.run(invocation, copying, verb: copying.dryRun ? "to copy" : "copied")
     }
 
-    /// What is mirrored; a link to a folder is that folder.
+    /// Returns the folder to mirror; a link to a folder counts as that folder.
     private func folder(at source: Endpoint) async throws -> Endpoint {
         let folder = source.moved(to: source.path.asDirectory)
         do {
             if try await folder.provider.attributesOfItem(path: folder.path).isDirectory { return folder }
         } catch  where error.isNoSuchFile {
-            // A file is not there as a folder.
+            // A file does not exist as a folder.
             _ = try await source.provider.attributesOfItem(path: source.path.asItem)
         }
         throw FileError.notADirectory(source.location.description)
@@ -91,7 +91,7 @@ struct SyncCommand: InvokedCommand {
     }
 }
 
-/// `20`, or `20%` of what is at the destination.
+/// A limit for removals: `20`, or `20%` of the items at the destination.
 struct DeletionLimit: ExpressibleByArgument, Sendable {
     let limit: MirrorRule.Limit
 

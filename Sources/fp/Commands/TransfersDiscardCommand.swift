@@ -36,7 +36,7 @@ struct TransfersDiscardCommand: InvokedCommand {
         }
     }
 
-    /// Takes away what a command left, as that command reached its destination. Its sources are not looked at.
+    /// Removes what a command left, reaching its destination as the command did. Its sources are not accessed.
     ///
     /// - Returns: what stays, and why.
     /// - Throws: `CancellationError`.

@@ -41,14 +41,14 @@ struct TransfersListCommand: InvokedCommand {
 }
 
 extension Invocation {
-    /// The transfers that did not come to their end.
+    /// The transfers that have not finished.
     var unfinishedTransfers: [TransferJournals.Unfinished] {
         get throws { try TransferJournals(folder: environment.transfers).unfinished() }
     }
 
-    /// The interrupted transfer whose name begins so.
+    /// Returns the interrupted transfer whose name begins with `prefix`.
     ///
-    /// - Throws: ``Refusal`` when there is none, or more than one, or a process is working at it.
+    /// - Throws: ``Refusal`` when there is none, or more than one, or a process is running it.
     func interruptedTransfer(_ prefix: String) throws -> TransferJournals.Unfinished {
         let fitting = try unfinishedTransfers.filter { $0.id.hasPrefix(prefix.lowercased()) }
         guard let transfer = fitting.first, !prefix.isEmpty else {

@@ -136,7 +136,7 @@ extension Endpoint {
 }
 
 extension TrashProvider {
-    /// The trashed item of that name.
+    /// Returns the trashed item with that name.
     fileprivate func item(_ id: String) async throws -> TrashedItem {
         guard let item = try await trashedItems().first(where: { $0.id == id }) else {
             throw Refusal(

@@ -40,7 +40,7 @@ struct TreeCommand: InvokedCommand {
     }
 }
 
-/// One tree on its way to the terminal.
+/// A tree being drawn on the terminal.
 private final class Drawing {
     private let endpoint: Endpoint
     private let all: Bool

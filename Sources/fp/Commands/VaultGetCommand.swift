@@ -27,7 +27,7 @@ struct VaultGetCommand: InvokedCommand {
         try await invocation.withVault(source.location) { vault in
             let item = try await vault.existing(vault.path)
             guard !item.isDirectory else { throw FileError.isADirectory(vault.location.description) }
-            // Nothing is fetched where the copy here is of the version that the vault knows.
+            // Nothing is fetched if the local copy has the version that the vault knows.
             try await vault.perform(.download(item.localID), in: invocation)
             guard let copy = try await vault.core.localCopy(of: item.localID) else {
                 throw Refusal(

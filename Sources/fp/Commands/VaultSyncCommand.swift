@@ -23,16 +23,16 @@ struct VaultSyncCommand: InvokedCommand {
 
     @OptionGroup var access: AccessOptions
 
-    /// How long what goes on by itself is waited for: three attempts at a server that is in trouble.
+    /// How long to wait for commands that continue by themselves: three attempts at a server that is failing.
     private static let patience = Duration.seconds(8)
-    /// How often the server is looked at, at most: somebody else may never stop.
+    /// The most scans of the server: others may keep changing it forever.
     private static let rounds = 5
 
     func run(in invocation: Invocation) async throws {
         try await invocation.withVault(remote.location) { vault in
             let before = try await vault.core.anchor()
             var isDeep = deep
-            // What commands have changed on the server is looked at once more.
+            // What commands have changed on the server is scanned once more.
             for _ in 1...Self.rounds {
                 let isWhole = try await vault.look(deeply: isDeep, in: invocation)
                 isDeep = false
@@ -49,7 +49,7 @@ struct VaultSyncCommand: InvokedCommand {
 }
 
 extension OpenVault {
-    /// Looks at what the server has, and names the directories that it refuses.
+    /// Scans the server, and names the directories that it refuses.
     ///
     /// - Returns: whether there are none.
     @discardableResult
@@ -62,7 +62,7 @@ extension OpenVault {
         return report.failures.isEmpty
     }
 
-    /// Names what waits for something: commands, and issues without an answer.
+    /// Names everything that waits for something: commands, and issues without an answer.
     func nameStuck(in invocation: Invocation) async throws {
         for record in try await core.syncRecords() {
             let path = try await core.item(record.itemID)?.path ?? .root
@@ -80,7 +80,7 @@ extension OpenVault {
 }
 
 extension CloudCore.Issue.Kind {
-    /// Whether it is about the vault's own files, which nobody puts right by an answer.
+    /// Whether it is about the vault's own files, which no answer can repair.
     fileprivate var isAboutDisk: Bool {
         [.storageFull, .storageReadOnly, .storageFailing, .databaseDamaged].contains(self)
     }

@@ -119,7 +119,7 @@ extension Endpoint {
 }
 
 extension VersionProvider {
-    /// The earlier version of that name.
+    /// Returns the earlier version with that name.
     fileprivate func version(_ id: String, of path: ItemPath) async throws -> FileVersionRecord {
         guard let version = try await versions(path: path).first(where: { $0.id == id }) else {
             throw Refusal(

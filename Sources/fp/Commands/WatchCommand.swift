@@ -77,7 +77,8 @@ struct WatchCommand: InvokedCommand {
         }
     }
 
-    /// What the storage tells itself, or where its kind or this server does not, what looking again and again finds.
+    /// Returns the changes that the storage reports itself or, if its kind or this server does not report any, those
+    /// found by polling.
     private func changes(at endpoint: Endpoint, in invocation: Invocation) async throws -> FileChanges {
         if let provider = endpoint.provider as? any FileProviderMonitor {
             do {
@@ -108,9 +109,9 @@ struct WatchCommand: InvokedCommand {
 /// A change in words.
 private struct ChangeLine {
     let kind: String
-    /// The item, with the path that it has now.
+    /// The item's current path.
     let path: ItemPath
-    /// The path that it had before it was moved.
+    /// The item's path before it was moved.
     let former: ItemPath?
 
     init(_ change: FileChange) {

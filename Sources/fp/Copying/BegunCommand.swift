@@ -1,21 +1,21 @@
 import FileProviders
 import Foundation
 
-/// The command that began a transfer, as its journal keeps it: enough to run it again. Arguments hold no secrets.
+/// The command that began a transfer, as stored in its journal: enough to run it again. Arguments hold no secrets.
 struct BegunCommand {
-    /// The arguments without the program's name, as ``ArgumentText`` writes them.
+    /// The arguments without the program's name, as encoded by ``ArgumentText``.
     let arguments: [String]
-    /// The folder in which the command was given, as ``ArgumentText`` writes it.
+    /// The folder in which the command was given, as encoded by ``ArgumentText``.
     let folder: String
 
-    /// The command of this process.
+    /// Creates the command of this process.
     init(_ arguments: [String]) {
         self.arguments = arguments
-        // Without one, nothing in the arguments is relative to it.
+        // Without a working directory, nothing in the arguments is relative to it.
         folder = ArgumentText.encode((try? Environment.workingDirectory()) ?? [UInt8(ascii: "/")])
     }
 
-    /// What a journal kept; `nil` for a note that is none of ours.
+    /// Reads a journal's note; `nil` for a note that is not ours.
     init?(note: [String: String]) {
         guard let folder = note["folder"], let text = note["arguments"],
             let arguments = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
@@ -24,27 +24,28 @@ struct BegunCommand {
         self.folder = folder
     }
 
-    /// For a journal.
+    /// The note for a journal.
     var note: [String: String] {
         let arguments = (try? JSONEncoder().encode(arguments)) ?? Data()
         return ["folder": folder, "arguments": String(decoding: arguments, as: UTF8.self)]
     }
 
-    /// The folder, for people.
+    /// The folder, for display.
     var shownFolder: String { ShownName.escaped(ArgumentText.decode(folder)) }
 
-    /// The command as a person would type it.
+    /// The command as a user would type it.
     var text: String {
         let words = ["fp"] + arguments.map { String(decoding: ArgumentText.decode($0), as: UTF8.self) }
         return words.map { ShownName.escaped(Self.quoted($0)) }.joined(separator: " ")
     }
 
-    /// Makes its folder the working directory, or the root where that is gone, so that no relative path means another file.
+    /// Changes the working directory to the command's folder, or to the root if that is gone, so that no relative path
+    /// refers to another file.
     func enterFolder() {
         if LocalPath(bytes: ArgumentText.decode(folder)).withCString({ chdir($0) }) != 0 { _ = chdir("/") }
     }
 
-    /// Runs the command in its folder in the place of this process.
+    /// Runs the command in its folder, replacing this process.
     ///
     /// - Throws: when the folder is gone.
     func run() throws -> Never {

@@ -1,13 +1,13 @@
 import FileProviders
 import Foundation
 
-/// The transfers that a command line asks for: one for each storage that sources are on.
+/// The transfers for a command line: one for each storage that sources are on.
 ///
-/// A source that cannot take part is an error of its own, and the others are still copied.
+/// A source that cannot be copied is an error of its own, and the others are still copied.
 struct CopyPlan {
-    /// Sources on one storage, and what they become.
+    /// Sources on one storage, and their targets.
     struct Part {
-        /// Names the sources' paths in messages.
+        /// The endpoint in whose form the sources' paths are named in messages.
         var source: Endpoint
         /// The transfer.
         var plan: TransferPlan
@@ -17,12 +17,12 @@ struct CopyPlan {
     private(set) var parts: [Part] = []
     /// The destination.
     let target: Endpoint
-    /// The sources that cannot take part, and why.
+    /// The sources that cannot be copied, and why.
     private var refused: [(source: Endpoint, error: any Error)] = []
 
-    /// Works out what becomes of each source.
+    /// Determines the target of each source.
     ///
-    /// - Throws: when the destination or the only source makes no sense.
+    /// - Throws: when the destination or the only source is invalid.
     ///
     /// - Parameter endpoints: the sources, and last the destination.
     init(_ endpoints: [Endpoint], _ options: TransferOptions) async throws {
@@ -52,8 +52,8 @@ struct CopyPlan {
         }
     }
 
-    /// The sources that can go inside the target each for itself, where not all of them can; the others are kept with their
-    /// errors.
+    /// Returns the sources that can be copied into the target individually, if not all of them can; the others are
+    /// recorded with their errors.
     private mutating func possible(
         _ sources: [(source: Endpoint, item: FileObject)], _ options: TransferOptions
     ) async throws -> [(source: Endpoint, plan: TransferPlan)] {
@@ -75,7 +75,7 @@ struct CopyPlan {
         return possible
     }
 
-    /// Copies everything, names what fails, and says at the end what was done.
+    /// Copies everything, names what fails, and finally reports what was done.
     func run(_ invocation: Invocation, _ options: CopyOptions, verb: String) async throws {
         var sum: TransferReport?
         for (source, error) in refused {
@@ -101,7 +101,7 @@ struct CopyPlan {
         try await TransferPlan(from: sources.map(\.transferEnd), to: target.transferEnd, options: options)
     }
 
-    /// The sources that can take part; the others are kept with their errors.
+    /// Returns the sources that can be copied; the others are recorded with their errors.
     private mutating func fitting(
         _ sources: [Endpoint], _ options: TransferOptions
     ) async throws -> [(source: Endpoint, item: FileObject)] {
@@ -126,13 +126,13 @@ struct CopyPlan {
         return fitting
     }
 
-    /// Where the only one of several sources that is left goes: inside, as if it had company.
+    /// Returns the target if only one of several sources is left: inside the destination, as if there were others.
     private static func inside(_ target: Endpoint, _ source: Endpoint, _ item: FileObject) throws -> Endpoint {
         let path = item.isDirectory ? target.path.appending(item.itemName) : target.path.asDirectory
         return Endpoint(location: target.location, provider: target.provider, path: path)
     }
 
-    /// One part for each storage, so that messages can name the source's.
+    /// Makes one part for each storage, so that messages can name its paths.
     private mutating func split(_ plan: TransferPlan, _ sources: [Endpoint]) {
         for (job, source) in zip(plan.jobs, sources) {
             if let last = parts.last, last.source.provider.identity == source.provider.identity {
@@ -147,7 +147,7 @@ struct CopyPlan {
 }
 
 extension TransferReport {
-    /// The figures of two transfers, one after the other.
+    /// Returns the combined report of two transfers, one after the other.
     func adding(_ other: TransferReport) -> TransferReport {
         var sum = self
         sum.copied += other.copied

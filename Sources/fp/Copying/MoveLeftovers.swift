@@ -1,8 +1,8 @@
 import FileProviders
 import Foundation
 
-/// What a move between storages still has to remove once the copying is done: what was at the target already, and the folders
-/// that are empty then.
+/// What a move between storages still has to remove once the copying is done: sources whose copies already existed at
+/// the target, and the folders that are then empty.
 final class MoveLeftovers {
     private let source: Endpoint
     private let target: Endpoint
@@ -16,7 +16,7 @@ final class MoveLeftovers {
         self.target = target
     }
 
-    /// Remembers what a receipt leaves behind.
+    /// Records what an item leaves behind.
     func note(_ receipt: TransferReceipt) {
         if receipt.outcome == .failed { hasFailures = true }
         if receipt.isUnfit { unfit += 1 }
@@ -25,8 +25,8 @@ final class MoveLeftovers {
 
     /// Removes it, each item only after it was verified.
     ///
-    /// - Parameter failed: told of each one that stays.
-    /// - Throws: also when something stays that is nothing for the target.
+    /// - Parameter failed: called for each item that stays.
+    /// - Throws: also when an item stays that cannot be copied to the target.
     func remove(failed: (TransferReceipt) throws -> Void) async throws {
         for receipt in unchanged {
             do { try await removeSource(of: receipt) } catch let error where !error.isCancellation {
@@ -36,7 +36,7 @@ final class MoveLeftovers {
                 try failed(receipt)
             }
         }
-        // A folder that could not be made at the target is only here.
+        // A folder that could not be created at the target exists only here.
         if !hasFailures { try await removeFolders() }
         guard unfit == 0 else {
             throw Refusal(
@@ -45,8 +45,9 @@ final class MoveLeftovers {
         }
     }
 
-    /// Equal sizes and times are enough to skip a copy, but not to remove the source of what others may have put there,
-    /// however little was asked for. Nor does it go when it has changed since it was read.
+    /// Removes the source if the target is certainly the same. Equal sizes and times are enough to skip a copy, but not
+    /// to remove the source of what others may have put there, however little verification was requested. Neither is
+    /// the source removed if it has changed since it was read.
     private func removeSource(of receipt: TransferReceipt) async throws {
         let item: FileObject
         do { item = try await source.provider.attributesOfItem(path: receipt.source) } catch let error
@@ -78,7 +79,7 @@ final class MoveLeftovers {
         return try await theirs == Checksum.of(source.provider.read(path: item.path).bytes, .sha256)
     }
 
-    /// Has a local file on the medium, which nobody may have asked for when it was written.
+    /// Flushes a local file to the medium, which may not have been requested when it was written.
     private func flush(_ path: ItemPath) async throws {
         guard let local = target.provider as? any FileProviderLocalAccess else { return }
         try await local.openLocalFile(path: path).synchronize()
@@ -93,7 +94,8 @@ final class MoveLeftovers {
         } catch let error where error.isNoSuchFile {}
     }
 
-    /// Looks into each folder just before it goes: what has come into it meanwhile is nowhere else.
+    /// Removes a folder if it is empty, listing it just before: what was added to it in the meantime exists nowhere
+    /// else.
     private func removeIfEmpty(_ folder: ItemPath) async throws {
         for item in try await source.provider.contentsOfDirectory(path: folder) where item.isDirectory {
             try await removeIfEmpty(item.path)

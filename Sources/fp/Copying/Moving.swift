@@ -1,10 +1,11 @@
 import FileProviders
 import Foundation
 
-/// Moves one item: renamed by its storage where both ends are the same one, else copied, verified and then removed.
+/// Moves one item: renamed by its storage if both ends are on the same one, otherwise copied, verified and then
+/// removed.
 struct Moving {
     private let source: Endpoint
-    /// What the item becomes, not the folder it goes into.
+    /// The path that the item is moved to, not the folder that contains it.
     let target: Endpoint
     private let options: CopyOptions
     private let conflicts: ConflictOptions
@@ -21,7 +22,7 @@ struct Moving {
         self.invocation = invocation
     }
 
-    /// - Parameter sum: what was done is added to it, also where something is thrown afterwards.
+    /// - Parameter sum: the results are added to it, even if something is thrown afterwards.
     func run(adding sum: inout TransferReport) async throws {
         if try await source.isWholeStorage() {
             throw Refusal(source.location.description, "a storage's root cannot be moved", isAboutAccess: false)
@@ -43,7 +44,7 @@ struct Moving {
         }
     }
 
-    /// The source's path as the target's provider knows it, when both are the same storage.
+    /// The source's path in the target's provider, if both are the same storage.
     private var pathAtTarget: ItemPath? {
         let (mine, theirs) = (source.provider.identity, target.provider.identity)
         guard mine.sharesStorage(with: theirs) else { return nil }
@@ -66,7 +67,7 @@ struct Moving {
         } catch let error where error.isFileExists && !conflicts.overwrite {
             throw exists
         } catch let error where error.isMissingFolder {
-            // Of the target, unless the source is.
+            // The error is about the target, unless it is about the source.
             _ = try await target.provider.attributesOfItem(path: path)
             throw Refusal.missingFolder(of: target.location.description)
         }
@@ -74,7 +75,7 @@ struct Moving {
         sum.moved += 1
     }
 
-    /// Says what would be done, or fails as that would.
+    /// Reports what would be done, or fails as the move would.
     private func plan(rename path: ItemPath) async throws {
         let item = try await target.provider.attributesOfItem(path: path)
         let existing: FileObject?
@@ -112,7 +113,7 @@ struct Moving {
         }
     }
 
-    /// Whether an existing target is to stay as it is.
+    /// Returns whether an existing target is to stay as it is.
     private func isSkipped(_ path: ItemPath) async throws -> Bool {
         guard conflicts.skipExisting || conflicts.update else { return false }
         do {
@@ -126,8 +127,8 @@ struct Moving {
         }
     }
 
-    /// Whether an earlier run of this move, to this target, did not come to its end, whatever was to become of existing
-    /// files then.
+    /// Returns whether an earlier run of this move, to this target, has not finished, whatever it was to do with
+    /// existing files.
     func isInterrupted() async throws -> Bool {
         guard !source.path.isRoot, pathAtTarget == nil else { return false }
         return try await !interrupted(plan()).isEmpty
@@ -138,7 +139,7 @@ struct Moving {
         let plans = TransferOptions.ConflictRule.allCases.map { rule in
             var plan = plan
             plan.options.conflict = rule
-            // Also of a dry run, which says what the move would do.
+            // Also for a dry run, which reports what the move would do.
             (plan.options.removesSources, plan.options.dryRun) = (true, false)
             return plan
         }

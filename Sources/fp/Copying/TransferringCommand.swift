@@ -2,11 +2,11 @@ import FileProviders
 
 /// A command that copies to a destination, and can be interrupted.
 protocol TransferringCommand: InvokedCommand {
-    /// Where things come from.
+    /// The sources.
     var sources: [LocationArgument] { get }
-    /// Where things go.
+    /// The destination.
     var destination: LocationArgument { get }
-    /// Secrets for the destination alone.
+    /// Secrets for the destination only.
     var destinationSecrets: DestinationSecretOptions { get }
 }
 
@@ -25,7 +25,7 @@ extension SyncCommand: TransferringCommand {
 }
 
 extension Invocation {
-    /// Says that a copy which was stopped can be gone on with, where it left something to go on with.
+    /// Reports that an interrupted copy can be continued, if it left something to continue.
     func noteInterruption() {
         let note = BegunCommand(arguments).note
         guard let transfers = try? unfinishedTransfers, transfers.contains(where: { $0.note == note && !$0.isRunning })

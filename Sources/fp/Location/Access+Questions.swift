@@ -2,7 +2,7 @@ import FileProviders
 import Foundation
 
 extension Access {
-    /// Asks the person for what the server wanted, and uses it from now on.
+    /// Asks the user for what the server required, and uses the answer from now on.
     ///
     /// - Returns: whether trying again makes sense.
     func improve(after error: any Error) throws -> Bool {
@@ -26,7 +26,8 @@ extension Access {
         return true
     }
 
-    /// Refuses a server that was asked without the password of the environment, since nobody says whose it is.
+    /// Refuses a server that was contacted without the password of the environment, because that password's user is
+    /// unknown.
     private func refuseMissingUser(_ key: Origin.Key) throws {
         guard let origin = origins[key], isFirst(key), origin.credential == nil, origin.user == nil,
             environment.password != nil
@@ -34,7 +35,7 @@ extension Access {
         throw Refusal(origin.place, "there is a password in FP_PASSWORD, but no user for it", remedy: Remedy.user)
     }
 
-    /// Says of a saved secret that it is the one which is refused: it goes before any that options or environment give.
+    /// Reports that it is a saved secret that was refused, since that is used before any from options or environment.
     private func refuseSavedSecret(_ key: Origin.Key, _ error: URLError) throws {
         guard let origin = origins[key], let entry = origin.entry, try savedSecret(for: origin) != nil else { return }
         throw Refusal(
@@ -56,7 +57,8 @@ extension Access {
         return .password(user: user, password: password)
     }
 
-    /// Shows the certificate that a server failed with; a yes trusts it for this server, for a saved remote also in future.
+    /// Shows the certificate that a server failed with; a yes trusts it for this server and, for a saved remote,
+    /// permanently.
     private func askTrust(_ error: URLError, _ key: Origin.Key) throws -> Bool {
         guard let certificate = error.serverCertificate, let terminal, let origin = origins[key],
             certificate.host == origin.host
@@ -76,7 +78,7 @@ extension Access {
         return true
     }
 
-    /// Trusts the certificates of a remote's servers also in future.
+    /// Permanently trusts the certificates of a remote's servers.
     func keep(_ certificates: [String: Set<String>], of location: Location) throws {
         guard case .remote(let name, _) = location.place else { return }
         for (host, fingerprints) in certificates {

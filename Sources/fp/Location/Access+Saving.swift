@@ -2,9 +2,9 @@ import FileProviders
 import Foundation
 
 extension Access {
-    /// An entry for the list of remotes, and the secret to keep for it. Nothing is connected.
+    /// Returns an entry for the list of remotes, and the secret to store for it. Nothing is connected.
     ///
-    /// - Parameter isOpen: whether no secret is wanted.
+    /// - Parameter isOpen: whether no secret is needed.
     func entry(
         named name: String, at argument: LocationArgument, isOpen: Bool
     ) throws -> (entry: StoredProvider, credential: Credential?) {
@@ -24,7 +24,7 @@ extension Access {
         return (entry, origin.user == nil || origin.hasKeys || terminal == nil ? nil : try askSecret(of: origin))
     }
 
-    /// Whether an entry names a user for whom only a secret speaks.
+    /// Returns whether an entry names a user who needs a secret.
     func wantsSecret(_ entry: StoredProvider) throws -> Bool {
         let provider = try registry.open(entry)
         return provider.identity.account != nil && provider.sshSession == nil
@@ -43,6 +43,6 @@ extension Access {
 }
 
 extension ConfigurableFileProvider {
-    /// The configuration as an entry keeps it.
+    /// Returns the configuration in the form that an entry stores.
     func storedConfiguration() throws -> JSONValue { try JSONValue(encoding: configuration) }
 }

@@ -1,15 +1,15 @@
 import FileProviders
 import Foundation
 
-/// Opens locations, and asks the person for what a server wants: a password, trust in a certificate.
+/// Opens locations, and asks the user for what a server requires: a password, trust in a certificate.
 ///
-/// Locations on one server share a provider and so its connections. Nobody is asked before it is needed.
+/// Locations on one server share a provider and thus its connections. Nobody is asked before it is necessary.
 final class Access {
-    /// What a location is to a command that has two ends.
+    /// The role of a location in a command that has two ends.
     enum Role {
-        /// Where things come from, or the only location.
+        /// The source, or the only location.
         case source
-        /// Where things go.
+        /// The destination.
         case destination
     }
 
@@ -17,21 +17,22 @@ final class Access {
     let registry = ProviderRegistry.standard
     /// The saved remotes and their secrets.
     let remotes: RemoteList
-    /// Secrets for the destination alone.
+    /// Secrets for the destination only.
     var destinationSecrets: DestinationSecretOptions?
-    /// The person, where there is a terminal.
+    /// The user's terminal, if there is one.
     private(set) lazy var terminal = Terminal()
     var origins: [Origin.Key: Origin] = [:]
     let options: AccessOptions
     let environment: Environment
     private let folder: String?
-    /// The first server, for which the secrets of options and environment are meant.
+    /// The first server, which the secrets of options and environment are for.
     private var first: Origin.Key?
     private lazy var parser = LocationParser(
         schemes: registry.schemes, remotes: { [remotes] in try remotes.entries().map(\.name) },
         workingDirectory: { [folder] in try folder.map(ArgumentText.decode) ?? Environment.workingDirectory() })
 
-    /// - Parameter folder: what relative paths begin at, as ``ArgumentText`` writes it; the working directory by default.
+    /// - Parameter folder: what relative paths are relative to, as encoded by ``ArgumentText``; the working directory
+    ///   by default.
     init(environment: Environment, options: AccessOptions, folder: String? = nil) {
         self.environment = environment
         self.options = options
@@ -39,7 +40,7 @@ final class Access {
         remotes = RemoteList(folder: environment.configuration)
     }
 
-    /// Understands a location without opening it.
+    /// Parses a location without opening it.
     func parse(_ argument: LocationArgument) throws -> Location { try parser.parse(argument) }
 
     /// Opens a location. Nothing is connected yet.
@@ -65,7 +66,7 @@ final class Access {
         }
     }
 
-    /// The provider that locations on the same server share: opened with its secret the first time.
+    /// Returns the provider that locations on the same server share: opened with its secret the first time.
     private func shared(
         _ bare: any FileProvider, _ location: Location, _ role: Role, _ entry: StoredProvider? = nil,
         opening: @escaping Origin.Opening
@@ -81,7 +82,7 @@ final class Access {
         return origin.provider
     }
 
-    /// Whether secrets of options and environment are meant for this server.
+    /// Returns whether secrets of options and environment are for this server.
     func isFirst(_ key: Origin.Key) -> Bool { first == nil || first == key }
 
     /// Reserves the secrets of options and environment for a location's server, which is not opened.
@@ -97,8 +98,8 @@ final class Access {
         first = Origin.Key(remote: remote, identity: provider.identity)
     }
 
-    /// The secret to begin with: the saved one, one from the sources, or what the person says when the location names a
-    /// user. Without a user, the server is tried without a secret first.
+    /// Returns the secret to begin with: the saved one, one from the sources, or the user's answer when the location
+    /// names a user. Without a user, the server is tried without a secret first.
     private func secret(for origin: Origin, _ role: Role, isFirst: Bool) throws -> Credential? {
         if let saved = try savedSecret(for: origin) { return saved }
         if let given = try givenSecret(for: origin, role, isFirst: isFirst) { return given }
@@ -109,7 +110,7 @@ final class Access {
         return origin.user == nil || origin.hasKeys ? nil : try askSecret(of: origin)
     }
 
-    /// The secret that a saved remote keeps.
+    /// Returns the secret that is stored for a saved remote.
     func savedSecret(for origin: Origin) throws -> Credential? {
         do {
             return try origin.entry.flatMap { try remotes.secrets.credential(for: $0.id) }
@@ -120,7 +121,7 @@ final class Access {
         }
     }
 
-    /// The secret that options or environment give. A variable without a user to go with it is meant for another server.
+    /// Returns the secret from options or environment. A variable without a corresponding user is for another server.
     func givenSecret(for origin: Origin, _ role: Role = .source, isFirst: Bool = true) throws -> Credential? {
         let sources = sources(role, isFirst: isFirst)
         switch try sources.find() {
@@ -139,7 +140,8 @@ final class Access {
         }
     }
 
-    /// Options and environment are meant for the first server only: no secret goes to a second one by accident.
+    /// Returns the sources of secrets. Options and environment are for the first server only: no secret is sent to a
+    /// second one by accident.
     private func sources(_ role: Role, isFirst: Bool) -> SecretSources {
         if role == .destination, let own = destinationSecrets, own.passwordFile != nil || own.tokenFile != nil {
             return SecretSources(

@@ -1,7 +1,8 @@
-/// Command-line arguments as text that loses nothing.
+/// Command-line arguments as lossless text.
 ///
-/// An argument is bytes, and the argument parser wants text. A byte that is not part of valid UTF-8 becomes the private
-/// character U+10FF00 + byte and later that byte again; so does each byte of a character that is in this range already.
+/// An argument is bytes, and the argument parser requires text. A byte that is not part of valid UTF-8 becomes the
+/// private character U+10FF00 + byte and later that byte again; so does each byte of a character that is already in
+/// this range.
 enum ArgumentText {
     private static let base: UInt32 = 0x10_FF00
 
@@ -20,7 +21,7 @@ enum ArgumentText {
         }
     }
 
-    /// Text that stands for these bytes.
+    /// Returns text that stands for these bytes.
     static func encode(_ bytes: [UInt8]) -> String {
         if let text = String(validating: bytes, as: UTF8.self), !text.unicodeScalars.contains(where: isEscape) {
             return text
@@ -47,7 +48,7 @@ enum ArgumentText {
         }
     }
 
-    /// The bytes that the text stands for.
+    /// Returns the bytes that the text stands for.
     static func decode(_ text: String) -> [UInt8] {
         guard text.unicodeScalars.contains(where: isEscape) else { return Array(text.utf8) }
         return text.unicodeScalars.flatMap { scalar in

@@ -2,8 +2,8 @@ import FileProviders
 import Foundation
 
 extension [Endpoint] {
-    /// The item that an error is about in the form in which the person wrote it, if it is one of these or below one; of a
-    /// connection the location that it was for.
+    /// Returns the item that an error is about in the form in which the user wrote it, if it is one of these or below
+    /// one; for a connection, the location that it was for.
     func place(of error: any Error) -> String? {
         if let url = (error as? URLError)?.userInfo[NSURLErrorFailingURLErrorKey] as? URL {
             return first { url.isOnServer(of: $0.provider) }?.location.description
@@ -15,7 +15,8 @@ extension [Endpoint] {
 }
 
 extension Endpoint {
-    /// The item that an error is about in the form in which the location was written, if it is below the location.
+    /// Returns the item that an error is about in the form in which the location was written, if it is below the
+    /// location.
     func placeBelow(of error: any Error) -> String? {
         guard let item = ItemPath(of: error), item.isInside(path), item.asDirectory != path.asDirectory else {
             return nil
@@ -25,7 +26,7 @@ extension Endpoint {
 }
 
 extension ItemPath {
-    /// The path of the item that an error is about, where that is known.
+    /// Creates the path of the item that an error is about, if it is known.
     fileprivate init?(of error: any Error) {
         let text =
             (error as? CocoaError)?.userInfo[NSFilePathErrorKey] as? String

@@ -2,10 +2,10 @@ import FileProviders
 import Foundation
 
 extension Endpoint {
-    /// Whether everything of the storage is meant, as far as can be told: of a WebDAV server's address, by the folder above,
-    /// which is no part of the storage then.
+    /// Returns whether the location is the whole storage, as far as that can be determined: for a WebDAV server's
+    /// address, by checking that the folder above is not part of the storage.
     ///
-    /// - Parameter looking: whether the server is asked about that folder.
+    /// - Parameter looking: whether to ask the server about that folder.
     func isWholeStorage(looking: Bool = true) async throws -> Bool {
         switch location.place {
         case .local: return path.isRoot
@@ -18,7 +18,7 @@ extension Endpoint {
             } catch let error where error.isNoSuchFile || (error as? CocoaError)?.code == .fileReadNoPermission {
                 return true
             } catch  where error.isUnsupported {
-                // Of a server that shows nothing at all, nothing is known.
+                // If a server shows nothing at all, nothing is known about it.
                 _ = try await provider.attributesOfItem(path: path)
                 return true
             }

@@ -2,7 +2,7 @@ import FileProviders
 
 /// An opened location: a provider and the item's path within it.
 struct Endpoint {
-    /// What the person wrote.
+    /// What the user wrote.
     let location: Location
     /// The storage.
     let provider: any FileProvider
@@ -12,19 +12,19 @@ struct Endpoint {
     /// This end of a transfer.
     var transferEnd: TransferEndpoint { TransferEndpoint(provider, path) }
 
-    /// Whether it was written as `folder/.`: what is in the folder, which has no name then.
+    /// Whether it was written as `folder/.`: the contents of the folder, whose name is then not used.
     var meansContents: Bool {
         let last = location.text.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last
         return last?.elementsEqual(".".utf8) ?? false
     }
 
-    /// The same written without a slash behind it.
+    /// The same endpoint without a trailing slash.
     var asItem: Endpoint { Endpoint(location: location, provider: provider, path: path.asItem) }
 
-    /// An item of this provider in the form in which the location was written; see ``Location/name(of:base:)``.
+    /// Returns an item of this provider in the form in which the location was written; see ``Location/name(of:base:)``.
     func name(of item: ItemPath) -> [UInt8] { location.name(of: item, base: path) }
 
-    /// The provider as something more capable.
+    /// Returns the provider as a more capable type.
     ///
     /// - Throws: ``Refusal`` that names the capability.
     func capability<Capability>(_ capability: ProviderCapability, as type: Capability.Type) throws -> Capability {

@@ -1,29 +1,30 @@
 import FileProviders
 import Foundation
 
-/// A place that the person named, understood but not opened.
+/// A location from the user, parsed but not opened.
 struct Location {
-    /// What kind of place it is.
+    /// The kinds of locations.
     enum Place {
         /// An item of this machine, from the root of its file system.
         case local(ItemPath)
         /// An item by URL.
         case url(URL)
-        /// An item of a saved remote, from the directory that the remote begins at.
+        /// An item of a saved remote, relative to the remote's directory.
         case remote(name: String, path: ItemPath)
     }
 
-    /// What was meant.
+    /// The parsed location.
     let place: Place
     /// What was written.
     let text: [UInt8]
 
-    /// What was written, fit for a message.
+    /// What was written, safe for a message.
     var description: String { ShownName.escaped(text) }
 
-    /// This location as a message or a listing names an item of its provider: in the form that was written.
+    /// Returns an item of the location's provider as messages and listings name it: in the form in which the location
+    /// was written.
     ///
-    /// The result means that item when it is given to `fp` again.
+    /// Passed to `fp` again, the result refers to that item.
     ///
     /// - Parameter base: the provider's path of this location.
     func name(of item: ItemPath, base: ItemPath) -> [UInt8] {
@@ -37,7 +38,7 @@ struct Location {
         return isJoined ? text + relative : text + [UInt8(ascii: "/")] + relative
     }
 
-    /// Whether a name can be put behind the text without a slash.
+    /// Whether a name can be appended to the text without a slash.
     private var isJoined: Bool {
         if case .remote = place, text.last == UInt8(ascii: ":") { return true }
         return text.isEmpty || text.last == UInt8(ascii: "/")

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A location as the person wrote it, before anything is known about schemes and saved remotes.
+/// A location as the user wrote it, before anything is known about schemes and saved remotes.
 struct LocationArgument: ExpressibleByArgument, Sendable {
     /// The bytes of the argument.
     let bytes: [UInt8]

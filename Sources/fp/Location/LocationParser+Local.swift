@@ -2,10 +2,10 @@ import FileProviders
 import Foundation
 
 extension LocationParser {
-    /// A local path from the root of the file system, understood as the kernel does.
+    /// Returns a local path from the root of the file system, interpreted as the kernel does.
     ///
-    /// `//` and `.` vanish. `..` goes up from where its predecessor really is, which matters behind a symbolic link to a
-    /// directory; without `..` in the text, links stay as they were written.
+    /// `//` and `.` are removed. `..` goes up from where its predecessor really is, which matters after a symbolic link
+    /// to a directory; without `..` in the text, links stay as they were written.
     func localPath(_ text: [UInt8]) throws -> ItemPath {
         let slash = UInt8(ascii: "/")
         let whole = text.first == slash ? text : try workingDirectory() + [slash] + text

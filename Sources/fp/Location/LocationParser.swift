@@ -1,18 +1,18 @@
 import FileProviders
 import Foundation
 
-/// Tells URLs, saved remotes and local paths apart: a colon before any slash makes the difference.
+/// Distinguishes URLs, saved remotes and local paths: a colon before any slash makes the difference.
 struct LocationParser {
-    /// The schemes that mean a provider.
+    /// The schemes of providers.
     let schemes: [String]
     /// The names of the saved remotes; read only when a location could be one.
     let remotes: () throws -> [String]
-    /// What relative local paths begin at.
+    /// Returns what relative local paths are relative to.
     let workingDirectory: () throws -> [UInt8]
 
-    /// Understands what was written.
+    /// Parses what was written.
     ///
-    /// - Throws: ``Refusal`` for an unknown scheme or remote, a URL with a password, and a path that is none.
+    /// - Throws: ``Refusal`` for an unknown scheme or remote, a URL with a password, and an invalid path.
     func parse(_ argument: LocationArgument) throws -> Location {
         let text = argument.bytes
         guard !text.isEmpty else { throw Refusal("", "an empty location", remedy: "write . for the working directory") }
@@ -40,7 +40,7 @@ struct LocationParser {
             remedy: "\(local) known are \(known)".trimmingPrefix(" ").description)
     }
 
-    /// The text for a message; a password in it is not shown.
+    /// Returns the text for a message, without a password that it contains.
     static func shown(_ text: [UInt8]) -> String {
         password(in: text).map { ShownName.escaped(text[..<$0.lowerBound] + Array("…".utf8) + text[$0.upperBound...]) }
             ?? ShownName.escaped(text)
@@ -74,7 +74,7 @@ struct LocationParser {
 
     private func hexadecimal(_ byte: UInt8) -> [UInt8] { Array(String(byte, radix: 16, uppercase: true).utf8) }
 
-    /// Where in `scheme://user:password@host` the password is.
+    /// Returns the position of the password in `scheme://user:password@host`.
     private static func password(in text: [UInt8]) -> Range<Int>? {
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")), text[(colon + 1)...].starts(with: "//".utf8) else {
             return nil
@@ -85,7 +85,7 @@ struct LocationParser {
         if let at = text[start..<end].lastIndex(of: UInt8(ascii: "@")) {
             return separator < at ? separator + 1..<at : nil
         }
-        // What looks like a port that is no number is the beginning of a password with a slash in it.
+        // What looks like a port but is not a number is the beginning of a password that contains a slash.
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         guard text[start] != UInt8(ascii: "["), !text[(separator + 1)..<end].allSatisfy(digits.contains),
             let at = text[end...].lastIndex(of: UInt8(ascii: "@"))
@@ -112,7 +112,7 @@ struct LocationParser {
         }
     }
 
-    /// Runs of slashes as one: shells and scripts join paths that way. A leading one goes.
+    /// Replaces runs of slashes by one, since shells and scripts join paths that way. A leading one is removed.
     private func collapsed(_ raw: ArraySlice<UInt8>) -> [UInt8] {
         let slash = UInt8(ascii: "/")
         let joined = Array(raw.split(separator: slash).joined(separator: [slash]))

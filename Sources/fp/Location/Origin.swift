@@ -1,22 +1,22 @@
 import FileProviders
 import Foundation
 
-/// A server or store that locations are on: the provider that they share, and what it was opened with.
+/// A server or store that locations are on: the provider that they share, and how it was opened.
 struct Origin {
-    /// What makes two locations share a provider.
+    /// The properties that make two locations share a provider.
     struct Key: Hashable {
-        /// The saved remote, whose secret is its own.
+        /// The saved remote, which has a secret of its own.
         var remote: String?
         /// The storage and the user.
         var identity: ProviderIdentity
     }
 
-    /// Opens the provider anew.
+    /// Opens the provider again.
     typealias Opening = (
         Credential?, (inout HTTPSessionConfiguration) -> Void, (inout SSHConfiguration) -> Void
     ) throws -> any FileProvider
 
-    /// The provider, opened with everything below.
+    /// The provider, opened with all of the properties below.
     private(set) var provider: any FileProvider
     /// The location that was opened first, for questions and messages.
     let place: String
@@ -24,18 +24,18 @@ struct Origin {
     let entry: StoredProvider?
     /// The server's name, in lower case.
     let host: String
-    /// The user whom the location names.
+    /// The user that the location names.
     let user: String?
-    /// How often the person was asked for the secret.
+    /// How often the user was asked for the secret.
     var questions = 0
     /// The secret in use.
     private(set) var credential: Credential?
-    /// The certificates that may be trusted beside those that are.
+    /// The certificates that are trusted in addition to the verified ones.
     private var pins: Set<String>
     private let opening: Opening
     private let options: AccessOptions
 
-    /// An origin around a provider that was opened without anything.
+    /// Creates an origin from a provider that was opened without any secret or trust.
     init(
         _ bare: any FileProvider, place: String, entry: StoredProvider?, options: AccessOptions,
         opening: @escaping Opening
@@ -50,26 +50,26 @@ struct Origin {
         pins = Set(options.pins.map(\.fingerprint))
     }
 
-    /// Whether there is a server behind it, which may want a secret.
+    /// Whether it is on a server, which may require a secret.
     var isRemote: Bool { provider is any FileProviderBasicRemote }
 
-    /// Whether a transport's error is about this server.
+    /// Returns whether a transport error is about this server.
     func isMeant(by url: URL) -> Bool {
         guard isRemote, let base = provider.baseURL else { return false }
         return url.host()?.lowercased() == host && url.port == base.port && url.scheme == base.scheme
     }
 
-    /// Opens the provider anew with this secret.
+    /// Opens the provider again with this secret.
     mutating func use(_ credential: Credential?) throws {
         self.credential = credential
         provider = try opening(credential, { adjust(&$0) }, { adjust(&$0) })
         provider.sshSession?.interaction = TerminalInteraction()
     }
 
-    /// Whether a server without a secret may let the user in all the same: by a key or an agent.
+    /// Whether a server may accept the user without a secret: by a key or an agent.
     var hasKeys: Bool { provider.sshSession != nil }
 
-    /// Opens the provider anew, trusting this certificate.
+    /// Opens the provider again, trusting this certificate.
     mutating func trust(_ fingerprint: String) throws {
         pins.insert(fingerprint)
         try use(credential)
@@ -97,6 +97,6 @@ struct Origin {
 }
 
 extension FileProviderBasic {
-    /// The SSH session of a provider over one, whatever provider that is.
+    /// The SSH session of a provider that uses one, whatever provider that is.
     var sshSession: SFTPSession? { (self as? any FileProviderBasicRemote)?.session as? SFTPSession }
 }

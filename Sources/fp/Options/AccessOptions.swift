@@ -1,7 +1,7 @@
 import ArgumentParser
 import FileProviders
 
-/// How servers are reached and who is asking; the same for every command.
+/// How servers are reached, and with which credential; the same for every command.
 struct AccessOptions: ParsableArguments {
     @Option(
         name: .customLong("password-file"), help: "The password's file; its first line counts.",

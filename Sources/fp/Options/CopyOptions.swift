@@ -24,7 +24,7 @@ struct ConflictOptions: ParsableArguments {
     }
 }
 
-/// How `cp`, `mv` and `sync` treat links and names, and how sure they make.
+/// How `cp`, `mv` and `sync` treat links and names, and verify copies.
 struct CopyOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -76,10 +76,10 @@ struct CopyOptions: ParsableArguments {
         if quiet, verbose { throw ValidationError("-q and -v exclude each other") }
     }
 
-    /// The engine's options.
+    /// Returns the engine's options.
     ///
     /// - Parameters:
-    ///   - verification: how to be sure unless `--verify` says it.
+    ///   - verification: how to verify copies unless `--verify` says otherwise.
     ///   - conflicts: what to do with existing targets.
     func transferOptions(
         verification: TransferOptions.Verification, _ conflicts: ConflictOptions, _ access: AccessOptions
@@ -100,10 +100,10 @@ struct CopyOptions: ParsableArguments {
 }
 
 extension TransferOptions.Verification: ExpressibleByArgument {
-    /// What can be asked for; `automatic` is the default and has no name.
+    /// The values that can be given; `automatic` is the default and has no name.
     public static var allValueStrings: [String] { [none, size, hash, readback].map(\.rawValue) }
 
-    /// The name.
+    /// Parses the name.
     public init?(argument: String) {
         guard Self.allValueStrings.contains(argument) else { return nil }
         self.init(rawValue: argument)
@@ -114,7 +114,7 @@ extension TransferOptions.SymlinkRule: ExpressibleByArgument {}
 
 extension TransferOptions.NameRule: ExpressibleByArgument {}
 
-/// A number of bytes each second: digits, with K, M or G behind them for powers of 1024.
+/// A number of bytes per second: digits, optionally followed by K, M or G for powers of 1024.
 struct ByteRate: ExpressibleByArgument, Sendable {
     /// At least 1.
     let bytesPerSecond: Int64

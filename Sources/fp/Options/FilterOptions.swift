@@ -1,7 +1,7 @@
 import ArgumentParser
 import FileProviders
 
-/// `--include` and `--exclude`, which decide in the order in which they were given.
+/// `--include` and `--exclude`, which apply in the order in which they were given.
 struct FilterOptions: ParsableArguments {
     @Option(
         name: .customLong("include"),
@@ -19,7 +19,7 @@ struct FilterOptions: ParsableArguments {
             valueName: "glob"))
     var excludes: [String] = []
 
-    /// The rules in their order, which only the arguments themselves still know.
+    /// Returns the rules in their order, which only the arguments themselves still contain.
     func filter(orderedBy arguments: [String]) -> TransferFilter {
         var includes = includes[...]
         var excludes = excludes[...]
@@ -40,7 +40,7 @@ struct FilterOptions: ParsableArguments {
 }
 
 extension TransferFilter.Rule {
-    /// What a person wrote: an exclamation mark means the contrary, `\!` is one.
+    /// Parses what a user wrote: an exclamation mark means the opposite, `\!` is a literal one.
     fileprivate init(_ text: String, includes: Bool) {
         let isNegated = text.hasPrefix("!")
         self.init(

@@ -4,7 +4,7 @@ import Foundation
 
 /// A day, `2027-06-30`.
 struct ShareDay: ExpressibleByArgument {
-    /// The day's beginning in universal time.
+    /// The beginning of the day in UTC.
     let date: Date
 
     init?(argument: String) {
@@ -20,7 +20,7 @@ struct ShareDay: ExpressibleByArgument {
     }
 }
 
-/// What a receiver may do: words with commas between them.
+/// The rights of a recipient: words separated by commas.
 struct ShareAllowance: ExpressibleByArgument {
     static let help = ArgumentHelp(
         "What is allowed: read, update, create, delete, share, with commas between.", valueName: "list")

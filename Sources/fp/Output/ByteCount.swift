@@ -1,8 +1,8 @@
-/// Numbers of bytes as text and back; K, M, G, T, P and E are powers of 1024.
+/// Converts numbers of bytes to text and back; K, M, G, T, P and E are powers of 1024.
 enum ByteCount {
     private static let units = Array("BKMGTPE")
 
-    /// `0B`, `999B`, `1.2K`, `23M`: at most four digits' worth, rounded up as `ls -h` does.
+    /// Returns `0B`, `999B`, `1.2K`, `23M`: at most four characters, rounded up as `ls -h` does.
     static func short(_ bytes: Int64) -> String {
         guard bytes >= 1024 else { return "\(bytes)B" }
         var unit = 0
@@ -17,6 +17,6 @@ enum ByteCount {
             : "\(Int((tenths / 10).rounded(.up)))\(units[unit])"
     }
 
-    /// Exact, or short for people.
+    /// Returns the number exactly, or in short form for display.
     static func text(_ bytes: Int64, human: Bool) -> String { human ? short(bytes) : String(bytes) }
 }

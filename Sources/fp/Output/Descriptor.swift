@@ -18,7 +18,7 @@ enum Descriptor {
         return 0
     }
 
-    /// For a descriptor that another program made non-blocking.
+    /// Waits for a descriptor that another program made non-blocking.
     private static func waitUntilWritable(_ descriptor: Int32) {
         var wish = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&wish, 1, 1000)

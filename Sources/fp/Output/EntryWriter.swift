@@ -2,7 +2,7 @@ import FileProviders
 
 /// Writes listed items as names, long lines or JSON Lines.
 struct EntryWriter {
-    /// How an item looks.
+    /// The style of an item.
     enum Style {
         /// Its name.
         case names
@@ -12,16 +12,16 @@ struct EntryWriter {
         case json
     }
 
-    /// How items look.
+    /// The style of items.
     var style: Style
-    /// What ends a name: a line feed, or a zero byte for programs that read names with line feeds.
+    /// What ends a name: a line feed, or a zero byte for programs that read names that may contain line feeds.
     var terminator = UInt8(ascii: "\n")
 
     /// Writes a page of items.
     ///
     /// - Parameters:
-    ///   - name: an item's name as it is shown, without a directory's slash.
-    ///   - path: an item's path for JSON.
+    ///   - name: returns an item's name as it is shown, without a directory's slash.
+    ///   - path: returns an item's path for JSON.
     func write(
         _ page: [FileObject], to output: StandardOutput, name: (FileObject) -> [UInt8], path: (FileObject) -> [UInt8]
     ) throws {

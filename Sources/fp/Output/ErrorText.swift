@@ -1,36 +1,36 @@
 import FileProviders
 import Foundation
 
-/// What an error means in one line: where, why, and what to do about it.
+/// One-line messages for errors: where, why, and what to do about it.
 enum ErrorText {
-    /// `where: why; remedy`.
+    /// Returns `where: why; remedy`.
     ///
-    /// - Parameter place: the location as it was written, or `nil` to take what the error says.
+    /// - Parameter place: the location as it was written, or `nil` to use what the error says.
     static func line(_ error: any Error, at place: String? = nil) -> String {
         if let refusal = error as? Refusal { return joined(refusal.place, refusal.reason, refusal.remedy) }
         let (subject, reason) = parts(of: error)
         return joined(place ?? subject ?? "", reason, Remedy.remedy(for: error))
     }
 
-    /// Why, without where.
+    /// Returns the reason, without the location.
     static func reason(of error: any Error) -> String? {
         if let reason = (error as? CocoaError)?.userInfo[NSLocalizedFailureReasonErrorKey] as? String { return reason }
         return parts(of: error).reason
     }
 
-    /// Whether nothing could even be tried: the location, the connection or the authentication failed.
+    /// Returns whether nothing could even be tried: the location, the connection or the authentication failed.
     static func isAboutAccess(_ error: any Error) -> Bool {
         if let refusal = error as? Refusal { return refusal.isAboutAccess }
         return error is URLError
     }
 
     private static func joined(_ place: String, _ reason: String, _ remedy: String?) -> String {
-        // A remote's name has its colon already.
+        // A remote's name already ends in a colon.
         let line = place.isEmpty ? reason : "\(place)\(place.hasSuffix(":") ? "" : ":") \(reason)"
         return remedy.map { "\(line); \($0)" } ?? line
     }
 
-    /// What the error is about, and the rest of its text.
+    /// Returns what the error is about, and the rest of its text.
     private static func parts(of error: any Error) -> (subject: String?, reason: String) {
         let subject: String? =
             switch error {

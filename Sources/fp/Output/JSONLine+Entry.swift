@@ -1,7 +1,7 @@
 import FileProviders
 
 extension JSONLine {
-    /// An item: path, name, type, size, modified, etag, id, hash, as far as they are known.
+    /// Creates an object for an item: path, name, type, size, modified, etag, id, hash, as far as they are known.
     ///
     /// - Parameter path: the item's path as the command shows it.
     init(_ item: FileObject, path: [UInt8]) {
@@ -10,7 +10,7 @@ extension JSONLine {
         add("hash", item.checksums.map { ($0.algorithm.rawValue, $0.hex) })
     }
 
-    /// What files and items of vaults have in common, by the same names and in the same order.
+    /// Adds what files and items of vaults have in common, with the same names and in the same order.
     mutating func add(
         _ path: [UInt8], _ name: ItemName, _ type: FileObjectType, _ size: Int64?, _ modified: FileTime?,
         _ etag: ETag?, _ id: String?

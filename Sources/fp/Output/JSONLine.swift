@@ -28,7 +28,7 @@ struct JSONLine {
         bytes.append(contentsOf: (value ? "true" : "false").utf8)
     }
 
-    /// Adds text that may not be UTF-8: then readable under `key`, and exact in Base64 under `keyBase64`.
+    /// Adds text that may not be UTF-8: it is then readable under `key`, and exact in Base64 under `keyBase64`.
     mutating func add(_ key: StaticString, exact value: [UInt8]) {
         begin(key)
         Self.append(String(decoding: value, as: UTF8.self), to: &bytes)

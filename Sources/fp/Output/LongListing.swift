@@ -1,17 +1,17 @@
 import FileProviders
 
-/// `ls -l`: one line an item, columns aligned within a page, so that a listing of any length streams.
+/// `ls -l`: one line per item, columns aligned within a page, so that a listing of any length streams.
 ///
-/// Columns that the provider says nothing about are left out: a WebDAV server has no permissions to show.
+/// Columns that the provider has no values for are left out: a WebDAV server has no permissions to show.
 struct LongListing {
     /// Whether sizes are short (`-h`).
     let human: Bool
 
-    /// Writes the lines of a page, which are not kept: it may be a whole sorted directory.
+    /// Writes the lines of a page, which are not stored: it may be a whole sorted directory.
     ///
     /// - Parameters:
-    ///   - name: how an item's name is shown.
-    ///   - write: takes a line.
+    ///   - name: returns how an item's name is shown.
+    ///   - write: receives a line.
     func write(_ page: [FileObject], name: (FileObject) -> [UInt8], to write: ([UInt8]) throws -> Void) rethrows {
         var columns = TextColumns([.left, .right, .left, .left, .right, .left])
         for item in page { columns.fit(cells(item)) }
@@ -28,7 +28,7 @@ struct LongListing {
         ]
     }
 
-    /// The type and, where known, the permissions: `-rw-r--r--`, or `d` alone.
+    /// Returns the type and, if known, the permissions: `-rw-r--r--`, or `d` alone.
     private func mode(_ item: FileObject) -> String {
         let type =
             switch item.type {
@@ -43,7 +43,7 @@ struct LongListing {
 
 /// Unix permission bits as `ls` writes them.
 enum Permissions {
-    /// `rwxr-xr-x`, with `s` and `t` for the special bits.
+    /// Returns `rwxr-xr-x`, with `s` and `t` for the special bits.
     static func text(_ bits: UInt16) -> String {
         var characters = Array("rwxrwxrwx")
         for position in 0..<9 where bits & (0o400 >> UInt16(position)) == 0 { characters[position] = "-" }

@@ -1,18 +1,18 @@
 import FileProviders
 import Foundation
 
-/// Something that `fp` itself refuses: where, why, and what the person can do.
+/// A refusal by `fp` itself: where, why, and what the user can do.
 ///
-/// A sentence for one line, not a kind of error that anyone would tell apart: files have `CocoaError`, the way to a server
-/// has `URLError`.
+/// It is a sentence for one line, not a kind of error that anyone would need to distinguish: for files there is
+/// `CocoaError`, for the connection to a server `URLError`.
 struct Refusal: Error {
-    /// The location, already fit for a message; empty when it is about none.
+    /// The location, already safe for a message; empty when it is about none.
     let place: String
-    /// Why.
+    /// The reason.
     let reason: String
     /// What to do, or `nil` when that is obvious.
     let remedy: String?
-    /// Whether the place could not be reached or understood at all, so that nothing was tried.
+    /// Whether the location could not be reached or parsed at all, so that nothing was tried.
     let isAboutAccess: Bool
 
     init(_ place: String, _ reason: String, remedy: String? = nil, isAboutAccess: Bool = true) {
@@ -22,7 +22,7 @@ struct Refusal: Error {
         self.isAboutAccess = isAboutAccess
     }
 
-    /// Of an item that has no folder to be in.
+    /// Returns the refusal for an item whose folder does not exist.
     static func missingFolder(of place: String) -> Refusal {
         Refusal(
             place, "the folder that it is to be in is not there", remedy: "`fp mkdir -p` makes one",
@@ -31,7 +31,7 @@ struct Refusal: Error {
 }
 
 extension Error {
-    /// Whether something is not there, and nothing else in its place.
+    /// Whether the item does not exist, and nothing else is in its place.
     var isMissingFolder: Bool {
         let cause = (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? POSIXError
         return isNoSuchFile && cause?.code != .ENOTDIR

@@ -1,16 +1,16 @@
 import FileProviders
 import Foundation
 
-/// What the person can do about an error, where that is not obvious from the error.
+/// What the user can do about an error, if that is not obvious from the error.
 enum Remedy {
-    /// How secrets can be given, for someone who was not asked on a terminal.
+    /// The ways to give secrets, for a user who could not be asked on a terminal.
     static let secrets =
         "give --password-file FILE, --token-file FILE, FP_PASSWORD, FP_TOKEN, ~/.netrc or a saved remote"
 
-    /// How the user of a password can be given.
+    /// The way to give the user of a password.
     static let user = "write the user into the URL: davs://USER@host/"
 
-    /// A phrase for the end of an error's line.
+    /// Returns a phrase for the end of an error's line.
     static func remedy(for error: any Error) -> String? {
         if let error = error as? URLError { return remedy(for: error) }
         return (error as? CocoaError)?.code == .fileLocking ? "try again later" : nil

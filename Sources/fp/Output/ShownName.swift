@@ -1,6 +1,7 @@
-/// Names and other people's texts made harmless for a terminal and for one-line messages.
+/// Makes names and texts from others safe for a terminal and for one-line messages.
 enum ShownName {
-    /// The text with everything escaped that could move a cursor, break a line or reverse its reading direction.
+    /// Returns the text with everything escaped that could move a cursor, break a line or reverse its reading
+    /// direction.
     ///
     /// Control characters become `\n`, `\t` or octal `\033`, as `ls -b` shows them; so do bytes that are not UTF-8.
     static func escaped(_ bytes: some Collection<UInt8>) -> String {
@@ -29,7 +30,7 @@ enum ShownName {
         }
     }
 
-    /// ``escaped(_:)`` for a `String`.
+    /// Does the same as ``escaped(_:)`` for a `String`.
     static func escaped(_ text: String) -> String { escaped(Array(text.utf8)) }
 
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {

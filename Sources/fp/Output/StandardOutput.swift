@@ -1,17 +1,17 @@
 import Foundation
 
-/// Data on its way to standard output, in large pieces. Used by one task at a time.
+/// Buffers data for standard output, and writes it in large pieces. Used by one task at a time.
 final class StandardOutput {
-    /// Whether standard output is a terminal, where names are shown and not handed on.
+    /// Whether standard output is a terminal, where names are displayed and not passed on.
     let isTerminal: Bool
-    /// How many bytes were written so far, those in the buffer included.
+    /// The number of bytes written so far, including those in the buffer.
     private(set) var count = 0
     private var buffer: [UInt8] = []
     private let descriptor: Int32
 
     /// Thrown when nothing more can be written: the command ends.
     struct Ended: Error {
-        /// Why, or `nil` when the reader went away, as in `fp ls | head`: that is no failure.
+        /// The reason, or `nil` when the reader closed the pipe, as in `fp ls | head`: that is no failure.
         let failure: Refusal?
     }
 
@@ -39,7 +39,7 @@ final class StandardOutput {
         try write("\n")
     }
 
-    /// A name as it goes out: escaped on a terminal, byte for byte elsewhere.
+    /// Returns a name as it is written: escaped on a terminal, byte for byte elsewhere.
     func shown(_ name: [UInt8]) -> [UInt8] { isTerminal ? Array(ShownName.escaped(name).utf8) : name }
 
     /// Adds bytes without copying them into the buffer.
@@ -49,7 +49,7 @@ final class StandardOutput {
         try data.withUnsafeBytes { try send($0) }
     }
 
-    /// Hands everything to the kernel.
+    /// Writes everything to the descriptor.
     ///
     /// - Throws: ``Ended``.
     func flush() throws {

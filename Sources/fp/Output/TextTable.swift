@@ -15,9 +15,9 @@ struct TextTable {
     var lines: [String] { rows.map(columns.line) }
 }
 
-/// The columns of a table whose rows need not be kept: first all are measured, then each is written.
+/// The columns of a table whose rows need not be stored: first all are measured, then each is written.
 struct TextColumns {
-    /// Where a column's text stands.
+    /// The alignment of a column's text.
     enum Alignment { case left, right }
 
     private let alignments: [Alignment]
@@ -33,7 +33,7 @@ struct TextColumns {
         for (column, cell) in cells.enumerated() { widths[column] = max(widths[column], cell.count) }
     }
 
-    /// A row that was measured.
+    /// Formats a row that was measured.
     func line(_ cells: [String]) -> String {
         let shown = alignments.indices.filter { widths[$0] > 0 }
         return shown.map { column in

@@ -1,9 +1,9 @@
 import FileProviders
 import Foundation
 
-/// Moments as text. Foundation's formatters would cost more at start than all the rest.
+/// Times as text. Foundation's formatters would cost more at start than everything else.
 enum Timestamp {
-    /// `2026-11-21T12:26:17.25Z` (RFC 3339), the fraction without trailing zeros and only where there is one.
+    /// Returns `2026-11-21T12:26:17.25Z` (RFC 3339), the fraction without trailing zeros and only if there is one.
     static func rfc3339(_ time: FileTime) -> String {
         var moment = time_t(time.seconds)
         var parts = tm()
@@ -11,10 +11,10 @@ enum Timestamp {
         return date(parts, separator: "T") + seconds(parts) + fraction(time.subsecond) + "Z"
     }
 
-    /// `2026-11-21 12:26`, in the zone of the person.
+    /// Returns `2026-11-21 12:26`, in the user's time zone.
     static func minute(_ time: FileTime) -> String { date(localParts(time), separator: " ") }
 
-    /// `2026-11-21 12:26:17.25 +0100`, in the zone of the person.
+    /// Returns `2026-11-21 12:26:17.25 +0100`, in the user's time zone.
     static func full(_ time: FileTime) -> String {
         let parts = localParts(time)
         let offset = parts.tm_gmtoff / 60

@@ -1,15 +1,15 @@
 import FileProviders
 
-/// A transfer's status as a few lines for a terminal: the whole in a bar, then the largest files under way.
+/// A transfer's status as a few lines for a terminal: the whole transfer in a bar, then the largest files being copied.
 struct ProgressLines {
     /// The terminal's width in columns.
     let width: Int
-    /// Whether to use colour.
+    /// Whether to use color.
     let colored: Bool
 
     private static let longestFileList = 4
 
-    /// The lines, none wider than the terminal.
+    /// Returns the lines, none wider than the terminal.
     func lines(_ status: TransferStatus, rate: Double?) -> [String] {
         let files = status.active.values.sorted { ($0.size ?? 0, $1.name) > ($1.size ?? 0, $0.name) }
         return [overall(status, rate)] + files.prefix(Self.longestFileList).map { file($0) }
@@ -46,7 +46,7 @@ struct ProgressLines {
         return String(repeating: " ", count: 4 - text.count) + text
     }
 
-    /// `0:07`, `12:30`, `3:05:00`.
+    /// Returns `0:07`, `12:30`, `3:05:00`.
     static func clock(_ seconds: Double) -> String {
         let seconds = Int(min(seconds, 359_999).rounded(.up))
         let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60)

@@ -1,9 +1,9 @@
-/// How fast bytes went by in the last seconds, which is what a person wants to know; not since the beginning.
+/// The speed over the last seconds, which is what users want to know; not since the beginning.
 struct RateMeter {
     private var samples: [(time: ContinuousClock.Instant, bytes: Int64)] = []
     private static let window = Duration.seconds(5)
 
-    /// Notes how many bytes have gone by until now.
+    /// Records how many bytes have been transferred until now.
     mutating func note(_ bytes: Int64, at time: ContinuousClock.Instant) {
         samples.append((time, bytes))
         while samples.count > 2, let second = samples.dropFirst().first, time - second.time > Self.window {
@@ -11,7 +11,7 @@ struct RateMeter {
         }
     }
 
-    /// Bytes per second, or `nil` before anything can be said.
+    /// Bytes per second, or `nil` when it is too early to tell.
     var rate: Double? {
         guard let first = samples.first, let last = samples.last else { return nil }
         let seconds = (last.time - first.time).seconds

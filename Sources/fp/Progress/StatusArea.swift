@@ -1,12 +1,12 @@
 import Foundation
 
-/// The last lines of the terminal, drawn over and over and gone at the end. Used by one task at a time.
+/// The last lines of the terminal, redrawn repeatedly and removed at the end. Used by one task at a time.
 struct StatusArea {
     private var height = 0
     private var lastDraw: ContinuousClock.Instant?
     private static let interval = Duration.milliseconds(100)
 
-    /// Whether it can be drawn at all: standard error is a terminal that understands cursor movements.
+    /// Returns whether it can be drawn at all: standard error is a terminal that supports cursor movements.
     static func isPossible(_ environment: Environment) -> Bool {
         isatty(STDERR_FILENO) == 1 && environment["TERM"] != nil && environment["TERM"] != "dumb"
     }
@@ -18,17 +18,17 @@ struct StatusArea {
         return Int(size.ws_col)
     }
 
-    /// Whether enough time has passed since the last drawing.
+    /// Returns whether enough time has passed since the last drawing.
     func isDue(at time: ContinuousClock.Instant) -> Bool { lastDraw.map { time - $0 >= Self.interval } ?? true }
 
-    /// Replaces what is there.
+    /// Replaces the drawn lines.
     mutating func draw(_ lines: [String], at time: ContinuousClock.Instant) {
         Messages.write(erasure + lines.joined(separator: "\n") + "\n")
         height = lines.count
         lastDraw = time
     }
 
-    /// Takes everything away, so that a message can be written or the program end.
+    /// Removes everything, so that a message can be written or the program can end.
     mutating func clear() {
         guard height > 0 else { return }
         Messages.write(erasure)

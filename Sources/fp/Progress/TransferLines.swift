@@ -1,14 +1,15 @@
 import FileProviders
 import Foundation
 
-/// A transfer's receipts and report as lines for people and programs.
+/// A transfer's receipts and report as lines for users and programs.
 struct TransferLines {
-    /// Names the sources' paths.
+    /// The endpoint in whose form the sources' paths are named.
     let source: Endpoint
-    /// Names the targets' paths.
+    /// The endpoint in whose form the targets' paths are named.
     let target: Endpoint
 
-    /// The item that an error is about, as the person wrote it: the source, or the target for an error about that.
+    /// Returns the item that an error is about, as the user wrote it: the source, or the target for an error about
+    /// that.
     func place(of receipt: TransferReceipt) -> String {
         ShownName.escaped(isAboutTarget(receipt) ? target.name(of: receipt.target) : source.name(of: receipt.source))
     }
@@ -19,7 +20,7 @@ struct TransferLines {
             guard let url = error.userInfo[NSURLErrorFailingURLErrorKey] as? URL else { return false }
             return url.isOnServer(of: target.provider) && !url.isOnServer(of: source.provider)
         case let error:
-            // What a server said is about the end that is on one.
+            // A server's message is about the end that is on a server.
             let areServers = [source, target].map { $0.provider is any HTTPFileProvider }
             if error?.isServersWord ?? false, areServers[0] != areServers[1] { return areServers[1] }
             let path =
@@ -28,7 +29,7 @@ struct TransferLines {
             guard let path, path != receipt.source.description, let item = try? ItemPath(validating: path) else {
                 return false
             }
-            // Or about its temporary name, or a folder above it, which is missing, or no folder.
+            // Or it is about its temporary name, or a folder above it that is missing or not a folder.
             if item.parent == receipt.target.parent, item.lastComponent.map(TemporaryName.isOurs) ?? false {
                 return true
             }
@@ -36,13 +37,13 @@ struct TransferLines {
         }
     }
 
-    /// What went wrong, in this program's words where the storage's do not say what to do.
+    /// Returns the error, in this program's words if the storage's do not say what to do.
     func error(of receipt: TransferReceipt) -> (any Error)? {
         guard let error = receipt.error, error.isMissingFolder, isAboutTarget(receipt) else { return receipt.error }
         return Refusal.missingFolder(of: place(of: receipt))
     }
 
-    /// A line for people, or `nil` when the receipt is not worth one.
+    /// Returns a line for display, or `nil` when the receipt is not worth one.
     func text(_ receipt: TransferReceipt, isVerbose: Bool) -> String? {
         guard isVerbose || receipt.isPlanned || receipt.isUnfit else { return nil }
         let to = ShownName.escaped(target.name(of: receipt.target))
@@ -56,7 +57,7 @@ struct TransferLines {
         }
     }
 
-    /// What was done, or would be.
+    /// Returns what was done, or would be.
     private func action(_ receipt: TransferReceipt, _ to: String) -> String? {
         let from = ShownName.escaped(source.name(of: receipt.source))
         switch receipt.outcome {
@@ -74,7 +75,7 @@ struct TransferLines {
         }
     }
 
-    /// A JSON object for a receipt.
+    /// Returns a JSON object for a receipt.
     func json(_ receipt: TransferReceipt) -> [UInt8] {
         var line = JSONLine()
         line.add("event", receipt.outcome.rawValue)
@@ -90,10 +91,10 @@ struct TransferLines {
         return line.line
     }
 
-    /// The report as a sentence: `12 files copied (3.4M) in 0.5 s, 3 unchanged, 1 failed`, or `1 folder copied in 0.5 s` for
-    /// what the storage has copied with everything in it.
+    /// Returns the report as a sentence: `12 files copied (3.4M) in 0.5 s, 3 unchanged, 1 failed`, or `1 folder copied
+    /// in 0.5 s` for a folder that the storage has copied with everything in it.
     ///
-    /// - Parameter refused: how many sources could not take part.
+    /// - Parameter refused: how many sources could not be copied.
     static func summary(_ report: TransferReport, verb: String, refused: Int = 0) -> String {
         let tenths = Int((report.duration.seconds * 10).rounded())
         let files = report.copied == 1 ? "1 file" : "\(report.copied) files"
@@ -114,7 +115,7 @@ struct TransferLines {
         return text
     }
 
-    /// A JSON object for a source that could not take part.
+    /// Returns a JSON object for a source that could not be copied.
     static func json(_ error: any Error, at source: Endpoint) -> [UInt8] {
         var line = JSONLine()
         line.add("event", TransferReceipt.Outcome.failed.rawValue)
@@ -123,9 +124,9 @@ struct TransferLines {
         return line.line
     }
 
-    /// The report as a JSON object.
+    /// Returns the report as a JSON object.
     ///
-    /// - Parameter refused: how many sources could not take part.
+    /// - Parameter refused: how many sources could not be copied.
     static func json(_ report: TransferReport, refused: Int = 0) -> [UInt8] {
         var line = JSONLine()
         line.add("event", "report")
@@ -145,7 +146,7 @@ struct TransferLines {
 }
 
 extension URL {
-    /// Whether this is an address of the server that a provider speaks with.
+    /// Returns whether this is an address of the server that a provider uses.
     func isOnServer(of provider: any FileProviderBasic) -> Bool {
         guard let base = provider.baseURL else { return false }
         return host() == base.host() && port == base.port

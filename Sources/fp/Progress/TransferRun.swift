@@ -1,8 +1,8 @@
 import FileProviders
 
-/// Runs a transfer while someone watches: a display on a terminal, lines for what is worth one, JSON where asked for.
+/// Runs a transfer with visible output: a display on a terminal, lines for what is worth one, JSON if requested.
 ///
-/// The engine's events come from several tasks, but one by one; with a display, a clock's ticks come between them.
+/// The engine's events come from several tasks, but one at a time; with a display, a clock's ticks come between them.
 final class TransferRun {
     private enum Input: Sendable {
         case event(TransferEvent)
@@ -23,7 +23,7 @@ final class TransferRun {
     /// - Parameters:
     ///   - source: names the sources' paths in messages.
     ///   - target: names the targets' paths.
-    ///   - onReceipt: told of each item.
+    ///   - onReceipt: called for each item.
     init(
         _ invocation: Invocation, _ options: CopyOptions, source: Endpoint, target: Endpoint,
         onReceipt: @escaping (TransferReceipt) -> Void = { _ in }
@@ -37,10 +37,10 @@ final class TransferRun {
         showsProgress = !options.quiet && !options.json && StatusArea.isPossible(invocation.environment)
     }
 
-    /// Copies, and says on the way what happens.
+    /// Copies, and reports what happens on the way.
     ///
-    /// - Throws: `CancellationError`, and an error of standard output; the transfer has ended then. A reader who goes away
-    ///   does not end it.
+    /// - Throws: `CancellationError`, and an error of standard output; the transfer has ended then. A reader that
+    ///   closes the pipe does not end it.
     func run(_ plan: TransferPlan) async throws -> TransferReport {
         let transfer = Transfer(plan, in: invocation.surroundings)
         do {
@@ -57,7 +57,7 @@ final class TransferRun {
         return try await transfer.report
     }
 
-    /// Takes the events in turns with the ticks of a clock.
+    /// Processes the events in turns with the ticks of a clock.
     private func display(_ transfer: Transfer) async throws {
         let (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
         async let events: Void = Self.forward(transfer, continuation)
@@ -73,7 +73,7 @@ final class TransferRun {
         continuation.finish()
     }
 
-    /// Makes the display move while nothing else happens; ends with the transfer.
+    /// Keeps the display moving while nothing else happens; ends with the transfer.
     private static func tick(_ continuation: AsyncStream<Input>.Continuation) async {
         while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(100))

@@ -1,8 +1,8 @@
 import FileProviders
 
-/// What a transfer's events add up to.
+/// The accumulated status from a transfer's events.
 struct TransferStatus {
-    /// A file under way.
+    /// A file being copied.
     struct Active {
         var name: String
         var size: Int64?
@@ -12,18 +12,18 @@ struct TransferStatus {
     /// Files and bytes found so far.
     private(set) var foundFiles = 0
     private(set) var foundBytes: Int64 = 0
-    /// Files that are done with, in whatever way.
+    /// The number of finished files, whatever the result.
     private(set) var endedFiles = 0
-    /// Files under way, in the order in which they began.
+    /// The files being copied, in the order in which they began.
     private(set) var active: [ItemPath: Active] = [:]
     private var endedBytes: Int64 = 0
 
     /// Bytes copied or found to need no copy.
     var bytes: Int64 { active.values.reduce(endedBytes) { $0 + $1.progress.current.completed } }
 
-    /// Takes an event in.
+    /// Applies an event.
     ///
-    /// - Parameter name: how the source's path is shown.
+    /// - Parameter name: returns how the source's path is shown.
     mutating func apply(_ event: TransferEvent, name: (ItemPath) -> String) {
         switch event {
         case .found(let files, let bytes):

@@ -2,8 +2,8 @@ import FileProviders
 import Foundation
 
 extension ProviderRegistry {
-    /// The location that a saved remote stands for, as it can be given to `fp`: the URL that means the same storage, account
-    /// and directory. `nil` for a kind that this program does not know.
+    /// Returns the location of a saved remote in a form that can be passed to `fp`: the URL of the same storage,
+    /// account and directory. `nil` for a kind that this program does not know.
     func location(of entry: StoredProvider) -> String? {
         guard let provider = try? open(entry) else { return nil }
         let identity = provider.identity
@@ -22,7 +22,7 @@ extension ProviderRegistry {
         }
         let location = candidates.first { url in
             guard let (same, path) = try? open(url) else { return false }
-            // A server is the same with and without TLS; the way there is not.
+            // A server is the same with and without TLS; the connection is not.
             return same.identity.sharesStorage(with: identity) && same.baseURL?.scheme == provider.baseURL?.scheme
                 && same.identity.root.appending(path).asDirectory == root.asDirectory
         }

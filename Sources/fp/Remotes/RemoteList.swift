@@ -3,12 +3,12 @@ import Foundation
 
 /// The saved remotes: `remotes.json` in the configuration folder, a list of ``StoredProvider``.
 ///
-/// Entries that this program does not understand stay in the file as they are. Changes are made under a lock and in one
-/// step.
+/// Entries that this program does not understand stay in the file unchanged. Changes are made under a lock and
+/// atomically.
 struct RemoteList {
     private let folder: LocalPath
 
-    /// The secrets that belong to the entries: in the desktop's keyring where there is one, else in a sealed file.
+    /// The secrets of the entries: in the desktop's keyring if there is one, otherwise in a sealed file.
     var secrets: any CredentialStore {
         let sealed = SealedCredentialStore(folder: folder)
         #if SecretService
@@ -22,10 +22,10 @@ struct RemoteList {
 
     private var file: LocalPath { folder.appending("remotes.json".utf8) }
 
-    /// The entries that this program understands, in the order of the file.
+    /// Returns the entries that this program understands, in the order of the file.
     func entries() throws -> [StoredProvider] { try load().compactMap(Self.entry) }
 
-    /// The entry of that name.
+    /// Returns the entry with that name.
     func entry(named name: String) throws -> StoredProvider? { try entries().first { $0.name == name } }
 
     /// Adds an entry, or replaces the one with its identifier.
@@ -40,13 +40,13 @@ struct RemoteList {
         }
     }
 
-    /// Adds an entry when its secret is kept.
+    /// Adds an entry once its secret is stored.
     func add(_ entry: StoredProvider, with credential: Credential?) throws {
         if let credential { try secrets.setCredential(credential, for: entry.id) }
         try save(entry)
     }
 
-    /// Puts an entry in the place of the one with its identifier. At no time is a secret beside a place that it is not for.
+    /// Replaces the entry with the same identifier. At no time is a secret stored with a location that it is not for.
     func replace(_ entry: StoredProvider, with credential: Credential?) throws {
         try forgetSecret(of: entry)
         try save(entry)
@@ -57,7 +57,7 @@ struct RemoteList {
         if try secrets.credential(for: entry.id) != nil { try secrets.setCredential(nil, for: entry.id) }
     }
 
-    /// Takes an entry away, its secret first.
+    /// Removes an entry, its secret first.
     func remove(_ entry: StoredProvider) throws {
         try forgetSecret(of: entry)
         try change { list in list.removeAll { Self.entry($0)?.id == entry.id } }

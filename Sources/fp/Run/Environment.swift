@@ -1,13 +1,13 @@
 import FileProviders
 import Foundation
 
-/// What the process was started with besides its arguments: where `fp` reads
-/// environment variables. Below it, the keyring looks for its bus, and the OpenSSH client inherits them.
+/// The environment that the process was started with: this is where `fp` reads environment variables. Apart from that,
+/// the keyring looks for its bus, and the OpenSSH client inherits them.
 struct Environment: Sendable {
     /// The variables.
     let variables: [String: String]
 
-    /// The process's own.
+    /// The process's own environment.
     static var process: Environment {
         var variables: [String: String] = [:]
         var next = environ
@@ -30,16 +30,17 @@ struct Environment: Sendable {
     var token: String? { self["FP_TOKEN"] }
     /// How much the libraries log to standard error: `$FP_LOG`, such as `debug`. Nothing by default.
     var logLevel: String? { self["FP_LOG"] }
-    /// Whether colour is unwanted (`$NO_COLOR`) or impossible.
+    /// Whether color is unwanted (`$NO_COLOR`) or impossible.
     var noColor: Bool { self["NO_COLOR"] != nil || self["TERM"] == nil || self["TERM"] == "dumb" }
 
-    /// The folder of `fp`'s own files: `$XDG_CONFIG_HOME/fp`, else `~/.config/fp`.
+    /// The folder of `fp`'s own files: `$XDG_CONFIG_HOME/fp`, otherwise `~/.config/fp`.
     var configuration: LocalPath {
         if let folder = self["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return LocalPath(folder).appending("fp".utf8) }
         return LocalPath(home).appending(".config/fp".utf8)
     }
 
-    /// The folder of what interrupted transfers left: `$XDG_STATE_HOME/fp/transfers`, else `~/.local/state/fp/transfers`.
+    /// The folder of what interrupted transfers left: `$XDG_STATE_HOME/fp/transfers`, otherwise
+    /// `~/.local/state/fp/transfers`.
     var transfers: LocalPath {
         if let folder = self["XDG_STATE_HOME"], folder.hasPrefix("/") {
             return LocalPath(folder).appending("fp/transfers".utf8)
@@ -47,16 +48,17 @@ struct Environment: Sendable {
         return LocalPath(home).appending(".local/state/fp/transfers".utf8)
     }
 
-    /// The folder of vaults: `$XDG_DATA_HOME/fp`, else `~/.local/share/fp`.
+    /// The folder of vaults: `$XDG_DATA_HOME/fp`, otherwise `~/.local/share/fp`.
     var vaults: LocalPath {
         if let folder = self["XDG_DATA_HOME"], folder.hasPrefix("/") { return LocalPath(folder).appending("fp".utf8) }
         return LocalPath(home).appending(".local/share/fp".utf8)
     }
 
-    /// The netrc file: `$NETRC`, else `~/.netrc`.
+    /// The netrc file: `$NETRC`, otherwise `~/.netrc`.
     var netrc: LocalPath { self["NETRC"].map { LocalPath($0) } ?? LocalPath(home).appending(".netrc".utf8) }
 
-    /// The trash: `$XDG_DATA_HOME/Trash`, else `~/.local/share/Trash`; `nil` without a home, for the user database's.
+    /// The trash: `$XDG_DATA_HOME/Trash`, otherwise `~/.local/share/Trash`; `nil` without a home directory, to use the
+    /// one in the user database.
     var trash: LocalPath? {
         if let data = self["XDG_DATA_HOME"], data.hasPrefix("/") { return LocalPath(data).appending("Trash".utf8) }
         return self["HOME"].map { LocalPath($0).appending(".local/share/Trash".utf8) }
@@ -64,9 +66,9 @@ struct Environment: Sendable {
 
     private var home: String { self["HOME"] ?? "/" }
 
-    /// The working directory's bytes.
+    /// Returns the working directory's bytes.
     ///
-    /// - Throws: where it has been removed, or is out of this process's reach: anything else would mean another folder.
+    /// - Throws: when it has been removed, or is not accessible to this process: anything else would be another folder.
     static func workingDirectory() throws -> [UInt8] {
         guard let path = getcwd(nil, 0) else { throw posixError(LocalPath("."), errno, writing: false) }
         defer { free(path) }

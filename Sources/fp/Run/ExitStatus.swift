@@ -1,4 +1,4 @@
-/// What `fp` returns to its caller.
+/// The exit statuses of `fp`.
 enum ExitStatus {
     /// Everything was done.
     static let success: Int32 = 0
@@ -6,9 +6,9 @@ enum ExitStatus {
     static let failure: Int32 = 1
     /// Nothing was done: the location, the authentication or the connection failed.
     static let noAccess: Int32 = 2
-    /// The arguments make no sense (`EX_USAGE`).
+    /// The arguments are invalid (`EX_USAGE`).
     static let usage: Int32 = 64
 
-    /// Stopped by a signal: 130 for Ctrl-C, 143 for SIGTERM.
+    /// Returns the status after a signal: 130 for Ctrl-C, 143 for SIGTERM.
     static func stopped(by signal: Int32) -> Int32 { 128 + signal }
 }

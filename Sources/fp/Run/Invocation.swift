@@ -1,26 +1,27 @@
 import FileProviders
 
-/// One run of a subcommand: where it reads and writes, how it reaches locations, and how it went so far.
+/// One run of a subcommand: its input and output, its access to locations, and its results so far.
 final class Invocation {
     /// The arguments as they were given, for what depends on their order.
     let arguments: [String]
     /// The variables of the process.
     let environment: Environment
-    /// Where data goes.
+    /// The output of data.
     let output = StandardOutput()
-    /// Where everything else goes.
+    /// The output of everything else.
     var messages: Messages
     /// Opens locations.
     let access: Access
-    /// What transfers find around them: journals of earlier runs, and where to keep this one's. Where none can be kept, that is
-    /// said once.
+    /// The surroundings of transfers: journals of earlier runs, and where to keep this one's. If none can be kept, that
+    /// is reported once.
     private(set) lazy var surroundings = TransferSurroundings(journals: journals())
-    /// How it went.
+    /// The results so far.
     private(set) var tally = Tally()
 
     /// - Parameters:
     ///   - command: the command's name for messages.
-    ///   - folder: what relative paths begin at, as ``ArgumentText`` writes it; the working directory by default.
+    ///   - folder: what relative paths are relative to, as encoded by ``ArgumentText``; the working directory by
+    ///     default.
     init(
         command: String, arguments: [String], environment: Environment, options: AccessOptions, folder: String? = nil
     ) {
@@ -39,9 +40,9 @@ final class Invocation {
         return journals
     }
 
-    /// Does something with a location; an error is named and counted, and the next location's turn comes.
+    /// Runs work with a location; an error is reported and counted, and the next location follows.
     ///
-    /// - Parameter target: where it goes, which an error may be about as well.
+    /// - Parameter target: the destination, which an error may be about as well.
     /// - Throws: `CancellationError`, and ``StandardOutput/Ended``.
     func with(
         _ location: LocationArgument, as role: Access.Role = .source, to target: Endpoint? = nil,
@@ -55,19 +56,19 @@ final class Invocation {
                 opened = [endpoint] + (target.map { [$0] } ?? [])
                 try await work(endpoint)
             }
-            // What it has named and counted itself is no success.
+            // Work that has reported and counted failures itself is no success.
             if tally.failures == failures { succeeded() }
         } catch {
             try note(error, at: opened.place(of: error) ?? ShownName.escaped(location.bytes))
         }
     }
 
-    /// Does something with each location in turn.
+    /// Runs work with each location in turn.
     func forEach(_ locations: [LocationArgument], _ work: (Endpoint) async throws -> Void) async throws {
         for location in locations { try await with(location, work) }
     }
 
-    /// Does something that belongs together; an error is named and counted.
+    /// Runs work as one unit; an error is reported and counted.
     func supervise(_ location: LocationArgument? = nil, _ work: () async throws -> Void) async throws {
         do {
             try await work()
@@ -77,8 +78,8 @@ final class Invocation {
         }
     }
 
-    /// Hands on the pages of a listing of everything below a location. A directory below the location that cannot be listed is named and counted, and what
-    /// comes behind it is handed on all the same.
+    /// Passes on the pages of a listing of everything below a location. A directory below the location that cannot be
+    /// listed is reported and counted, and what comes after it is still passed on.
     func forEachPage(
         of listing: DirectoryListing, at endpoint: Endpoint, _ work: (DirectoryListing.Page) throws -> Void
     ) async throws {
@@ -93,7 +94,7 @@ final class Invocation {
         }
     }
 
-    /// Names and counts an error about an item below a location, so that the others have their turn.
+    /// Reports and counts an error about an item below a location, so that the others follow.
     ///
     /// - Throws: the error, when it is about the location itself or about something else.
     func pass(_ error: any Error, below endpoint: Endpoint) throws {
@@ -101,7 +102,7 @@ final class Invocation {
         try note(error, at: place)
     }
 
-    /// Names and counts an error behind the output so far.
+    /// Reports and counts an error after the output so far.
     ///
     /// - Throws: what ends the command.
     private func note(_ error: any Error, at place: String?) throws {
@@ -110,7 +111,7 @@ final class Invocation {
         failed(error, at: place)
     }
 
-    /// Does something, and again after the person was asked for what it lacked: a password, trust in a certificate.
+    /// Runs work, and runs it again after the user was asked for what was missing: a password, trust in a certificate.
     /// Not again once there was output.
     func attempt<Result>(_ work: () async throws -> Result) async throws -> Result {
         while true {
@@ -123,9 +124,9 @@ final class Invocation {
         }
     }
 
-    /// Plans something with several locations; an error names the one that it is about.
+    /// Makes a plan with several locations; an error names the one that it is about.
     ///
-    /// - Parameter json: whether a failure is also an event, and a report behind it.
+    /// - Parameter json: whether a failure is also an event, followed by a report.
     /// - Returns: `nil` when that failed, which has been counted.
     func plan<Plan>(json: Bool, _ work: (inout [Endpoint]) async throws -> Plan) async throws -> Plan? {
         var endpoints: [Endpoint] = []
@@ -144,10 +145,10 @@ final class Invocation {
         }
     }
 
-    /// Counts something that was done.
+    /// Counts a success.
     func succeeded() { tally.succeeded() }
 
-    /// Names and counts something that was not.
+    /// Reports and counts a failure.
     func failed(_ error: any Error, at place: String? = nil) {
         tally.failed(error)
         messages.error(error, at: place)

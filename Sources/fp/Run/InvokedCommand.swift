@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// A subcommand that does something: it is handed its surroundings instead of reaching for them.
+/// A subcommand that does something: it receives its surroundings instead of reaching for them.
 protocol InvokedCommand: AsyncParsableCommand {
-    /// How locations are reached; the defaults for a command that reaches none.
+    /// How locations are reached; the defaults for a command that uses none.
     var access: AccessOptions { get }
 
-    /// Does it. What fails for one location is named through the invocation; what is thrown ends the command.
+    /// Runs the command. A failure of one location is reported through the invocation; what is thrown ends the command.
     func run(in invocation: Invocation) async throws
 }
 

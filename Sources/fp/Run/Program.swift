@@ -37,7 +37,7 @@ enum Program {
         return invocation.tally.exitStatus
     }
 
-    /// Help and version on standard output; a misuse in one line on standard error.
+    /// Writes help and version to standard output; a usage error in one line to standard error.
     private static func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
         let code = FP.exitCode(for: error).rawValue
         if code == ExitStatus.success, let word = unknownHelp(arguments) {
@@ -59,14 +59,14 @@ enum Program {
         return ExitStatus.usage
     }
 
-    /// What `fp help` was asked about and is no command.
+    /// Returns the argument of `fp help` that is not a command.
     private static func unknownHelp(_ arguments: [String]) -> String? {
         guard arguments.first == "help" else { return nil }
         let words = arguments.dropFirst().filter { !$0.hasPrefix("-") }
         return words.dropFirst(FP.words(beginning: words).count).first
     }
 
-    /// A message that may repeat arguments, without the passwords that are in them.
+    /// Returns a message that may repeat arguments, without the passwords in them.
     private static func withoutPasswords(_ message: String, _ arguments: [String]) -> String {
         arguments.reduce(message) { message, argument in
             let shown = LocationParser.shown(Array(argument.utf8))
@@ -74,7 +74,8 @@ enum Program {
         }
     }
 
-    /// The libraries' own messages are for developers: silent unless `$FP_LOG` asks for them.
+    /// Starts logging: the libraries' own messages are for developers, so they are silent unless `$FP_LOG` requests
+    /// them.
     private static func startLogging(_ environment: Environment) {
         let level = environment.logLevel.flatMap { Logger.Level(rawValue: $0.lowercased()) }
         LoggingSystem.bootstrap { label in

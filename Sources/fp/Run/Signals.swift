@@ -7,10 +7,10 @@ final class Signals {
     private let received = Locked<Int32?>(nil)
     private let sources: [any DispatchSourceSignal]
 
-    /// The first signal that came.
+    /// The first signal received.
     var first: Int32? { received.withLock { $0 } }
 
-    /// Makes a closed pipe an error of the write that meets it, instead of the end of the process.
+    /// Makes writing to a closed pipe an error of the write instead of the end of the process.
     static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
     /// Begins to listen.

@@ -1,19 +1,19 @@
-/// What went well and what did not, for the exit status.
+/// The successes and failures, for the exit status.
 struct Tally {
     private var successes = 0
     private(set) var failures = 0
     private var accessFailures = 0
 
-    /// Something was done.
+    /// Counts a success.
     mutating func succeeded() { successes += 1 }
 
-    /// Something was not done.
+    /// Counts a failure.
     mutating func failed(_ error: any Error) {
         failures += 1
         if ErrorText.isAboutAccess(error) { accessFailures += 1 }
     }
 
-    /// What to return.
+    /// The exit status.
     var exitStatus: Int32 {
         guard failures > 0 else { return ExitStatus.success }
         return successes == 0 && failures == accessFailures ? ExitStatus.noAccess : ExitStatus.failure

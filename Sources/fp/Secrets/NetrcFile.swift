@@ -13,7 +13,7 @@ struct NetrcFile {
 
     private var entries: [Entry] = []
 
-    /// The logins in a text.
+    /// Parses the logins in a text.
     init(parsing text: String) {
         var tokens = Tokens(text)
         while let token = tokens.next() {
@@ -29,12 +29,12 @@ struct NetrcFile {
         }
     }
 
-    /// The logins in a file; none when there is no such file.
+    /// Reads the logins in a file; none when there is no such file.
     init(reading path: LocalPath) throws {
         self.init(parsing: try PrivateFile.read(path, limit: 1 << 20).map { String(decoding: $0, as: UTF8.self) } ?? "")
     }
 
-    /// The login for a host: of this user where one is given, else the first. `default` comes last.
+    /// Returns the login for a host: of this user if one is given, otherwise the first. `default` comes last.
     func login(host: String, user: String?) -> (user: String, password: String)? {
         let fitting = entries.filter { $0.machine == host.lowercased() } + entries.filter { $0.machine == nil }
         for entry in fitting {

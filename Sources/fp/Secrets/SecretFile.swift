@@ -12,7 +12,7 @@ struct SecretFile {
         self.kind = kind
     }
 
-    /// The secret.
+    /// Returns the secret.
     ///
     /// - Throws: ``Refusal`` that names the file; `CancellationError`.
     func firstLine() throws -> String {
@@ -29,7 +29,7 @@ struct SecretFile {
     private static let newline = UInt8(ascii: "\n")
     private static let limit = 64 << 10
 
-    /// Reads on until there is a line, or the file ends.
+    /// Reads until there is a line, or the file ends.
     private func read() throws -> [UInt8] {
         let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
         guard descriptor >= 0 else { throw refusal(errno) }
@@ -38,7 +38,7 @@ struct SecretFile {
         var chunk = [UInt8](repeating: 0, count: 4096)
         while bytes.count < Self.limit, !bytes.contains(Self.newline) {
             try Task.checkCancellation()
-            // A pipe whose other end has not been opened yet is waited for; it would read as empty.
+            // Wait for a pipe whose other end has not been opened yet; it would read as empty.
             var wish = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&wish, 1, 100) > 0 else { continue }
             let count = Foundation.read(descriptor, &chunk, chunk.count)

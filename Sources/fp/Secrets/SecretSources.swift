@@ -1,11 +1,11 @@
 import FileProviders
 import Foundation
 
-/// Where a secret is given without asking: options first, then the environment.
+/// The sources of a secret that need no question: options first, then the environment.
 struct SecretSources {
-    /// What was given.
+    /// A secret that was given.
     enum Secret {
-        /// A password, whose user the location names.
+        /// A password, for the user that the location names.
         case password(String)
         /// A bearer token.
         case token(String)
@@ -15,12 +15,12 @@ struct SecretSources {
     var passwordFile: LocalPath?
     /// `--token-file`.
     var tokenFile: LocalPath?
-    /// Whether `FP_PASSWORD` and `FP_TOKEN` are meant for this server.
+    /// Whether `FP_PASSWORD` and `FP_TOKEN` are for this server.
     var usesEnvironment: Bool
     /// The process's variables.
     let environment: Environment
 
-    /// The secret, or `nil` when none was given.
+    /// Returns the secret, or `nil` when none was given.
     func find() throws -> Secret? {
         if let passwordFile { return .password(try SecretFile(passwordFile, holding: "password").firstLine()) }
         if let tokenFile { return .token(try SecretFile(tokenFile, holding: "token").firstLine()) }

@@ -1,11 +1,11 @@
 import FileProviders
 import Foundation
 
-/// The person at the terminal, asked on `/dev/tty` whatever standard input and output are connected to.
+/// The user's terminal: questions go to `/dev/tty`, whatever standard input and output are connected to.
 final class Terminal {
     private let descriptor: Int32
 
-    /// The terminal of this process, or `nil` when it has none.
+    /// Opens the terminal of this process; `nil` when it has none.
     init?() {
         descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { return nil }
@@ -15,7 +15,7 @@ final class Terminal {
 
     /// Asks for a line of text.
     ///
-    /// - Returns: the line without its end, or `nil` when the person ended the input.
+    /// - Returns: the line without its end, or `nil` when the user ended the input.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     func ask(_ question: String) throws -> String? {
         say(question)
@@ -36,7 +36,7 @@ final class Terminal {
         return try ask(question)
     }
 
-    /// Asks a question until the answer is yes or no; no answer is no.
+    /// Asks a question until the answer is yes or no; no answer is a no.
     func confirm(_ question: String) throws -> Bool {
         while let answer = try ask("\(question) (yes/no) ")?.lowercased() {
             if ["yes", "y"].contains(answer) { return true }
@@ -45,7 +45,7 @@ final class Terminal {
         return false
     }
 
-    /// Says something there.
+    /// Writes a text to the terminal.
     func say(_ text: String) {
         var text = text
         _ = text.withUTF8 { Descriptor.send(UnsafeRawBufferPointer($0), to: descriptor) }

@@ -1,8 +1,8 @@
 import FileProviders
 
-/// Asks the person at the terminal what an SSH connection wants to know.
+/// Asks the user at the terminal what an SSH connection needs to know.
 struct TerminalInteraction: SSHInteraction {
-    /// `nil` where there is no terminal.
+    /// Creates an interaction; `nil` if there is no terminal.
     init?() { guard Terminal() != nil else { return nil } }
 
     func shouldTrust(_ key: SSHHostKey) async -> Bool {

@@ -1,6 +1,6 @@
 import FileProviders
 
-/// Does something with a file of this machine, so that a failure names that and not the vault's item.
+/// Runs work with a local file, so that a failure names that file and not the vault's item.
 func here<Result>(_ file: PathArgument, _ work: () async throws -> Result) async throws -> Result {
     do { return try await work() } catch {
         guard !error.isCancellation, let reason = ErrorText.reason(of: error) else { throw error }

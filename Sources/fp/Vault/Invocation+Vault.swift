@@ -5,24 +5,24 @@ import ProviderAdapter
 
 /// A saved remote's vault, open for one command.
 struct OpenVault {
-    /// What the person wrote.
+    /// What the user wrote.
     let location: Location
-    /// The vault and the way to the server.
+    /// The core, with the vault and the connection to the server.
     let core: Core
     /// The item within the vault.
     let path: ItemPath
 
-    /// An item in the form in which the location was written.
+    /// Returns an item in the form in which the location was written.
     func name(of item: ItemPath) -> [UInt8] { location.name(of: item, base: path) }
 }
 
 extension Invocation {
-    /// Does something with the vault of a location's remote, which lies at `$XDG_DATA_HOME/fp/<the remote's identifier>`; an
-    /// error is named and counted.
+    /// Runs work with the vault of a location's remote, which is at `$XDG_DATA_HOME/fp/<the remote's identifier>`; an
+    /// error is reported and counted.
     ///
     /// - Parameters:
-    ///   - creating: whether a vault is made where there is none.
-    ///   - isAlone: whether the server is not asked, so that no secret is needed.
+    ///   - creating: whether to create the vault if there is none.
+    ///   - isAlone: whether the server is not contacted, so that no secret is needed.
     func withVault(
         _ argument: LocationArgument, creating: Bool = false, alone isAlone: Bool = false,
         _ work: (OpenVault) async throws -> Void
@@ -42,7 +42,7 @@ extension Invocation {
         }
     }
 
-    /// Removes the vault of a location's remote without looking into it, be it that it cannot be opened.
+    /// Removes the vault of a location's remote without opening it, even one that cannot be opened.
     func eraseVault(_ argument: LocationArgument) async throws {
         try await supervise(argument) {
             try await self.attempt {
@@ -57,7 +57,7 @@ extension Invocation {
 }
 
 extension Access {
-    /// Refuses a location within a remote where the whole of it is meant.
+    /// Throws for a location within a remote where the whole remote is required.
     func requireWhole(_ location: Location, _ path: ItemPath) throws {
         guard !path.isRoot else { return }
         throw Refusal(
@@ -65,9 +65,9 @@ extension Access {
             remedy: "save the folder as one: fp remote add NAME URL")
     }
 
-    /// What a location says of a remote.
+    /// Returns the remote that a location names.
     ///
-    /// - Throws: ``Refusal`` for a location that is no remote's.
+    /// - Throws: ``Refusal`` for a location that is not a remote's.
     fileprivate func remote(
         _ argument: LocationArgument
     ) throws -> (location: Location, path: ItemPath, entry: StoredProvider) {
@@ -81,7 +81,7 @@ extension Access {
 
     /// Opens the vault of a location's remote. Nothing is connected yet.
     ///
-    /// - Throws: ``Refusal`` where there is no vault and none is to be made.
+    /// - Throws: ``Refusal`` when there is no vault and none is to be created.
     fileprivate func openVault(
         _ argument: LocationArgument, in vaults: LocalPath, creating: Bool, alone isAlone: Bool
     ) throws -> OpenVault {

@@ -1,6 +1,6 @@
 import CloudCore
 
-/// Says on standard error what a vault asks its owner, while a command runs.
+/// Reports on standard error what a vault asks its owner, while a command runs.
 final class IssueNotices: IssueDelegate {
     private let messages: Messages
     private let place: String

@@ -2,7 +2,7 @@ import CloudCore
 import FileProviders
 
 extension OpenVault {
-    /// The item at a path, as the vault knows it.
+    /// Returns the item at a path, as the vault knows it.
     func existing(_ path: ItemPath) async throws -> Item {
         guard let item = try await core.item(at: path) else {
             throw FileError.noSuchFile(ShownName.escaped(name(of: path)))
@@ -10,7 +10,7 @@ extension OpenVault {
         return item
     }
 
-    /// The folder above a path that is pinned, if there is one.
+    /// Returns the pinned folder above a path, if there is one.
     func pinned(above path: ItemPath) async throws -> ItemPath? {
         let pinned = Set(try await core.policies().map(\.itemID))
         var above = path
@@ -21,7 +21,7 @@ extension OpenVault {
         return nil
     }
 
-    /// Where a new item of this path goes: its directory and its name.
+    /// Returns the place of a new item with this path: its directory and its name.
     func place(of path: ItemPath) async throws -> (directory: LocalID, name: ItemName) {
         guard let parent = path.parent, let name = path.lastComponent else {
             throw Refusal(location.description, "that is the root", isAboutAccess: false)
@@ -35,11 +35,11 @@ extension OpenVault {
         return (directory.localID, name)
     }
 
-    /// Accepts a command, and brings it to the server if that can be reached now; says what it waits for otherwise, unless it
-    /// only fetches what there is a copy of.
+    /// Accepts a command, and sends it to the server if that can be reached now; otherwise reports what it waits for,
+    /// unless it only fetches a file of which there is a copy.
     ///
-    /// - Throws: what makes it impossible, what the server refuses it with, and that it waits for an answer; for what is to be
-    ///   fetched and has no copy, what keeps it from that.
+    /// - Throws: what makes the command impossible, the server's refusal, and that it waits for an answer; for a
+    ///   download without a copy, what prevents it.
     func perform(_ command: Command, in invocation: Invocation) async throws {
         let pending = try await core.submit(command)
         try await core.settle()
@@ -62,7 +62,7 @@ extension OpenVault {
         invocation.messages.notice("\(location.description): kept here, and \(prospect)")
     }
 
-    /// What the server says where only a person helps; `nil` where nobody is needed.
+    /// Returns the server's refusal if only the user can help; `nil` if the user is not needed.
     func refusal() async throws -> Refusal? {
         let status = core.connectionStatus
         guard status.waitsForPerson else { return nil }
@@ -72,10 +72,10 @@ extension OpenVault {
             remedy: "answer: fp vault resolve")
     }
 
-    /// Whether the server is to come back by itself.
+    /// Whether the server is expected to come back by itself.
     var isAway: Bool { [.offline, .maintenance].contains(core.connectionStatus) }
 
-    /// What keeps a command from being done, and what helps; `nil` where the server is only away.
+    /// Returns what prevents a command, and what helps; `nil` if the server is only unavailable.
     private func hindrance(of record: SyncRecord) async throws -> String? {
         if let refusal = try await refusal() {
             return [refusal.reason, refusal.remedy].compactMap { $0 }.joined(separator: "; ")
@@ -83,7 +83,7 @@ extension OpenVault {
         return isAway ? nil : record.failure.map { ShownName.escaped($0.text) }
     }
 
-    /// Whether an item, or a folder that it is in, waits for an answer.
+    /// Returns whether an item, or a folder that it is in, waits for an answer.
     private func isAsked(about item: LocalID) async throws -> Bool {
         let asked = Set(try await core.issues().compactMap(\.id.item))
         var path = try await core.item(item)?.path

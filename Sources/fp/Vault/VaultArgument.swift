@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// A saved remote whose vault is meant: its name, with or without the colon of a location.
+/// A saved remote whose vault is used: its name, with or without the colon of a location.
 struct VaultArgument: ExpressibleByArgument {
-    /// The location of the remote's first directory.
+    /// The location of the remote's root directory.
     let location: LocationArgument
 
     init(argument: String) {

@@ -1,16 +1,17 @@
 import CloudCore
 import FileProviders
 
-/// Follows a query over a vault and writes a JSON object for each of its items that comes, changes, moves or goes.
+/// Follows a query over a vault and writes a JSON object for each of its items that appears, changes, moves or
+/// disappears.
 struct VaultWatch {
     let vault: OpenVault
     let condition: FileQuery
-    /// The pause between two looks at the server, which looks at everything that its tags do not tell.
+    /// The pause between two scans of the server, which find what its tags do not show.
     let interval: Duration
 
-    /// Brings the vault up to date, where the server can be reached, and then follows it until the task is cancelled.
+    /// Brings the vault up to date, if the server can be reached, and then follows it until the task is cancelled.
     ///
-    /// - Throws: what the server says where it does not know who is asking, or is not to be trusted: only a person helps.
+    /// - Throws: the server's refusal if it does not accept the credential, or is not trusted: only the user can help.
     func run(to output: StandardOutput, ready: (Int) -> Void) async throws {
         do { _ = try await vault.core.scan(budget: .max) } catch {
             guard vault.isAway, try await vault.core.item(at: vault.path) != nil else { throw error }
@@ -43,7 +44,8 @@ struct VaultWatch {
         if let failure = query.failure { throw failure }
     }
 
-    /// What the server says once only a person helps: the core does not ask it again then. `nil` when the task is cancelled.
+    /// Waits for the server's refusal once only the user can help: the core does not contact it again then. `nil` when
+    /// the task is cancelled.
     private func refusal() async throws -> Refusal? {
         for await status in vault.core.connectionStatuses where status.waitsForPerson {
             if let refusal = try await vault.refusal() { return refusal }
@@ -66,8 +68,8 @@ struct VaultWatch {
         for item in changes.inserted.map(\.item) { try output.write(line("created", item)) }
     }
 
-    /// What goes to a place comes behind what has left it, so that whoever follows the lines by path loses nothing; what has
-    /// gone round in a circle has no such order.
+    /// Orders moves so that an item moved to a place comes after the one that has left it, and a reader that applies
+    /// the lines by path loses nothing; items that were swapped in a circle have no such order.
     private func inOrder(_ moves: [(from: ItemPath, item: Item)]) -> [(from: ItemPath, item: Item)] {
         var (waiting, ordered) = (moves, [] as [(from: ItemPath, item: Item)])
         while !waiting.isEmpty {
@@ -89,7 +91,7 @@ struct VaultWatch {
     }
 }
 
-/// What lies below a directory, at any depth.
+/// Items below a directory, at any depth.
 private struct Below: QueryFilter {
     let directory: ItemPath
 

@@ -58,7 +58,7 @@ extension AttributeCases {
         },
     ]
 
-    /// Changes attributes, and sees that what is told of the item then is true.
+    /// Changes attributes, and checks that the reported item is then correct.
     private static func change(
         _ path: ItemPath, _ attributes: ItemAttributes, _ trial: ContractTrial
     ) async throws -> FileObject {

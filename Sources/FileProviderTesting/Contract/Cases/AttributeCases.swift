@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// What is told of one item.
+/// The attributes of one item.
 enum AttributeCases {
     static let all = kinds + stability + setting
 

@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// Requests per operation, on a connection that is warm.
+/// Requests per operation, on a warmed-up connection.
 enum BudgetCases {
     static let all = [
         budgetCase("attributes of an item", \.attributes) { trial in
@@ -60,7 +60,7 @@ enum BudgetCases {
         }
     }
 
-    /// Lets the provider find out what it has to know of its server and directory.
+    /// Lets the provider find out what it needs to know about its server and directory.
     private static func warmUp(_ trial: ContractTrial) async throws {
         _ = try await trial.provider.characteristics(path: trial.directory)
         _ = try await trial.provider.contentsOfDirectory(path: trial.directory)
@@ -72,7 +72,8 @@ enum BudgetCases {
         }
     }
 
-    /// A budget is kept only if somebody counts; a provider without requests is not a remote one.
+    /// Checks that requests are counted, without which no budget is verified; a provider without requests is not a
+    /// remote one.
     private static func expectCounted(_ sent: Int, _ trial: ContractTrial) throws {
         if trial.expectations.requestCount == nil {
             try expect(!(trial.provider is any FileProviderBasicRemote), "a remote provider's requests are not counted")

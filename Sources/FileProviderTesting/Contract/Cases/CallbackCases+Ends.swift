@@ -220,7 +220,7 @@ extension CallbackCases {
     ]
 }
 
-/// Counts how many operations are asked about at the same time.
+/// Counts how many operations the delegate is asked about at the same time.
 private final class OperationCounter: FileOperationDelegate {
     private let counts = Locked((now: 0, most: 0))
 

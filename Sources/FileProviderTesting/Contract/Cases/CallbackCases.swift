@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// The callback forms: each answers exactly once, on the context's queue, whatever happens.
+/// The callback forms: each calls back exactly once, on the context's queue, whatever happens.
 enum CallbackCases {
     static let all = queries + changes + ends + delegates
 

@@ -1,4 +1,4 @@
-/// Every capability is there, refused or absent, exactly as the subject declares.
+/// Every capability is present, refused or absent, exactly as the subject declares.
 enum CapabilityCases {
     static let all = ContractCapability.allCases.map { capability in
         ContractCase(

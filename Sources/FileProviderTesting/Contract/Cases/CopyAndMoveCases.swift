@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// Copying and moving within the provider: both keep the same rules, so each rule is asked of both.
+/// Copying and moving within the provider: both follow the same rules, so each rule is tested for both.
 enum CopyAndMoveCases {
     static let all = Kind.allCases.flatMap(shared) + copying + moving
 

@@ -38,7 +38,7 @@ extension ExtendedCases {
         },
     ]
 
-    /// The hashes of `The provider contract` and a line feed, as coreutils and zlib tell them.
+    /// Returns the hashes of `The provider contract` and a line feed, as computed by coreutils and zlib.
     private static func knownHash(_ algorithm: Checksum.Algorithm) -> String {
         switch algorithm {
         case .adler32: "5fa00835"

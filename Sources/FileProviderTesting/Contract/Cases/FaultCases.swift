@@ -3,14 +3,14 @@ import Foundation
 
 /// Connections that break or fall silent: each operation ends in success or one clear error, and nothing is lost.
 ///
-/// Wrong statuses, bombs and login pages are a matter of one protocol; its own tests have them.
+/// Wrong statuses, decompression bombs and login pages are specific to one protocol; its own tests cover them.
 enum FaultCases {
     private static let size = 60_000
-    /// Bytes of one direction after which it is cut: within the greeting, within heads, within the file.
+    /// The numbers of bytes in one direction after which it is cut: within the greeting, within heads, within the file.
     private static let cuts = [0, 1, 150, 1_500, 20_000, 50_000]
 
-    /// Bytes of replies: behind greetings, key exchanges and questions beforehand, whose size the contract does not know, some
-    /// of these cut the reply that matters.
+    /// The numbers of bytes of replies after which they are cut: after greetings, key exchanges and preceding requests,
+    /// whose sizes the contract does not know, some of these cut the reply that matters.
     private static let sweep = [0] + Array(stride(from: 150, through: 8_150, by: 800))
 
     static let all = [
@@ -120,9 +120,9 @@ enum FaultCases {
         },
     ]
 
-    /// What the work gives, `nil` where it ends in an error.
+    /// Returns the result of the work, `nil` if it ends in an error.
     ///
-    /// - Parameter isExpected: which errors are fine; any by default but a broken promise of the contract.
+    /// - Parameter isExpected: which errors are fine; by default any except a broken promise of the contract.
     private static func value<Value>(
         unless isExpected: (any Error) -> Bool = { !($0 is ContractFailure) }, of work: () async throws -> Value
     ) async throws -> Value? {
@@ -131,7 +131,7 @@ enum FaultCases {
 }
 
 extension ContractTrial {
-    /// Works with a provider of the same storage whose connections are hurt.
+    /// Runs work with a provider of the same storage whose connections have faults.
     fileprivate func withFaults(
         _ faults: @escaping @Sendable (Int) -> FaultProxy.Faults,
         _ work: (any FileProvider) async throws -> Void

@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// Providers that are dropped while they work: what is in flight goes on.
+/// Providers that are released while they work: what is in flight continues.
 enum LifetimeCases {
     static let all = [
         ContractCase(.lifetime, "a file goes on being read after its provider is dropped", needs: [.reading]) { trial in
@@ -16,7 +16,7 @@ enum LifetimeCases {
         ContractCase(.lifetime, "a provider is gone once it is dropped and its callbacks have come") { trial in
             var provider: (any FileProviderBasic)? = try await trial.anotherProvider(as: (any FileProviderBasic).self)
             weak let context = provider?.context
-            // Whoever keeps the progress does not keep the provider.
+            // Keeping the progress must not keep the provider.
             let kept = Locked<[Progress]>([])
             for path in [ItemPath.root, trial.path("missing")] {
                 let _: (FileObject?, (any Error)?) = try await trial.answer(of: provider) { [provider] done in

@@ -99,7 +99,7 @@ extension ListingCases {
         },
     ]
 
-    /// Puts eleven entries there, enough for a second page where the page size is known.
+    /// Creates eleven entries, enough for a second page if the page size is known.
     static func arrangePages(_ trial: ContractTrial) async throws {
         for index in 0..<11 { try await trial.arrange(file: trial.path("file \(index)")) }
     }

@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// Changes as they happen. A monitor may always say "look again" (rescan); what it must not do is stay silent.
+/// Changes as they happen. A monitor may always report "look again" (rescan), but must not stay silent.
 enum MonitorCases {
     static let all = kinds + scope + bursts + registration
 

@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension NameCases {
-    /// Names that must not be taken for each other.
+    /// Names that must not be mistaken for each other.
     static let distinct = [
         ContractCase(
             .names, "a composed and a decomposed letter are two names, or one is refused", needs: [.writing, .reading]
@@ -71,7 +71,7 @@ extension NameCases {
         },
     ]
 
-    /// Paths as they are written.
+    /// Spellings of paths.
     static let paths = [
         ContractCase(.names, "empty text and a slash are the root") { trial in
             for text in ["", "/", ".", "/./"] {

@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// Names and paths: created, listed, read and removed as they are, or refused; never altered.
+/// Names and paths: created, listed, read and removed unchanged, or refused; never altered.
 enum NameCases {
     static let all = OddNames.all.flatMap(cases) + distinct + paths
 
@@ -71,7 +71,8 @@ enum NameCases {
         try await trial.expectFile(back, holds: Data("renamed".utf8))
     }
 
-    /// Whether the storage cannot hold the name; sees then that it is refused and that nothing else appears in its place.
+    /// Returns whether the storage cannot hold the name; if so, checks that it is refused and that nothing else appears
+    /// in its place.
     private static func isRefused<Result>(
         _ name: ItemName, in trial: ContractTrial, orElse isUnfit: Bool = false, _ create: () async throws -> Result
     ) async throws -> Bool {

@@ -9,11 +9,11 @@ enum OddNames {
         "é", "e\u{301}", "한글", "\u{1112}\u{1161}\u{11AB}", "🦊", "👩‍👩‍👧‍👦", "文件", "ファイル", "שלום", "a\u{202E}b", "\u{FEFF}bom",
         "\u{200B}",
         "ß", "İ", "\u{A0}nbsp", "a\u{85}b", "a\u{2028}b", "\u{FFFD}",
-        // What URLs give a meaning to.
+        // What URLs interpret.
         "%", "%20", "%41", "100%41", "test%46.txt", "a%20b", "%2e%2e", "%2F", "%00", "%zz", "+", "a+b", "#", "a#b", "?",
         "a?b=c", ";", "a;b", "&", "a&b", "&amp;", "=", "@", ":", "a:b", "id:abcd", "http:", "$", ",", "!", "~", "[x]",
         "{x}",
-        // What shells, systems and markup give a meaning to.
+        // What shells, systems and markup interpret.
         "*", "'", "\"", "<>", "<d:href>", "]]>", "\\", "a\\b", "|", "^", "`", "-rf", "C:", "CON", "a.", ".fp",
         // Space and dots at the edges.
         " ", " leading", "trailing ", "two  spaces", ".leading", "trailing.", "...", "..a", "a..",

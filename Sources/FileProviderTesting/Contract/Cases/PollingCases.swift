@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// Changes of any storage, found by looking again: whoever follows them knows its state in the end.
+/// Changes of any storage, found by polling: whoever applies them ends up with its state.
 enum PollingCases {
     static let all = [
         ContractCase(.polling, "what is told leads to the final state, deletions included") { trial in
@@ -74,7 +74,7 @@ enum PollingCases {
         }
     }
 
-    /// Creates, changes and removes, in several depths.
+    /// Creates, changes and removes items at several depths.
     private static func change(_ trial: ContractTrial) async throws {
         for file in ["new", "d/e/new", "born/deep/er"] { try await trial.arrange(file: trial.path(file)) }
         try await trial.arrange(file: trial.path("a"), sample(1_234))
@@ -82,7 +82,7 @@ enum PollingCases {
         try await trial.arrange(file: trial.path("b/now/a/directory"))
     }
 
-    /// Runs `body` with a follower of a tree, and sees that it knows the storage's state afterwards.
+    /// Runs `body` with a follower of a tree, and checks that it knows the storage's state afterwards.
     private static func follow(
         _ trial: ContractTrial, isRecursive: Bool = true, listingsPerLook: Int? = nil,
         _ body: (ChangeFollower) async throws -> Void

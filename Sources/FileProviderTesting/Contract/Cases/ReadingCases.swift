@@ -1,11 +1,11 @@
 import FileProviding
 import Foundation
 
-/// Files' bytes, out.
+/// Reading files.
 enum ReadingCases {
     static let all = ranges.map(rangeCase) + whole + refusals + streams
 
-    /// A range, what of a file of 1,000 bytes it means, and the promise in words.
+    /// A range, the bytes that it covers in a file of 1,000 bytes, and the promise in words.
     private static let ranges: [(ByteRange, Range<Int>, String)] = [
         (.all, 0..<1_000, "the whole file"),
         (.from(0), 0..<1_000, "from the beginning"),
@@ -137,7 +137,7 @@ enum ReadingCases {
             await hasBegun.value
             task.cancel()
             goOn.open()
-            // What was on its way already may still arrive; what must not happen is that a short file looks whole.
+            // What was already on its way may still arrive; but a short file must not appear to be complete.
             switch await task.result {
             case .success(let count): try expectEqual(count, 2 << 20, "bytes of a reading that ended without error")
             case .failure(let error): try expect(error is CancellationError, "it ended with \(error)")

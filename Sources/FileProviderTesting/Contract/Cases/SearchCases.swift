@@ -1,11 +1,11 @@
 import FileProviding
 import Foundation
 
-/// Finding items by what is known of them.
+/// Finding items by their properties.
 enum SearchCases {
     static let all = properties.map(propertyCase) + scope
 
-    /// A query and what it finds in the tree of ``arrangeTree(_:)``, searched recursively.
+    /// A query and the items that it finds in the tree of ``arrangeTree(_:)``, searched recursively.
     private static let properties: [(name: String, query: @Sendable () throws -> FileQuery, found: [String])] = [
         ("its name", { .name == "big.bin" }, ["big.bin"]),
         ("a part of its name", { .name.contains("note") }, ["d/notes.md", "notes.txt"]),
@@ -39,7 +39,7 @@ enum SearchCases {
                 path: trial.directory, recursive: true, query: try query())
             let paths = files.filter { $0.itemName != ContractTrial.placeholder }.map(\.path).sorted()
             guard trial.expectations.listsDetails else {
-                // What a listing does not tell matches nothing.
+                // What a listing does not report matches nothing.
                 return try expect(Set(paths).isSubset(of: found.map(trial.path)), "found \(paths)")
             }
             try expectEqual(paths, found.map(trial.path).sorted(), "items found")

@@ -165,7 +165,7 @@ extension TransferCases {
             .pieces(data.subdata(in: range), sizes: [100_000], length: Int64(range.count)), in: OperationContext())
     }
 
-    /// Begins an upload in a provider of its own and lets go of both after so many bytes.
+    /// Begins an upload with a separate provider, and drops both after this many bytes.
     private static func interrupt(
         after count: Int, _ data: Data, _ path: ItemPath, in trial: ContractTrial
     ) async throws -> (state: ResumableUpload.State, acknowledged: Int64) {

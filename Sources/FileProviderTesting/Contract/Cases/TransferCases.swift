@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// Up- and downloads of local files.
+/// Uploads and downloads of local files.
 enum TransferCases {
     static let all = uploads + downloads + resumable
 
@@ -135,7 +135,7 @@ enum TransferCases {
                 }
                 await isUnderWay.value
                 task.cancel()
-                // A file that had arrived already may stay, whole; anything less must be gone.
+                // A file that had already arrived may stay, complete; anything less must be gone.
                 switch await task.result {
                 case .success: try expectEqual(try LocalFileHandle(reading: folder["local"]).size(), size, "size")
                 case .failure(let error):
@@ -169,7 +169,7 @@ enum TransferCases {
         },
     ]
 
-    /// Sees that progress never goes back and ends at `total`.
+    /// Checks that progress never goes back and ends at `total`.
     static func expectProgress<Result>(
         total: Int64, line: UInt = #line, _ body: (OperationProgress) async throws -> Result
     ) async throws {

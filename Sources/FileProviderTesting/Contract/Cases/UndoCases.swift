@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// Taking back what was done, and the trash.
+/// Undo and the trash.
 enum UndoCases {
     static let all = undoing + trash
 

@@ -38,7 +38,7 @@ extension WritingCases {
                 path: trial.path("file"), from: ByteStream(sample(6)),
                 options: OperationOptions(overwrite: true, attributes: ItemAttributes(modificationTime: time)))
             let file = try await trial.provider.attributesOfItem(path: trial.path("file"))
-            // Where nothing is promised, a time may be kept all the same.
+            // Even if nothing is promised, a time may be kept.
             guard trial.expectations.settableTimePrecision != nil else { return }
             try expectEqual(file.modificationTime?.seconds, time.seconds, "seconds of the time")
         },

@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 extension WritingCases {
-    /// A write that fails, by how its source fails.
+    /// The ways in which a write's source fails, and the expected errors.
     private static let faults: [(name: String, source: @Sendable () -> ByteStream, error: ExpectedError)] = [
         (
             "fails halfway", { .failing(after: sample(1_200_000), length: 2_000_000, with: SourceFailure()) },
@@ -131,8 +131,8 @@ extension WritingCases {
         },
     ]
 
-    /// Writes all contents to one path at once, so that nobody ends before everybody has begun; says who succeeded, and the
-    /// others' errors.
+    /// Writes all contents to one path at once, such that nobody ends before everybody has begun; returns which writers
+    /// succeeded, and the others' errors.
     private static func race(
         _ contents: [Data], overwrite: Bool, in trial: ContractTrial
     ) async -> (winners: [Int], errors: [any Error]) {

@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// Files' bytes, in: complete or not at all, and never over something by accident.
+/// Writing files: complete or not at all, and never replacing something by accident.
 enum WritingCases {
     static let all = sizes.flatMap(sizeCases) + sources + places + overwriting + attributes + failures + racing
 

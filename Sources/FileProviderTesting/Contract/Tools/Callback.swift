@@ -2,9 +2,9 @@ import FileProviding
 import Foundation
 
 extension ContractTrial {
-    /// Calls a callback form, waits for its answer and sees that there is exactly one.
+    /// Calls a callback form, waits for its answer and checks that there is exactly one.
     ///
-    /// - Parameter call: calls the form and hands the answer to the closure that it is given.
+    /// - Parameter call: calls the form and passes its answer to the given closure.
     func answer<Value: Sendable>(
         of provider: (any FileProviderBasic)? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ call: (@escaping @Sendable (Value) -> Void) throws -> Progress
@@ -16,14 +16,14 @@ extension ContractTrial {
             answer.set(value)
         }
         let value = await answer.value
-        // Whatever would call a second time has been put on the queue by the time that these two have passed.
+        // Anything that would call a second time has been put on the queue by the time that these two have passed.
         await flush(context.dispatchQueue)
         await flush(context.dispatchQueue)
         try expectEqual(count.withLock { $0 }, 1, "calls of the completion handler", file: file, line: line)
         return value
     }
 
-    /// The error that a simple callback form answers with.
+    /// Returns the error of a simple callback form.
     func failure(
         of provider: (any FileProviderBasic)? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ call: (@escaping SimpleCompletionHandler) throws -> Progress
@@ -31,7 +31,7 @@ extension ContractTrial {
         try await answer(of: provider, file: file, line: line, call)
     }
 
-    /// Sees that a simple callback form answers with such an error.
+    /// Checks that a simple callback form calls back with such an error.
     func expectFailure(
         _ expected: ExpectedError, of provider: (any FileProviderBasic)? = nil, file: StaticString = #fileID,
         line: UInt = #line, _ call: (@escaping SimpleCompletionHandler) throws -> Progress
@@ -40,7 +40,7 @@ extension ContractTrial {
         try await expectError(expected, file: file, line: line) { if let error { throw error } }
     }
 
-    /// Sees that a simple callback form succeeds.
+    /// Checks that a simple callback form succeeds.
     func expectSuccess(
         file: StaticString = #fileID, line: UInt = #line, _ call: (@escaping SimpleCompletionHandler) throws -> Progress
     ) async throws {

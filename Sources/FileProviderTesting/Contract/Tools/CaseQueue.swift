@@ -1,4 +1,4 @@
-/// Lets so many cases of a subject run at once, in the order they came; one that measures runs alone.
+/// Lets a number of cases of a subject run at once, in the order in which they came; one that measures runs alone.
 actor CaseQueue {
     private let width: Int
     private var running = 0

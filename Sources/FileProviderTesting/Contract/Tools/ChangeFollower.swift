@@ -1,6 +1,6 @@
 import FileProviding
 
-/// Someone who listed a tree once and knows of it afterwards only what a polling monitor tells.
+/// A client that listed a tree once and afterwards knows only what a polling monitor reports.
 final class ChangeFollower: Sendable {
     fileprivate struct State {
         var known: Set<ItemPath>
@@ -38,17 +38,17 @@ final class ChangeFollower: Sendable {
         state = Locked(State(known: []))
     }
 
-    /// What was told so far.
+    /// The changes reported so far.
     var told: [FileChange] { state.withLock { $0.told } }
 
-    /// Lets the monitor look once, and hears everything that it has to tell.
+    /// Lets the monitor poll once, and receives everything that it reports.
     func look() async throws {
         clock.step()
         await clock.untilAsleep()
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
-    /// Sees that following the changes led to what is really there.
+    /// Checks that applying the changes led to the actual state.
     func expectConvergence() async throws {
         let known = state.withLock { $0.known }
         try expectEqual(known.sorted(), try await listed().sorted(), "what someone knows who followed the changes")

@@ -2,8 +2,8 @@ import FileProviding
 
 /// Runs `body`, but not longer than `duration`.
 ///
-/// The work is a task of its own, cancelled but not awaited when its time is up: what hangs would not end by that either,
-/// and a hanging provider is to be reported by the case's name, not by a test run that stands still.
+/// The work is a separate task that is cancelled but not awaited when its time is up: waiting would not end what hangs,
+/// and a hanging provider should be reported by the case's name, not by a test run that never ends.
 func withDeadline<Value: Sendable>(
     _ duration: Duration, _ what: String, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -27,7 +27,7 @@ func withDeadline<Value: Sendable>(
     return try result.get()
 }
 
-/// A value that comes once and that anyone can wait for.
+/// A value that is set once and that anyone can wait for.
 final class Outcome<Value: Sendable>: Sendable {
     private enum State {
         case pending([CheckedContinuation<Value, Never>])
@@ -46,7 +46,7 @@ final class Outcome<Value: Sendable>: Sendable {
         for continuation in waiting { continuation.resume(returning: value) }
     }
 
-    /// The value, as soon as it is there.
+    /// The value, as soon as it is set.
     var value: Value {
         get async {
             await withCheckedContinuation { continuation in
@@ -65,6 +65,6 @@ final class Outcome<Value: Sendable>: Sendable {
 }
 
 extension Outcome where Value == Void {
-    /// Lets everyone through who waits for ``value``.
+    /// Resumes everyone who waits for ``value``.
     func open() { set(()) }
 }

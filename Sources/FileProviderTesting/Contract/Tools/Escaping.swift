@@ -1,13 +1,14 @@
 import FileProviding
 
-/// Text with everything escaped that is not plain printable ASCII.
+/// Returns the text with everything escaped that is not plain printable ASCII.
 func escaped(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
         scalar.isASCII && scalar.value >= 0x20 && scalar.value != 0x7F ? String(scalar) : scalar.escaped(asASCII: true)
     }.joined()
 }
 
-/// A name in quotes, with bytes that are not UTF-8 as `\xNN`; a long one shortened to its beginning and length.
+/// Returns a name in quotes, with bytes that are not UTF-8 as `\xNN`; a long one is shortened to its beginning and
+/// length.
 func escaped(_ name: ItemName) -> String {
     guard let text = String(validating: name.bytes, as: UTF8.self) else {
         return "\""

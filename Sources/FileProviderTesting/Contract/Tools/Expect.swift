@@ -1,5 +1,7 @@
 import Foundation
 
+/// Checks a condition.
+///
 /// - Throws: ``ContractFailure`` with `message` when the condition does not hold.
 public func expect(
     _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
@@ -7,6 +9,8 @@ public func expect(
     guard condition else { throw ContractFailure(message(), file: file, line: line) }
 }
 
+/// Checks that two values are equal.
+///
 /// - Throws: ``ContractFailure`` naming both values when they differ.
 public func expectEqual<Value: Equatable>(
     _ actual: Value, _ expected: Value, _ what: @autoclosure () -> String = "value", file: StaticString = #fileID,
@@ -17,6 +21,8 @@ public func expectEqual<Value: Equatable>(
         "\(what()): expected \(shown(expected)), got \(shown(actual))", file: file, line: line)
 }
 
+/// Checks that the bytes are equal.
+///
 /// - Throws: ``ContractFailure`` saying where the bytes begin to differ.
 public func expectEqual(
     _ actual: Data, _ expected: Data, _ what: @autoclosure () -> String = "bytes", file: StaticString = #fileID,
@@ -29,7 +35,7 @@ public func expectEqual(
         "\(what()): expected \(expected.count) bytes, got \(actual.count)\(place)", file: file, line: line)
 }
 
-/// The value, which must be there.
+/// Returns the value, which must not be `nil`.
 ///
 /// - Throws: ``ContractFailure`` when it is `nil`.
 public func expectValue<Value>(
@@ -41,7 +47,7 @@ public func expectValue<Value>(
 
 /// Runs `body`, which must throw an error of this kind; returns the error.
 ///
-/// - Throws: ``ContractFailure`` when `body` succeeds or fails otherwise.
+/// - Throws: ``ContractFailure`` when `body` succeeds or throws another error.
 @discardableResult
 public func expectError<Result>(
     _ expected: ExpectedError, _ what: @autoclosure () -> String = "", file: StaticString = #fileID, line: UInt = #line,
@@ -64,7 +70,7 @@ public func expectError<Result>(
         file: file, line: line)
 }
 
-/// A value as text with everything invisible escaped: composed and decomposed letters look alike.
+/// Returns a value as text with everything invisible escaped, since composed and decomposed letters look alike.
 func shown<Value>(_ value: Value) -> String {
     let text = String(describing: value)
     return text.count > 2_000 ? "\(escaped(String(text.prefix(2_000))))…" : escaped(text)

@@ -1,6 +1,6 @@
 import FileProviding
 
-/// Sees that two descriptions of an item say the same; a weak and a strong tag of one version are the same.
+/// Checks that two descriptions of an item agree; a weak and a strong tag of one version count as the same.
 func expectSame(_ a: FileObject, _ b: FileObject, file: StaticString = #fileID, line: UInt = #line) throws {
     try expectEqual(a.path, b.path, "path", file: file, line: line)
     try expectEqual(a.type, b.type, "type of \(a.path)", file: file, line: line)
@@ -10,7 +10,7 @@ func expectSame(_ a: FileObject, _ b: FileObject, file: StaticString = #fileID, 
     try expectEqual(a.fileID, b.fileID, "identifier of \(a.path)", file: file, line: line)
 }
 
-/// Sees that everything that `told` says is so; it need not say everything.
+/// Checks that everything that `told` reports is true; it need not report everything.
 func expectTrue(
     _ told: FileObject, of actual: FileObject, file: StaticString = #fileID, line: UInt = #line
 ) throws {

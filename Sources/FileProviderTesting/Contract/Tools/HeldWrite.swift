@@ -3,10 +3,10 @@ import Foundation
 
 /// A write that has begun and waits for the second part of its bytes.
 struct HeldWrite: Sendable {
-    /// What the file holds in the end.
+    /// The final contents of the file.
     static let bytes = first + rest
 
-    /// The write; it has ended already if it failed before it asked for the second part.
+    /// The write; it has already ended if it failed before it requested the second part.
     let task: Task<FileObject, any Error>
     private let gate: Outcome<Void>
 
@@ -33,15 +33,15 @@ struct HeldWrite: Sendable {
     }
 }
 
-/// Where racing writers wait in mid-source until all of them are there, have failed, or have had time enough: a provider
-/// may let one writer begin only when another has ended.
+/// A barrier at which racing writers wait in the middle of their sources until all of them are there, have failed, or
+/// have had enough time: a provider may let one writer begin only when another has ended.
 final class StartingLine: Sendable {
     let gate = Outcome<Void>()
     private let missing: Locked<Set<Int>>
 
     init(writers: Range<Int>) { missing = Locked(Set(writers)) }
 
-    /// Says that a writer waits, or has ended.
+    /// Reports that a writer waits, or has ended.
     func arrive(_ writer: Int) {
         let isComplete = missing.withLock { missing in
             missing.remove(writer)
@@ -50,7 +50,7 @@ final class StartingLine: Sendable {
         if isComplete { gate.open() }
     }
 
-    /// Opens the line when everybody has had time enough to arrive.
+    /// Opens the barrier when everybody has had enough time to arrive.
     func openLate() async {
         try? await Task.sleep(for: .seconds(2))
         gate.open()

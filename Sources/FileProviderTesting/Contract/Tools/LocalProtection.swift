@@ -1,13 +1,14 @@
 import FileProviding
 import Foundation
 
-/// Makes what is in a directory of this machine's disk undeletable, for root too where the file system can.
+/// Makes the contents of a directory on this machine's disk undeletable, even for root if the file system supports
+/// that.
 struct LocalProtection: Sendable {
-    /// What `directory` of the provider is on the disk.
+    /// The path of the provider's `directory` on the disk.
     let root: LocalPath
     let directory: ItemPath
 
-    /// - Returns: `nil` where nothing could stop this process: it is root, and the file system has no immutable flag.
+    /// - Returns: `nil` if nothing could stop this process: it is root, and the file system has no immutable flag.
     init?(root: LocalPath, directory: ItemPath) {
         self.root = root
         self.directory = directory
@@ -29,7 +30,7 @@ struct LocalProtection: Sendable {
         }
     }
 
-    /// Sets the immutable flag (ioctl_iflags(2)), which holds for root too; says whether that was possible.
+    /// Sets the immutable flag (ioctl_iflags(2)), which applies even to root; returns whether that was possible.
     private static func setImmutable(_ isImmutable: Bool, _ path: LocalPath) throws -> Bool {
         let (readFlags, writeFlags, immutable): (UInt, UInt, CInt) = (0x8008_6601, 0x4008_6602, 0x10)
         let descriptor = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }

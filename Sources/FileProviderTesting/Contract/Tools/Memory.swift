@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// Sees that `body` needs no more than `limit` bytes of memory beyond what the process has before.
+/// Checks that `body` needs no more than `limit` bytes of memory in addition to what the process already uses.
 ///
 /// Other work of the process can only add to what is measured, so the best of three attempts counts.
 func expectMemory(
@@ -17,7 +17,7 @@ func expectMemory(
     try expect(least <= limit, "memory grew by \(least >> 20) MB, more than \(limit >> 20)", file: file, line: line)
 }
 
-/// A figure of `/proc/self/status` (proc(5)) in bytes.
+/// Returns a value of `/proc/self/status` (proc(5)) in bytes.
 private func memory(_ name: String) throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
@@ -25,7 +25,7 @@ private func memory(_ name: String) throws -> Int {
     return try expectValue(kilobytes, "\(name) in /proc/self/status") << 10
 }
 
-/// Makes the peak (`VmHWM`) begin anew at what is resident now.
+/// Resets the peak (`VmHWM`) to the currently resident size.
 private func resetPeakMemory() throws {
     let file = try expectValue(FileHandle(forWritingAtPath: "/proc/self/clear_refs"), "/proc/self/clear_refs")
     try file.write(contentsOf: Data("5".utf8))

@@ -1,6 +1,6 @@
 import FileProviding
 
-/// Makes the listings of any provider fail after so many pages: what is derived from them must keep those pages.
+/// Makes the listings of any provider fail after a number of pages: what is derived from them must keep those pages.
 struct PageFailure: FileProviderBasic {
     static let type = "PageFailure"
 

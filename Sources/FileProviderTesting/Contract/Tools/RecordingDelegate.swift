@@ -1,8 +1,8 @@
 import FileProviding
 
-/// Writes down what it is told, and answers what it is asked as it was made to.
+/// A delegate that records its notifications, and answers as it was configured to.
 final class RecordingDelegate: FileProviderDelegate, FileOperationDelegate {
-    /// What a delegate was told.
+    /// A notification of the delegate.
     enum Event: Sendable, Hashable {
         case succeeded(FileOperationType)
         case failed(FileOperationType, wasVetoed: Bool)
@@ -20,7 +20,7 @@ final class RecordingDelegate: FileProviderDelegate, FileOperationDelegate {
 
     var events: [Event] { recorded.withLock { $0 } }
 
-    /// The events about ends, without progress.
+    /// The events about the ends of operations, without progress.
     var ends: [Event] { events.filter { if case .progressed = $0 { false } else { true } } }
 
     func fileproviderSucceed(_ fileProvider: any FileProviderOperations, operation: FileOperationType) {

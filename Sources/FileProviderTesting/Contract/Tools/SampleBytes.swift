@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// Bytes that differ from block to block and from seed to seed, always the same for the same arguments.
+/// Returns bytes that differ from block to block and from seed to seed, always the same for the same arguments.
 func sample(_ count: Int, seed: UInt64 = 1) -> Data {
     var words: [UInt64] = []
     words.reserveCapacity(count / 8 + 1)
@@ -16,12 +16,12 @@ func sample(_ count: Int, seed: UInt64 = 1) -> Data {
 }
 
 extension ByteStream {
-    /// `data` in chunks of these sizes, over and over, without a length unless `length` gives one.
+    /// Returns `data` in chunks of these sizes, repeatedly, without a length unless `length` gives one.
     static func pieces(_ data: Data, sizes: [Int] = [512 << 10], length: Int64? = nil) -> ByteStream {
         failing(after: data, sizes: sizes, length: length, with: nil)
     }
 
-    /// `data`, and then `error`.
+    /// Returns a stream of `data` that then throws `error`.
     static func failing(
         after data: Data, sizes: [Int] = [64 << 10], length: Int64? = nil, with error: (any Error)?
     ) -> ByteStream {
@@ -41,7 +41,8 @@ extension ByteStream {
         }
     }
 
-    /// `first`, then `rest` once `gate` is open; `onHold` is called when the writer asks for more than `first`.
+    /// Returns a stream of `first`, then `rest` once `gate` is open; `onHold` is called when the writer requests more
+    /// than `first`.
     static func held(
         _ first: Data, until gate: Outcome<Void>, then rest: Data, onHold: @escaping @Sendable () -> Void
     ) -> ByteStream {
@@ -62,5 +63,5 @@ extension ByteStream {
     }
 }
 
-/// What a source throws when it fails: no error of Foundation's, so that nobody can have made it up.
+/// The error of a failing source: not one of Foundation's, so that nothing else can have produced it.
 struct SourceFailure: Error, Equatable {}

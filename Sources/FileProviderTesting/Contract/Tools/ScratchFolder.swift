@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// A folder on this machine's disk that exists while `body` runs.
+/// Runs `body` with a folder on this machine's disk, which is removed afterwards.
 @discardableResult
 func withScratchFolder<Result>(_ body: (ScratchFolder) async throws -> Result) async throws -> Result {
     let folder = try ScratchFolder()
@@ -34,13 +34,13 @@ struct ScratchFolder: Sendable {
         return descriptor
     }
 
-    /// Puts a file there.
+    /// Creates a file.
     func put(_ name: String, _ bytes: Data) throws -> LocalPath {
         try LocalFileHandle(owning: create(name)).write(bytes, at: 0)
         return self[name]
     }
 
-    /// A file's bytes, or `nil` where there is none.
+    /// Returns a file's bytes, or `nil` if there is none.
     func bytes(_ name: String) throws -> Data? {
         guard let file = try? LocalFileHandle(reading: self[name]) else { return nil }
         return try file.read(at: 0, count: Int(file.size()))
@@ -51,9 +51,9 @@ struct ScratchFolder: Sendable {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path.description).sorted() }
     }
 
-    /// Fails when the process still has files open in the folder a moment after an operation ended.
+    /// Checks that the process has no files open in the folder a moment after an operation ended.
     ///
-    /// A transport may let go of a file on a thread of its own, just behind the answer.
+    /// A transport may release a file on a thread of its own, just after the answer.
     func expectNoOpenFiles(file: StaticString = #fileID, line: UInt = #line) async throws {
         let patience = ContinuousClock.now + .seconds(2)
         while try openFiles > 0, ContinuousClock.now < patience { try await Task.sleep(for: .milliseconds(5)) }

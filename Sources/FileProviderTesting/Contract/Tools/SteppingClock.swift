@@ -1,18 +1,18 @@
 import FileProviding
 
-/// A clock that stands still but for ``step()``: each step ends one sleep, the present one or the next.
+/// A clock that only advances by ``step()``: each step ends one sleep, the current one or the next.
 ///
-/// For tests of what waits: time passes when the test says so, however slow the machine is.
+/// For tests of waiting code: time passes when the test says so, however slow the machine is.
 public final class SteppingClock: Clock {
-    /// A moment, counted in what was slept.
+    /// A point in time, measured by the time slept.
     public struct Instant: InstantProtocol {
         let offset: Duration
 
-        /// The moment that much later.
+        /// Returns the instant that is later by this duration.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        /// How much later `other` is.
+        /// Returns the duration from this instant to `other`.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
-        /// Whether `a` is earlier.
+        /// Returns whether `a` is earlier.
         public static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
     }
 
@@ -29,13 +29,13 @@ public final class SteppingClock: Clock {
 
     private let state = Locked(State())
 
-    /// A clock at zero.
+    /// Creates a clock at zero.
     public init() {}
 
-    /// The moment that the sleeps so far lead to.
+    /// The instant that the sleeps so far have reached.
     public var now: Instant { Instant(offset: state.withLock { $0.now }) }
 
-    /// None.
+    /// Zero.
     public var minimumResolution: Duration { .zero }
 
     /// Ends one sleep.
@@ -50,7 +50,7 @@ public final class SteppingClock: Clock {
         sleeper?.resume()
     }
 
-    /// Waits until as many sleep at the same time, or until ``retire()``.
+    /// Waits until this many tasks sleep at the same time, or until ``retire()``.
     public func untilAsleep(_ count: Int = 1) async {
         while !state.withLock({ $0.hasAsleep(count) }) {
             await withCheckedContinuation { continuation in
@@ -64,7 +64,7 @@ public final class SteppingClock: Clock {
         }
     }
 
-    /// Says that nobody will sleep any more.
+    /// Reports that nothing will sleep any more.
     public func retire() {
         let observers = state.withLock { state in
             state.isRetired = true
@@ -73,7 +73,7 @@ public final class SteppingClock: Clock {
         for observer in observers { observer.resume() }
     }
 
-    /// Waits for a step, however far away the deadline is.
+    /// Sleeps until a step, however far away the deadline is.
     ///
     /// - Throws: `CancellationError`.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {

@@ -2,7 +2,7 @@ import Dispatch
 import FileProviding
 
 extension MonitorCases {
-    /// Watches, runs `body`, and sees that all of the changes are told; returns everything that was told.
+    /// Watches, runs `body`, and checks that all of the changes are reported; returns everything that was reported.
     @discardableResult
     static func expectTold<Result>(
         _ trial: ContractTrial, in directory: ItemPath? = nil, isRecursive: Bool = true, _ expected: [FileChange],
@@ -47,7 +47,7 @@ extension MonitorCases {
     }
 }
 
-/// Which of the expected changes have been told, in these or in words that mean the same.
+/// Tracks which of the expected changes have been reported, exactly or in an equivalent form.
 struct ChangeTally {
     private var missing: [Int: FileChange]
     private var byPath: [ItemPath: [Int]] = [:]
@@ -55,7 +55,7 @@ struct ChangeTally {
     private var mentioned: Set<ItemPath> = []
     private let isExact: Bool
 
-    /// - Parameter isExact: whether each change must be told; else it is enough that its paths are mentioned.
+    /// - Parameter isExact: whether each change must be reported; otherwise it is enough that its paths are mentioned.
     init(_ expected: [FileChange], isExact: Bool) {
         self.isExact = isExact
         missing = Dictionary(uniqueKeysWithValues: expected.enumerated().map { ($0.offset, $0.element) })
@@ -77,7 +77,8 @@ struct ChangeTally {
         }
     }
 
-    /// A move may be told in two parts, and a file that is replaced may be told as new or as moved into place.
+    /// Returns whether a change has been reported. A move may be reported in two parts, and a file that is replaced may
+    /// be reported as new or as moved into place.
     private func isTold(_ expected: FileChange, latest: FileChange) -> Bool {
         if told.contains(expected) || (!isExact && mentioned.isSuperset(of: expected.paths)) { return true }
         switch (expected, latest) {
@@ -102,11 +103,11 @@ extension FileChange {
 
     var isRescan: Bool { if case .rescan = self { true } else { false } }
 
-    /// Whether someone who reacts to this change looks at `path`.
+    /// Returns whether a client that reacts to this change looks at `path`.
     func covers(_ path: ItemPath) -> Bool { isRescan ? path.isInside(paths[0]) : paths.contains(path) }
 }
 
-/// Waits until everything that is on the queue now has run.
+/// Waits until everything that is now on the queue has run.
 func flush(_ queue: DispatchQueue) async {
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
 }

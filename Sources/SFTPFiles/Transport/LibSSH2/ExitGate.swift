@@ -1,21 +1,21 @@
 import Glibc
 
-/// Keeps threads out of libssh2 while the process exits: OpenSSL frees then what they are using.
+/// Keeps threads out of libssh2 while the process exits, when OpenSSL frees what they are using.
 ///
-/// Whoever calls libssh2 holds the gate meanwhile. Exit handlers run in reverse order, so that ours, which closes the gate for
-/// good, comes before OpenSSL's.
+/// Callers of libssh2 hold the gate during each call. Exit handlers run in reverse order, so that ours, which closes
+/// the gate permanently, runs before OpenSSL's.
 enum ExitGate {
-    // Made once, never changed, and made for being used by several threads.
+    // Created once, never changed, and made to be used by several threads.
     nonisolated(unsafe) private static let gate: UnsafeMutablePointer<pthread_rwlock_t> = {
         let gate = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
         pthread_rwlock_init(gate, nil)
         return gate
     }()
 
-    /// Closes the gate at exit; to be called once, when OpenSSL has been initialised.
+    /// Closes the gate at exit; to be called once, after OpenSSL was initialized.
     static func closeAtExit() {
         atexit {
-            // Somebody may wait inside for a person's answer; a fifth of a second is enough for everybody else.
+            // A thread may be waiting inside for a user's answer; a fifth of a second is enough for all others.
             var deadline = timespec()
             clock_gettime(CLOCK_REALTIME, &deadline)
             deadline.tv_nsec += 200_000_000
@@ -27,14 +27,14 @@ enum ExitGate {
         }
     }
 
-    /// Does something with libssh2.
+    /// Runs work that uses libssh2.
     static func inside<Result>(_ work: () throws -> Result) rethrows -> Result {
         pthread_rwlock_rdlock(gate)
         defer { pthread_rwlock_unlock(gate) }
         return try work()
     }
 
-    /// Waits outside, in the middle of something that is done inside.
+    /// Waits outside the gate, in the middle of work that runs inside.
     static func outside<Result>(_ wait: () throws -> Result) rethrows -> Result {
         pthread_rwlock_unlock(gate)
         defer { pthread_rwlock_rdlock(gate) }

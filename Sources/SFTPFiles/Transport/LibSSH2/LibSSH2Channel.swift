@@ -2,20 +2,20 @@ import CSSH2
 import FileProviding
 import Foundation
 
-/// The channel to the `sftp` subsystem on a session of libssh2's.
+/// The channel to the `sftp` subsystem on a libssh2 session.
 final class LibSSH2Channel: SSHChannel {
-    /// More than is ever asked for at once.
+    /// The receive window: more than is ever requested at once.
     private static let window = 32 << 20
-    /// How many bytes are received before answers are looked at.
+    /// The number of bytes received before answers are processed.
     private static let turn = PacketLimits.packet
-    /// How many bytes are received before more of the window is granted.
+    /// The number of bytes received before the window is enlarged.
     private static let grant = 1 << 20
 
     private let session: LibSSH2Session
     private let channel: OpaquePointer
-    /// Whether the server has said that the subsystem runs.
+    /// Whether the server has confirmed that the subsystem is running.
     private var isConfirmed = false
-    /// Whether a packet may be sent in part: libssh2 sends nothing else before its rest.
+    /// Whether a packet may have been sent in part: libssh2 sends nothing else before its rest.
     private var isHalfSent = false
     /// Whether reading waits for that.
     private var isHeldUp = false
@@ -31,7 +31,8 @@ final class LibSSH2Channel: SSHChannel {
         _ = try session.finish { try start() || session.isSent ? 0 : LIBSSH2_ERROR_EAGAIN }
     }
 
-    /// Asks for the subsystem; whether the server has agreed. What is meant for it can follow at once, and saves a round trip.
+    /// Requests the subsystem; returns whether the server has agreed. Its input can follow at once, which saves a round
+    /// trip.
     private func start() throws -> Bool {
         guard !isConfirmed else { return true }
         switch fp_ssh_subsystem(channel, "sftp") {
@@ -52,7 +53,7 @@ final class LibSSH2Channel: SSHChannel {
                 libssh2_channel_read_ex(
                     channel, 0, buffer.assumingMemoryBound(to: CChar.self).baseAddress, buffer.count)
             }
-            // It was to grant more of the window first, and does so the next time.
+            // It was about to enlarge the window first, and will do so the next time.
             isHeldUp = isHalfSent && count == LIBSSH2_ERROR_SOCKET_SEND
             if count > 0 { return count }
             if count == 0 { return libssh2_channel_eof(channel) != 0 ? nil : 0 }
@@ -61,7 +62,7 @@ final class LibSSH2Channel: SSHChannel {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws -> Int {
-        // A broken connection shows at the end of what can still be read.
+        // A broken connection is reported at the end of what can still be read.
         let count = ExitGate.inside {
             session.receiving(atMost: 0) {
                 if !isHalfSent { grantWindow() }
@@ -73,8 +74,8 @@ final class LibSSH2Channel: SSHChannel {
         return max(0, count)
     }
 
-    /// Grants more of the window between two packets, long before reading would have to: a server that takes nothing more
-    /// before it is rid of its answers would wait for us then as we would for it.
+    /// Enlarges the window between two packets, long before reading would have to: a server that accepts nothing more
+    /// until its answers are read would then wait for us while we wait for it.
     private func grantWindow() {
         let used = Self.window - Int(libssh2_channel_window_read_ex(channel, nil, nil))
         guard used >= Self.grant, session.isWritable else { return }

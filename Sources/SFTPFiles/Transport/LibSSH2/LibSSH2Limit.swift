@@ -1,10 +1,10 @@
 import Foundation
 
-/// Something that libssh2 cannot do and that the OpenSSH client can.
+/// Something that libssh2 does not support and the OpenSSH client does.
 struct LibSSH2Limit: Error {
-    /// What it is, a phrase.
+    /// What it is, as a phrase.
     let reason: String
-    /// The error where there is no other client.
+    /// The error if there is no other client.
     let error: URLError
 
     init(_ reason: String, _ error: URLError) {

@@ -3,7 +3,7 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// An SSH session of libssh2's on a socket that never blocks. libssh2 is not thread safe: one thread uses it.
+/// A libssh2 session on a non-blocking socket. libssh2 is not thread-safe: one thread uses it.
 final class LibSSH2Session {
     let pointer: OpaquePointer
     let url: URL
@@ -12,13 +12,13 @@ final class LibSSH2Session {
     private let context: Context
     private var isOpen = true
 
-    /// What libssh2 hands to the functions that it calls, as the session's `abstract`.
+    /// The session's `abstract`, which libssh2 passes to its callbacks.
     private final class Context {
-        /// How many bytes may be taken from the socket.
+        /// The number of bytes that may be read from the socket.
         var allowance = Int.max
-        /// Who answers the server's questions.
+        /// The object that answers the server's questions.
         var dialogue: KeyboardInteractive?
-        /// Whether the server hung up without a word, or was lost.
+        /// Whether the server disconnected without a message, or was lost.
         var isCut = false
 
         static func of(_ abstract: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Context {
@@ -61,15 +61,15 @@ final class LibSSH2Session {
 
     deinit { close() }
 
-    /// Calls libssh2 with no more than so many bytes to take from the socket. Without such an end its reads and writes take
-    /// all that arrives before they do anything else, and a far line stands idle while the next requests wait.
+    /// Calls libssh2 with at most this many bytes to read from the socket. Without a limit its reads and writes take
+    /// everything that arrives before they do anything else, and a long line is idle while the next requests wait.
     func receiving(atMost count: Int, _ call: () -> Int) -> Int {
         context.allowance = count
         defer { context.allowance = .max }
         return call()
     }
 
-    /// Logs in by answering the server's questions; whether it let us in.
+    /// Logs in by answering the server's questions; returns whether it succeeded.
     func logIn(_ user: String, answeredBy dialogue: KeyboardInteractive) throws -> Bool {
         context.dialogue = dialogue
         defer { context.dialogue = nil }
@@ -86,7 +86,7 @@ final class LibSSH2Session {
 
     /// Repeats a step of connecting until it is done.
     ///
-    /// - Returns: the step's result, 0 or an error of libssh2's.
+    /// - Returns: the step's result, 0 or a libssh2 error.
     func finish(_ step: () throws -> Int32) throws -> Int32 {
         while true {
             let result = try step()
@@ -95,7 +95,7 @@ final class LibSSH2Session {
         }
     }
 
-    /// Repeats a step that gives a value or nothing.
+    /// Repeats a step that returns a value or nothing.
     func finish<Value>(_ step: () -> Value?) throws -> Value? {
         while true {
             if let value = step() { return value }
@@ -112,7 +112,7 @@ final class LibSSH2Session {
         _ = try ExitGate.outside { try connecting.wait(socket.descriptor, for: events) }
     }
 
-    /// What libssh2 waits for.
+    /// The directions that libssh2 waits for.
     private var directions: Int32 {
         let wanted = libssh2_session_block_directions(pointer)
         var events: Int32 = 0
@@ -121,20 +121,20 @@ final class LibSSH2Session {
         return events == 0 ? Int32(POLLIN) : events
     }
 
-    /// Whether libssh2 waits for nothing but the server's answer.
+    /// Whether libssh2 waits only for the server's answer.
     var isSent: Bool { libssh2_session_block_directions(pointer) & LIBSSH2_SESSION_BLOCK_OUTBOUND == 0 }
 
-    /// libssh2's own words about its last error.
+    /// libssh2's message about its last error.
     var problem: String {
         var text: UnsafeMutablePointer<CChar>?
         libssh2_session_last_error(pointer, &text, nil, 0)
         return text.map { String(cString: $0) } ?? "unknown"
     }
 
-    /// Whether the connection ended, and not by the server's own word for it.
+    /// Whether the connection ended without the server's announcing it.
     var isCut: Bool { context.isCut }
 
-    /// Whether the server said that it speaks SSH (RFC 4253, section 4.2).
+    /// Whether the server has sent its SSH identification (RFC 4253, section 4.2).
     var isGreeted: Bool {
         libssh2_session_banner_get(pointer).map { String(cString: $0).hasPrefix("SSH-") } ?? false
     }
@@ -147,7 +147,7 @@ final class LibSSH2Session {
         return poll(&wish, 1, 0) > 0
     }
 
-    /// - Parameter toRead: whether what arrives is worth waking for.
+    /// - Parameter toRead: whether to wake when data arrives.
     func wait(toRead: Bool, _ waker: Waker, milliseconds: Int32) {
         let events = toRead ? ExitGate.inside { directions } | Int32(POLLIN) : Int32(POLLOUT)
         var wishes = [
@@ -163,7 +163,7 @@ final class LibSSH2Session {
         ExitGate.inside {
             _ = fp_ssh_disconnect(pointer)
             _ = shutdown(socket.descriptor, Int32(SHUT_RDWR))
-            // With the socket shut down nothing is left to wait for; a few turns free everything.
+            // Once the socket is shut down there is nothing to wait for; a few iterations free everything.
             for _ in 0..<16 where libssh2_session_free(pointer) != LIBSSH2_ERROR_EAGAIN { return }
         }
     }

@@ -2,14 +2,15 @@ import CSSH2
 import FileProviding
 import Foundation
 
-/// SSH within this process. libssh2 1.10 knows neither RSA signatures with SHA-2, without which today's servers take no RSA key
-/// and show none, nor certificates nor hardware keys: what fails for that is a ``LibSSH2Limit``.
+/// SSH within this process. libssh2 1.10 does not support RSA signatures with SHA-2, without which current servers
+/// neither accept RSA keys nor present one, nor certificates, nor hardware keys: what fails for those reasons is a
+/// ``LibSSH2Limit``.
 struct LibSSH2Transport: SSHTransport {
     let configuration: SFTPConfiguration
     let password: String?
     let interaction: (any SSHInteraction)?
 
-    /// The kinds of host keys that today's servers show to libssh2.
+    /// The types of host keys that current servers present to libssh2.
     static let hostKeyKinds = ["ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521"]
 
     func connect(_ waker: Waker) throws -> any SSHChannel {
@@ -33,17 +34,18 @@ struct LibSSH2Transport: SSHTransport {
     }
 
     private func shakeHands(_ session: LibSSH2Session, _ known: KnownHosts) throws {
-        // The kinds of key that are known of the host come first, so that it shows one that can be compared.
+        // The algorithms of the host's known keys come first, so that it presents a key that can be compared.
         let kinds = Self.hostKeyKinds
         let wanted = known.keys(of: configuration.hostLabel).map(\.algorithm)
         let ordered = kinds.filter(wanted.contains) + kinds.filter { !wanted.contains($0) } + ["ssh-rsa"]
         libssh2_session_method_pref(session.pointer, LIBSSH2_METHOD_HOSTKEY, ordered.joined(separator: ","))
-        // libssh2's own order begins with AES-256; this one is OpenSSH's, and carries a tenth more. Nothing older than AES.
+        // libssh2's own order begins with AES-256; this one is OpenSSH's, and is ten percent faster. Nothing older than
+        // AES.
         for direction in [LIBSSH2_METHOD_CRYPT_CS, LIBSSH2_METHOD_CRYPT_SC] {
             libssh2_session_method_pref(
                 session.pointer, direction, "aes128-ctr,aes192-ctr,aes256-ctr,aes128-cbc,aes192-cbc,aes256-cbc")
         }
-        // Without help of the processor SHA-512 is the faster one, by a third.
+        // Without hardware support SHA-512 is faster than SHA-256, by a third.
         if !Processor.computesSHA256 {
             for direction in [LIBSSH2_METHOD_MAC_CS, LIBSSH2_METHOD_MAC_SC] {
                 libssh2_session_method_pref(
@@ -56,7 +58,8 @@ struct LibSSH2Transport: SSHTransport {
             let problem = session.problem
             let error = urlError(session.url, code: .secureConnectionFailed, reason: problem)
             switch result {
-            // Some servers hang up as soon as they see that nothing fits (tinysshd): libssh2 has no word for that.
+            // Some servers close the connection as soon as no algorithm matches (tinysshd), for which libssh2 has no
+            // error code.
             case LIBSSH2_ERROR_KEX_FAILURE, LIBSSH2_ERROR_KEY_EXCHANGE_FAILURE, LIBSSH2_ERROR_METHOD_NONE,
                 LIBSSH2_ERROR_HOSTKEY_INIT, LIBSSH2_ERROR_HOSTKEY_SIGN, LIBSSH2_ERROR_SOCKET_NONE:
                 throw LibSSH2Limit(

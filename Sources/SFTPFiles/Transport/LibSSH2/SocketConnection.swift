@@ -2,12 +2,12 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// A TCP connection that is being made, with a deadline and a waker.
+/// A TCP connection being established, with a deadline and a waker.
 struct SocketConnection {
     let url: URL
     let waker: Waker
     let timeout: Duration
-    /// Who was waited for, which is no time of the server's.
+    /// The user who was asked; the time that they took does not count as the server's.
     let person: PatientInteraction?
     private let start = ContinuousClock.now
 
@@ -18,13 +18,13 @@ struct SocketConnection {
         self.person = person
     }
 
-    /// How long the server may still take until somebody is let in.
+    /// How much longer the server may take until the login is complete.
     var timeLeft: Duration { timeout + (person?.waited ?? .zero) - (.now - start) }
 
-    /// Tries a host's addresses one after the other, each for its share of the time that is left.
+    /// Tries a host's addresses one after another, each for its share of the time that is left.
     ///
-    /// - Returns: a socket that never blocks.
-    /// - Throws: ``LibSSH2Limit`` for a name that nobody knows: it may be an alias of the OpenSSH client's.
+    /// - Returns: a non-blocking socket.
+    /// - Throws: ``LibSSH2Limit`` for a name that cannot be resolved: it may be an alias of the OpenSSH client's.
     func open(host: String, port: Int) throws -> LocalFileHandle {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -71,7 +71,7 @@ struct SocketConnection {
         return problem
     }
 
-    /// Waits for the socket, at most a second; whether it is ready.
+    /// Waits for the socket, at most a second; returns whether it is ready.
     ///
     /// - Throws: `CancellationError` when nobody wants the connection any more.
     func wait(_ descriptor: Int32, for events: Int32) throws -> Bool {
@@ -87,7 +87,7 @@ struct SocketConnection {
     private func configure(_ connection: LocalFileHandle) {
         var yes: Int32 = 1
         setsockopt(connection.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
-        // A dead line shows when what was sent is not acknowledged for so many milliseconds.
+        // A dead line is detected when sent data is not acknowledged for this many milliseconds.
         var patience: UInt32 = 45_000
         setsockopt(
             connection.descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &patience,

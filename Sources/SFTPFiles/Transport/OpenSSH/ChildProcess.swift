@@ -3,7 +3,7 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// A program that we started and that talks to us over a socket at its standard input and output.
+/// A program that we started and that communicates with us over a socket at its standard input and output.
 final class ChildProcess {
     /// Our end of the socket.
     let socket: LocalFileHandle
@@ -14,7 +14,7 @@ final class ChildProcess {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - arguments: those behind the program's own name.
+    ///   - arguments: those after the program's own name.
     ///   - variables: added to this process's environment.
     init(_ program: LocalPath, _ arguments: [String], adding variables: [String: String] = [:]) throws {
         let (ours, theirs) = try DescriptorChannel.socketPair()
@@ -27,9 +27,9 @@ final class ChildProcess {
         posix_spawn_file_actions_adddup2(&actions, theirs.descriptor, 0)
         posix_spawn_file_actions_adddup2(&actions, theirs.descriptor, 1)
         posix_spawn_file_actions_adddup2(&actions, messages.descriptor, 2)
-        // Whatever else is open here is no business of the program's.
+        // The program must not inherit any other open file.
         guard fp_spawn_closing(&actions, 3) == 0 else { throw posixError(program, errno, writing: false) }
-        // Threads of this process may block or ignore signals; the program is to begin with none blocked.
+        // Threads of this process may block or ignore signals; the program has to start with none blocked.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -45,7 +45,8 @@ final class ChildProcess {
         let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
         var settings: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + settings).forEach { free($0) } }
-        // Not the property: one that is set has its end, which would be a signal to everybody where nothing was started.
+        // Not the property: a value set there is killed at the end, which would signal every process if nothing was
+        // started.
         var started: pid_t = 0
         let result = posix_spawn(&started, words[0]!, &actions, &attributes, &words, &settings)
         guard result == 0 else { throw posixError(program, result, writing: false) }
@@ -54,7 +55,7 @@ final class ChildProcess {
 
     deinit { end() }
 
-    /// Ends the program and waits until it is gone: a second for it to clean up, then by force.
+    /// Ends the program and waits until it has exited: it has a second to clean up, then it is killed.
     func end() {
         guard status == nil else { return }
         kill(identifier, SIGTERM)
@@ -70,7 +71,7 @@ final class ChildProcess {
         _ = exitStatus()
     }
 
-    /// What the program exited with; waits for it. Negative where a signal ended it.
+    /// Waits for the program and returns its exit status; negative if a signal ended it.
     func exitStatus() -> Int32 {
         if let status { return status }
         var told: Int32 = 0
@@ -86,7 +87,7 @@ final class ChildProcess {
         return result
     }
 
-    /// The last few kilobytes of what the program said on its standard error.
+    /// Returns the last few kilobytes of the program's standard error.
     func said() -> String {
         let size = (try? messages.size()) ?? 0
         let data = (try? messages.read(at: max(0, size - 4096), count: 4096)) ?? Data()

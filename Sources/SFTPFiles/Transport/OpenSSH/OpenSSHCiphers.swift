@@ -2,14 +2,14 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// The order in which the OpenSSH client offers its ciphers: its own begins with ChaCha20, and AES-GCM carries twice as
-/// much where the processor computes AES by itself.
+/// The order in which the OpenSSH client offers its ciphers: by default it begins with ChaCha20, and AES-GCM is twice
+/// as fast if the processor supports AES.
 enum OpenSSHCiphers {
     private static let slow = "chacha20-poly1305@openssh.com"
     private static let fast = ["aes128-gcm@openssh.com", "aes256-gcm@openssh.com"]
 
-    /// The ciphers that the person's configuration allows, the fast ones first; `nil` where the order is to stay: the person
-    /// chose another, or the processor has no AES.
+    /// Returns the ciphers that the user's configuration allows, the fast ones first; `nil` if the order is to stay:
+    /// the user chose another, or the processor does not support AES.
     ///
     /// - Parameter arguments: those of the client, with the host at the end.
     static func preferred(_ program: LocalPath, _ arguments: [String]) -> String? {
@@ -19,10 +19,10 @@ enum OpenSSHCiphers {
         return line.flatMap { reordered(String($0.dropFirst("ciphers ".count))) }
     }
 
-    /// The fast ones before the client's own; `nil` where the processor has no AES.
+    /// The fast ones before the client's own; `nil` if the processor does not support AES.
     static let head = Processor.computesAES ? "^" + fast.joined(separator: ",") : nil
 
-    /// The list with the fast ones first, where it begins with the slow one, as the client's own does.
+    /// Returns the list with the fast ones first, if it begins with the slow one, as the client's default does.
     static func reordered(_ list: String) -> String? {
         let allowed = list.split(separator: ",").map(String.init)
         let preferred = fast.filter(allowed.contains)
@@ -30,7 +30,7 @@ enum OpenSSHCiphers {
         return (preferred + allowed.filter { !preferred.contains($0) }).joined(separator: ",")
     }
 
-    /// What the program says until it ends, for a few seconds at most.
+    /// Returns the program's output until it ends, for a few seconds at most.
     private static func output(of child: ChildProcess) -> String {
         var (text, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 16 << 10))
         let deadline = ContinuousClock.now + .seconds(5)

@@ -1,7 +1,7 @@
 import FileProviding
 import Foundation
 
-/// What the OpenSSH client's words mean.
+/// Interprets the OpenSSH client's messages.
 enum OpenSSHMessages {
     private static let meanings: [(words: String, code: URLError.Code, reason: String?)] = [
         ("REMOTE HOST IDENTIFICATION HAS CHANGED", .serverCertificateUntrusted, "the host's key has changed"),
@@ -20,7 +20,7 @@ enum OpenSSHMessages {
         ("no matching", .secureConnectionFailed, nil),
     ]
 
-    /// The error of a client that ended.
+    /// Returns the error for a client that ended.
     static func error(_ said: String, exit status: Int32, _ configuration: SFTPConfiguration) -> URLError {
         let lines = said.split(whereSeparator: \.isNewline).map { shown(String($0)) }
         let last = lines.last { !$0.hasPrefix("Connection to ") && !$0.hasPrefix("Connection closed") } ?? lines.last
@@ -39,7 +39,7 @@ enum OpenSSHMessages {
             reason = "\(meaning.reason ?? ""): \(detail)"
         }
         if meaning.code == .userAuthenticationRequired, let missing = missingKey(configuration) {
-            // The client says so only of keys on its command line.
+            // The client reports this only for keys on its command line.
             reason = "there is no key file \(missing); ssh: \(last ?? "")"
         }
         if meaning.code == .serverCertificateUntrusted { return .untrustedHost(configuration.url, reason) }
@@ -48,7 +48,7 @@ enum OpenSSHMessages {
         return error.carrying(sshMethods: methods.split(separator: ",").map(String.init))
     }
 
-    /// The key that was shown, as the client names it, beside those that are known.
+    /// Returns the key that was presented, as the client names it, next to the known ones.
     private static func keys(_ said: String, _ configuration: SFTPConfiguration) -> String? {
         let shownKey = said.firstMatch(of: /SHA256:[A-Za-z0-9+\/]{43}/).map { String($0.output) }
         let known = KnownHosts(configuration.ssh.knownHosts).keys(of: configuration.hostLabel)
@@ -58,7 +58,7 @@ enum OpenSSHMessages {
         return "it shows \(shownKey); \(here)"
     }
 
-    /// The first named key of which neither half is there.
+    /// Returns the first named key of which neither half exists.
     private static func missingKey(_ configuration: SFTPConfiguration) -> LocalPath? {
         configuration.ssh.keys?.first { key in
             [key, LocalPath(bytes: key.bytes + Array(".pub".utf8))].allSatisfy { path in

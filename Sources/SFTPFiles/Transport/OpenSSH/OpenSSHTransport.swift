@@ -1,16 +1,16 @@
 import FileProviding
 import Foundation
 
-/// The OpenSSH client, asked for the `sftp` subsystem: it brings the person's configuration, agents, jump hosts and hardware
-/// keys, and checks the host's key itself.
+/// The OpenSSH client, used for the `sftp` subsystem: it brings the user's configuration, agents, jump hosts and
+/// hardware keys, and checks the host's key itself.
 struct OpenSSHTransport: SSHTransport {
     let configuration: SFTPConfiguration
-    /// Given to the program when it asks for a password, and for nothing else.
+    /// The password given to the program when it asks for one, and for nothing else.
     let password: String?
-    /// Whether the program may ask the person at the terminal.
+    /// Whether the program may ask the user at the terminal.
     let mayAsk: Bool
-    /// Whether it goes where libssh2 goes: the person's configuration, which may give names other meanings, is not
-    /// read, and no key is used that has to be touched.
+    /// Whether it connects to where libssh2 connects: the user's configuration, which may redefine names, is not read,
+    /// and no key is used that has to be touched.
     var isDirect = false
 
     func connect(_ waker: Waker) throws -> any SSHChannel {
@@ -72,7 +72,8 @@ struct OpenSSHTransport: SSHTransport {
         ]
     }
 
-    /// How libssh2 agrees on keys too. The client's own choice holds against quantum computers, which is of no use beside a
-    /// connection that carries the same files and does not, and takes a seventh of a second of processor time.
+    /// The key exchange, the same as libssh2's. The client's own choice resists quantum computers, which is useless
+    /// next to a connection that carries the same files and does not, and takes a seventh of a second of processor
+    /// time.
     private static let keyExchange = "^curve25519-sha256"
 }

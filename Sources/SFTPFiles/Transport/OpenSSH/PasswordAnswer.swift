@@ -2,10 +2,10 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// Hands a password to the OpenSSH client when it asks for one (`SSH_ASKPASS`): by a pipe in a private folder, so that it is
-/// neither on a disk nor among anyone's arguments or variables.
+/// Passes a password to the OpenSSH client when it asks for one (`SSH_ASKPASS`): through a pipe in a private folder, so
+/// that it is neither on a disk nor among anyone's arguments or variables.
 final class PasswordAnswer: Sendable {
-    /// What the client's environment needs.
+    /// The variables to add to the client's environment.
     let variables: [String: String]
     private let folder: LocalPath
     private let pipe: LocalFileHandle
@@ -15,8 +15,9 @@ final class PasswordAnswer: Sendable {
         self.folder = folder
         try PrivateFile.createFolder(folder)
         let (script, pipe) = (folder.appending("ask".utf8), folder.appending("pipe".utf8))
-        // Who asks is the program that we started, and no client of its own for a jump host on the way, nor one that outlives
-        // us. A second question has the pipe no more, and any other one, such as for a passphrase, gets no answer.
+        // The password is given only to the program that we started, and not to a client that it starts for a jump
+        // host, nor to one that outlives us. A second request finds the pipe empty, and any other question, such as for
+        // a passphrase, gets no answer.
         let text = """
             #!/bin/sh
             case $1 in *assword*) grep -qx "PPid:[[:space:]]*\(getpid())" "/proc/$PPID/status" || exit 1 ;; *) exit 1 ;; esac
@@ -28,7 +29,7 @@ final class PasswordAnswer: Sendable {
         guard script.withCString({ chmod($0, 0o700) }) == 0, pipe.withCString({ mkfifo($0, 0o600) }) == 0 else {
             throw posixError(folder, errno, writing: true)
         }
-        // Both ends are ours, so that opening waits for nobody, and the line waits in the pipe.
+        // Both ends are ours, so that opening blocks on nobody, and the line waits in the pipe.
         let descriptor = pipe.withCString { open($0, O_RDWR | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { throw posixError(folder, errno, writing: true) }
         self.pipe = LocalFileHandle(owning: descriptor)
@@ -40,7 +41,7 @@ final class PasswordAnswer: Sendable {
         ]
     }
 
-    /// Takes the folder away; nothing where that was done.
+    /// Removes the folder; does nothing if that was done already.
     func remove() {
         for name in ["pipe", "taken", "ask"] { _ = folder.appending(name.utf8).withCString { unlink($0) } }
         _ = folder.withCString { rmdir($0) }
