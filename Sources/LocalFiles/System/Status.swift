@@ -55,9 +55,3 @@ extension Status {
         return mixed ^ mixed >> 31
     }
 }
-
-/// Distinguishes an item of this machine from every other.
-struct FileIdentity: Hashable, Codable {
-    var device: UInt64
-    var inode: UInt64
-}

@@ -20,15 +20,13 @@ struct FileQueryPatternTests {
         #expect(FileQuery.name.like(pattern).matches(QueriedFile(named: name)) == holds)
     }
 
-    @Test("LIKE does not blow up")
+    @Test("LIKE does not blow up", .timeLimit(.minutes(1)))
     func pathologicalLike() {
         let name = QueriedFile(named: String(repeating: "a", count: 5_000))
-        let start = ContinuousClock.now
         #expect(!FileQuery.name.like(String(repeating: "*a", count: 1_000) + "*b").matches(name))
         #expect(FileQuery.name.like(String(repeating: "*a", count: 1_000) + "*").matches(name))
         #expect(!FileQuery.name.like(String(repeating: "*?", count: 2_000) + "b").matches(name))
         #expect(!FileQuery.name.like("*" + String(repeating: "a", count: 500) + "b*").matches(name))
-        #expect(ContinuousClock.now - start < .seconds(10))
     }
 
     @Test(
@@ -43,13 +41,11 @@ struct FileQueryPatternTests {
         #expect(try FileQuery.name.matches(pattern).matches(QueriedFile(named: name)) == holds)
     }
 
-    @Test("MATCHES gives up on a catastrophic pattern")
+    @Test("MATCHES gives up on a catastrophic pattern", .timeLimit(.minutes(1)))
     func pathologicalMatches() throws {
         let name = QueriedFile(named: String(repeating: "a", count: 64))
-        let start = ContinuousClock.now
         #expect(try !FileQuery.name.matches("(a+)+b").matches(name))
         #expect(try !FileQuery.name.matches("(a|a)*b").matches(name))
-        #expect(ContinuousClock.now - start < .seconds(10))
     }
 
     @Test("MATCHES finishes on ordinary patterns and long texts")

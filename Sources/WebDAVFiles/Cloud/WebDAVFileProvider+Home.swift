@@ -31,13 +31,3 @@ extension WebDAVFileProvider {
             isDirectory: properties.isCollection ?? false)
     }
 }
-
-/// A cloud's identifiers of an item.
-struct ServerIdentity {
-    /// `oc:id`, unique on the server.
-    let id: String
-    /// `oc:fileid`; with Nextcloud a plain number.
-    let number: String
-    let etag: ETag?
-    let isDirectory: Bool
-}

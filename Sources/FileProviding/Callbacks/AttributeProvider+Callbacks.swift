@@ -1,0 +1,14 @@
+import Foundation
+
+extension AttributeProvider {
+    /// Sets attributes of an item and returns the item as it is afterwards.
+    @discardableResult
+    public func setAttributes(
+        _ attributes: ItemAttributes, of path: ItemPath,
+        completionHandler: @escaping @Sendable (_ file: FileObject?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await setAttributes(attributes, of: path)
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import Foundation
+
+extension ChangeTokenProvider {
+    /// Returns the directory's current change token.
+    @discardableResult
+    public func changeToken(
+        path: ItemPath, completionHandler: @escaping @Sendable (_ token: ChangeToken?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await changeToken(path: path)
+        }
+    }
+}

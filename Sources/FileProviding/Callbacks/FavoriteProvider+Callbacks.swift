@@ -1,0 +1,24 @@
+import Foundation
+
+extension FavoriteProvider {
+    /// Returns the favorites anywhere below a directory.
+    @discardableResult
+    public func favorites(
+        below path: ItemPath,
+        completionHandler: @escaping @Sendable (_ files: [FileObject]?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await favorites(below: path)
+        }
+    }
+
+    /// Marks an item as a favorite, or removes the mark.
+    @discardableResult
+    public func setFavorite(_ isFavorite: Bool, path: ItemPath, completionHandler: @escaping SimpleCompletionHandler)
+        -> Progress
+    {
+        CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
+            try await setFavorite(isFavorite, path: path)
+        }
+    }
+}

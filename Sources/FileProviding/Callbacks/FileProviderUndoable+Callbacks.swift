@@ -1,0 +1,31 @@
+import Foundation
+
+extension FileProviderUndoable {
+    /// Undoes the last operation.
+    @discardableResult
+    public func undo(completionHandler: @escaping SimpleCompletionHandler) -> Progress {
+        CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
+            try await undo()
+        }
+    }
+
+    /// Redoes the operation that was undone last.
+    @discardableResult
+    public func redo(completionHandler: @escaping SimpleCompletionHandler) -> Progress {
+        CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
+            try await redo()
+        }
+    }
+}
+
+extension FileProviderUndoable where Self: TrashProvider {
+    /// Moves an item to the trash, so that `undo` restores it.
+    @discardableResult
+    public func trashItem(
+        path: ItemPath, completionHandler: @escaping @Sendable (_ item: TrashedItem?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await trashItem(path: path)
+        }
+    }
+}

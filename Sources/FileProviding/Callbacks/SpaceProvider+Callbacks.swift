@@ -1,0 +1,13 @@
+import Foundation
+
+extension SpaceProvider {
+    /// Returns the trees that the account can see.
+    @discardableResult
+    public func spaces(
+        completionHandler: @escaping @Sendable (_ spaces: [StorageSpace]?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+            try await spaces()
+        }
+    }
+}

@@ -1,0 +1,11 @@
+import FileProviding
+
+/// A cloud's identifiers of an item.
+struct ServerIdentity {
+    /// `oc:id`, unique on the server.
+    let id: String
+    /// `oc:fileid`; with Nextcloud a plain number.
+    let number: String
+    let etag: ETag?
+    let isDirectory: Bool
+}
