@@ -86,8 +86,8 @@ extension HTTPFileProvider {
         return head
     }
 
-    /// An encoding may be the file's own, as that of a `.gz` file is to some servers; then the file's size is the length. Any
-    /// other is not what was asked for, and its bytes are not the file's.
+    /// Refuses an encoded reply, which was not requested and does not have the file's bytes. Some servers call a `.gz` file
+    /// itself encoded: then the length is the file's size, and the bytes are its own.
     private func confirmEncoding(of response: HTTPResponse, _ path: ItemPath, _ expected: FileVersion?) async throws {
         guard response.isEncoded else { return }
         let length =

@@ -43,7 +43,7 @@ struct ReadReply {
         _ response: HTTPResponse, range: ByteRange, path: ItemPath, size expected: Int64?
     ) throws {
         let field = response.headers["Content-Range"]
-        // Parts in MIME framing are not what one range is answered with (RFC 9110, section 15.3.7.2).
+        // A single range must not be answered with MIME parts (RFC 9110, section 15.3.7.2).
         guard response.headers["Content-Type"]?.lowercased().hasPrefix("multipart/byteranges") != true else {
             throw Self.otherRange(path)
         }

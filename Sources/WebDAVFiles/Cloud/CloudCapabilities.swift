@@ -18,7 +18,7 @@ struct CloudCapabilities: Sendable, Hashable, Decodable {
 
     private static let longestPart: Int64 = 64 << 20
 
-    /// A server that says nothing.
+    /// Creates the capabilities of a server that announces none.
     init() {}
 
     private enum Section: String, CodingKey { case capabilities, core, dav, files, sharing = "files_sharing" }

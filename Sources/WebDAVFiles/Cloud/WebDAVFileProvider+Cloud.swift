@@ -10,7 +10,7 @@ extension WebDAVFileProvider {
 
     /// The cloud server, or `nil` for plain WebDAV; found out once, and only where the URL gives reason to ask.
     ///
-    /// A server that does not say is taken for a plain one for a minute: what it says to the request proper, counts.
+    /// A server that does not answer is treated as a plain one for a minute, so that the actual request gets its chance.
     func cloud() async throws -> CloudServer? {
         guard server.mayBeCloud, !server.isSilentAboutCloud else { return nil }
         do { return try await server.detection.value { try await detectCloud() } } catch is NoAnswer {
@@ -59,7 +59,7 @@ extension WebDAVFileProvider {
         installation.path(percentEncoded: true) + "remote.php/dav/files/\(ItemPath.encodedSegment(user))/"
     }
 
-    /// What the server says it can; nothing where only its files are to be had, as behind some proxies.
+    /// Returns the server's capabilities: none where only its files can be reached, as behind some proxies.
     private func capabilities(_ installation: URL) async throws -> CloudCapabilities {
         let request = ocsRequest(.get, installation, "cloud/capabilities")
         do { return try await ocs(request, as: CloudCapabilities.self) } catch let error as WebDAVError
@@ -95,17 +95,17 @@ extension WebDAVFileProvider {
     }
 }
 
-/// Whether there is a cloud, the server does not say.
+/// The server does not answer whether it is a cloud.
 private struct NoAnswer: Error {}
 
 extension URLError {
-    /// Whether another page of the server may be had all the same.
+    /// Whether other pages of the server may be reachable all the same.
     fileprivate func isAboutOnePage(at url: URL) -> Bool {
         switch code {
         case .networkConnectionLost, .httpTooManyRedirects, .redirectToNonExistentLocation, .dataLengthExceedsMaximum,
             .badServerResponse, .unsupportedURL:
             true
-        // Where it redirects to.
+        // The host that it redirects to.
         default: failingURL.map { $0.host() != url.host() } ?? false
         }
     }

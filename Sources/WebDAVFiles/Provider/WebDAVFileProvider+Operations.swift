@@ -188,7 +188,7 @@ extension WebDAVFileProvider {
         }
     }
 
-    /// Whether a move whose answer is missing was done: where nothing is replaced, the two places tell.
+    /// Returns whether a move without an answer was carried out. If nothing is replaced, source and target show it.
     private func hasMoved(_ source: ItemPath, to target: ItemPath) async -> Bool {
         do {
             guard try await itemIfPresent(target) != nil else { return false }
@@ -196,9 +196,10 @@ extension WebDAVFileProvider {
         } catch { return false }
     }
 
-    /// Looks what a server that is not known to be reliable has made of a COPY: some copy a collection without its members.
+    /// Checks what a server that is not known to be reliable has done for a COPY: some copy a collection without its
+    /// members.
     ///
-    /// - Throws: `.featureUnsupported` then, after the empty collection has been removed.
+    /// - Throws: `.featureUnsupported` in that case, after removing the empty collection.
     private func confirmMembers(of target: ItemPath, copiedFrom source: ItemPath) async throws {
         let wanted = Set(try await contentsOfDirectory(path: source.asDirectory).map(\.itemName))
         let present = Set(try await contentsOfDirectory(path: target.asDirectory).map(\.itemName))
@@ -261,8 +262,8 @@ extension WebDAVFileProvider {
         return first
     }
 
-    /// Whether what a request moves or copies is there still, and its destination as it was. 502 is also what a gateway answers
-    /// for a server whose reply it did not get; what was done is not to be done again.
+    /// Returns whether the item that a request moves or copies still exists, and its destination is as before. A gateway
+    /// also answers 502 when it got no reply from the server; what was carried out must not be repeated.
     private func isUntouched(by request: HTTPRequest, _ destination: URL) async throws -> Bool {
         func isPresent(_ url: URL) async throws -> Bool {
             let look = metaRequest(url, DAVRequestBody.propfind([.resourceType]))
@@ -297,7 +298,7 @@ extension WebDAVFileProvider {
 }
 
 extension Error {
-    /// Whether a request may have been done although no answer says so: the connection broke, or a gateway answered.
+    /// Whether a request may have been carried out without an answer: the connection broke, or a gateway answered.
     var isAnswerMissing: Bool {
         [.networkConnectionLost, .timedOut].contains((self as? URLError)?.code)
             || httpStatus.map { [502, 504].contains($0) } ?? false

@@ -4,7 +4,8 @@ import HTTPFiles
 
 /// Interpreting replies: attributes, pages, refusals.
 extension WebDAVFileProvider {
-    /// The response of a `Depth: 0` multistatus; of several, which some servers send all the same, the item's own.
+    /// Returns the item that a `Depth: 0` multistatus describes. Some servers send several responses all the same; then the
+    /// one whose reference is the item's counts.
     public func attributes(of path: ItemPath, response: HTTPResponse, data: Data) throws -> FileObject {
         let responses = try Multistatus.decode(data, from: response)
         let own = responses.count < 2 ? nil : responses.first { $0.isAbout(response.url) }
@@ -66,7 +67,7 @@ extension WebDAVFileProvider {
                 operation.source,
                 "the server refuses PROPFIND here (405): WebDAV is off, or an index page stands for the folder")
         }
-        // What a gateway says is about the server, not about the item.
+        // A gateway's answer is about the server, not about the item.
         if [502, 504].contains(response.status) { return plain }
         // Some servers answer "forbidden" instead of "not found" for a path below a file (lighttpd).
         let isTelling = ![401, 403, 412, 413, 423, 429, 503, 507].contains(response.status)
@@ -128,7 +129,7 @@ extension WebDAVFileProvider {
 }
 
 extension MultistatusResponse {
-    /// Whether it is about the resource of a URL, whatever the encoding and however the path ends.
+    /// Returns whether the response is about the resource at a URL, regardless of encoding and of a slash at the end.
     fileprivate func isAbout(_ url: URL) -> Bool {
         if case .collection = withHref(HrefResolver(collection: url).meaning) { true } else { false }
     }

@@ -26,8 +26,8 @@ final class ChunkedUpload: ResumableUpload {
     private static let maximumParts: Int64 = 9_000
     /// The most times that another writer may come first if the last writer wins.
     private static let patience = 8
-    /// How long, in seconds, a file may be locked before the upload ends with that, and how long the server may put the file
-    /// together after the connection to it has broken.
+    /// How long, in seconds, the target may be locked before the upload fails, and how long the server may take to assemble
+    /// the file after the connection to it has broken.
     private static let (lockTime, mergeTime): (TimeInterval, TimeInterval) = (30, 600)
 
     private let provider: WebDAVFileProvider
@@ -133,7 +133,7 @@ final class ChunkedUpload: ResumableUpload {
                 return provider.written(saved.path, held.bytes, response, options.attributes)
             } catch {
                 if let file = try await merged(former, held.bytes) { return file }
-                // A large file is put together for longer than a connection or a gateway waits; it is locked meanwhile.
+                // Assembling a large file takes longer than a connection or a gateway waits; the file is locked meanwhile.
                 mayBeAtWork = mayBeAtWork || error.isAnswerMissing
                 let isBusy = error.isItemLocked || error.isAnswerMissing
                 guard isBusy || hasWaited,
@@ -150,7 +150,7 @@ final class ChunkedUpload: ResumableUpload {
         await Task { _ = try? await session.data(for: request) }.value
     }
 
-    /// After a MOVE that reported failure or whose reply was lost: the file, if the parts are gone and it is the new one.
+    /// After a MOVE that failed or whose reply was lost: returns the file if the parts are gone and it is the new one.
     private func merged(_ former: FileObject?, _ size: Int64) async throws -> FileObject? {
         let folder = provider.listRequest(
             cloud.url("remote.php", "dav", "uploads", cloud.user, saved.folder, ""),

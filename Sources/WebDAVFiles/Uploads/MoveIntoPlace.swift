@@ -78,7 +78,7 @@ struct MoveIntoPlace {
         throw await provider.fileError(for: response, data: data, operation: .modify(path))
     }
 
-    /// Whether a MOVE that was done in part has given the file its name, and has left it the other one too.
+    /// Returns whether a MOVE that was carried out in part has given the file its name and kept the temporary one too.
     private func isDoubled(_ former: FileObject?) async throws -> Bool {
         guard let staged = try await provider.itemIfPresent(temporary),
             let present = try await provider.itemIfPresent(path)
