@@ -80,7 +80,7 @@ extension MemoryTree {
 
     private static func goesRound(_ path: ItemPath) -> CocoaError {
         cocoaError(
-            path, code: .fileReadNoPermission, reason: "the symbolic links go round", underlying: POSIXError(.ELOOP))
+            path, code: .fileReadUnknown, reason: "symbolic links go round in a circle", underlying: POSIXError(.ELOOP))
     }
 }
 

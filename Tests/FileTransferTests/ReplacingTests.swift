@@ -81,6 +81,26 @@ import Testing
         #expect(report.isComplete == isSkipping)
         #expect(try desk.read("t") == theirs)
     }
+
+    @Test("what comes while a file is copied is replaced where that is wanted")
+    func whatComesMeanwhile() async throws {
+        let target = MemoryFileProvider()
+        let source = HookedProvider(beforeReading: { _ in
+            _ = try? await target.writeContents(path: "t", contents: Data("somebody else's".utf8))
+        })
+        try await source.writeContents(path: "s", contents: Data("mine".utf8))
+        for (rule, text) in [(TransferOptions.ConflictRule.refuse, "somebody else's"), (.overwrite, "mine")] {
+            var options = TransferOptions()
+            options.conflict = rule
+            // Memory is one storage to itself: the bytes go through this process.
+            options.verification = .hash
+            try? await target.removeItem(path: "t")
+            let plan = try await TransferPlan(
+                from: [TransferEndpoint(source, "s")], to: TransferEndpoint(target, "t"), options: options)
+            #expect(try await Transfer(plan).run().isComplete == (rule == .overwrite))
+            #expect(try await target.contents(path: "t") == Data(text.utf8))
+        }
+    }
 }
 
 /// Memory whose reading breaks off half-way.

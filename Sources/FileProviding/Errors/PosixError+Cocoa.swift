@@ -20,7 +20,7 @@ package func posixError(_ path: some CustomStringConvertible, _ number: Int32, w
         case ENOSPC, EDQUOT: .fileWriteOutOfSpace
         case EROFS: .fileWriteVolumeReadOnly
         case ENAMETOOLONG, EILSEQ: writing ? .fileWriteInvalidFileName : .fileReadInvalidFileName
-        case EXDEV, ELOOP: writing ? .fileWriteNoPermission : .fileReadNoPermission
+        case EXDEV: writing ? .fileWriteNoPermission : .fileReadNoPermission
         case EFBIG, EOVERFLOW: .fileReadTooLarge
         case ENOTSUP: .featureUnsupported
         default: writing ? .fileWriteUnknown : .fileReadUnknown

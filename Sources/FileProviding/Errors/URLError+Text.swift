@@ -55,6 +55,7 @@ extension URLError.Code {
         case .redirectToNonExistentLocation: "the server redirects to a place that cannot be used"
         case .dataLengthExceedsMaximum: "the reply is larger than allowed"
         case .cannotDecodeContentData: "the reply's encoding is broken"
+        case .appTransportSecurityRequiresSecureConnection: "not over an unencrypted connection"
         case .cancelled: "cancelled"
         case .noPermissionsToReadFile: "permission denied"
         default: "failed (URL error \(rawValue))"

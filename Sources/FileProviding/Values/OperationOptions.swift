@@ -12,6 +12,11 @@ public struct OperationOptions: Sendable, Hashable {
     public var createsParents = false
     /// Whether data is flushed to the medium before the operation reports success (`fsync`), where the provider can.
     public var flush = false
+    /// Whether a move only gives another name: where the storage would have to copy, as a local one does between two file
+    /// systems, it is refused with `.featureUnsupported` then.
+    public var renamesOnly = false
+    /// Whether a copy belongs to whom the original belongs to, where the storage has owners and this process may give it away.
+    public var keepsOwner = false
 
     /// Creates options; by default nothing is replaced, no attributes are set and no version is expected.
     public init(

@@ -50,6 +50,11 @@ struct FileCopy: Sendable {
                 }
             } catch  where error.isInvalidFileName && map() {
                 continue
+            } catch  where error.isFileExists && options.conflict == .overwrite && job.existing == nil {
+                // It has come since the folder was listed.
+                try await giveUp(error)
+                job.existing = try await job.target.provider.attributesOfItem(path: job.target.path)
+                if job.existing?.isDirectory ?? false { throw FileError.isADirectory(job.target.path, writing: true) }
             } catch  where isLink && error.isUnsupported {
                 try await giveUp(error)
                 receipt.outcome = .skipped

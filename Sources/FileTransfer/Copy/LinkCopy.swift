@@ -20,10 +20,11 @@ struct LinkCopy {
             let target = job.target.provider as? any FileProviderSymbolicLink
         else { return }
         let destination = try await source.destination(ofSymbolicLink: job.source.path)
-        guard job.existing != nil, let parent = job.target.path.parent else {
+        guard let existing = job.existing, let parent = job.target.path.parent else {
             try await target.create(symbolicLink: job.target.path, withDestination: destination)
             return
         }
+        if !existing.isSymLink { try await job.source.requireNoWay(to: job.target) }
         // The old item stays until the link can take its place.
         let temporary = parent.appending(TemporaryName.make())
         try await target.create(symbolicLink: temporary, withDestination: destination)

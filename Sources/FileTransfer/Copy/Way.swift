@@ -35,30 +35,55 @@ struct Way: Sendable {
         return try await copy(to: job.target.path)
     }
 
-    /// Has the storage copy or move the item itself, if both ends are on the same storage.
+    /// Where the storage is the same, it renames or copies the item itself.
     private func withinStorage() async throws -> Result? {
-        let target = job.target.provider
-        guard !wantsHash, !isSlowed, options.removesSources || !isMadeSureOfFirst,
-            let path = job.source.path(at: target)
-        else { return nil }
-        do {
-            if options.removesSources {
-                try await target.perform(
-                    .move(source: path, destination: job.target.path), in: context(for: job.target.path))
-                return Result(assurance: .unverified("moved by the storage itself"), bytes: 0, sourceIsGone: true)
-            }
-            let written = try await target.perform(
-                .copy(source: path, destination: job.target.path), in: context(for: job.target.path))
-            let bytes = job.item.isDirectory ? progress.current.completed : written?.size ?? job.size
-            guard !job.item.isDirectory else {
-                return Result(assurance: .unverified("copied by the storage itself"), bytes: bytes)
-            }
-            try await confirmSource(of: written)
-            let assurance = try await verifier(job.target.path).assure(written, hasher: nil)
-            return Result(assurance: assurance, bytes: bytes)
-        } catch  where error.isUnsupported && !job.item.isDirectory {
+        guard let path = job.source.path(at: job.target.provider) else { return nil }
+        if options.removesSources, try await isRenamed(path) {
+            return Result(assurance: .unverified("moved by the storage itself"), bytes: 0, sourceIsGone: true)
+        }
+        // What is moved keeps everything that the storage knows of it, and is made sure of by reading it again.
+        guard !isSlowed, options.removesSources || !wantsHash && !isMadeSureOfFirst else { return nil }
+        do { return try await copied(from: path) } catch  where error.isUnsupported && !job.item.isDirectory {
             return nil
         }
+    }
+
+    /// Has the storage give the item another name, where it can without copying.
+    private func isRenamed(_ path: ItemPath) async throws -> Bool {
+        guard !tools.needsCopies.withLock({ $0 }) else { return false }
+        var context = context(for: job.target.path)
+        context.options.renamesOnly = true
+        do {
+            try await job.target.provider.perform(.move(source: path, destination: job.target.path), in: context)
+            return true
+        } catch  where error.isUnsupported {
+            tools.needsCopies.withLock { $0 = true }
+            return false
+        }
+    }
+
+    /// Has the storage copy the item.
+    private func copied(from path: ItemPath) async throws -> Result {
+        let target = job.target.provider
+        let staged = try stagedPath
+        let place = staged ?? job.target.path
+        var context = context(for: place, replaces: staged == nil ? nil : place == interrupted)
+        context.options.keepsOwner = options.removesSources
+        let written = try await target.perform(.copy(source: path, destination: place), in: context)
+        guard !job.item.isDirectory else {
+            return Result(
+                assurance: .unverified("copied by the storage itself"), bytes: progress.current.completed)
+        }
+        try await confirmSource(of: written)
+        let assurance = try await verifier(place).assure(written, hasher: nil)
+        if let staged { try await putIntoPlace(staged) }
+        return Result(assurance: assurance, bytes: written?.size ?? job.size)
+    }
+
+    /// Has a new file that was made sure of replace the old one.
+    private func putIntoPlace(_ staged: ItemPath) async throws {
+        let moving = OperationContext(options: OperationOptions(overwrite: true, flush: options.flush))
+        _ = try await job.target.provider.perform(.move(source: staged, destination: job.target.path), in: moving)
     }
 
     /// Throws if a copy has another length than the source when it was listed, unless the source has changed since
@@ -71,7 +96,7 @@ struct Way: Sendable {
 
     /// Whether the bytes have to pass through this process so that their rate can be limited.
     private var isSlowed: Bool {
-        tools.bandwidth != nil && !options.removesSources && job.target.provider is any FileProviderLocalAccess
+        tools.bandwidth != nil && job.target.provider is any FileProviderLocalAccess
     }
 
     /// A name next to the target, where the new file is verified before it replaces the old one.
@@ -116,10 +141,7 @@ struct Way: Sendable {
         result.bytes = size - result.resumedAt
         result.assurance = try await verifier(path).assure(
             result.written, hasher: hasher?.isComplete == true ? hasher : nil)
-        if let target {
-            let moving = OperationContext(options: OperationOptions(overwrite: true, flush: options.flush))
-            _ = try await job.target.provider.perform(.move(source: path, destination: target), in: moving)
-        }
+        if target != nil { try await putIntoPlace(path) }
         return result
     }
 

@@ -52,6 +52,7 @@ struct TransferEngine: Sendable {
         // Before the target exists, since then nothing else would tell what the folder is to become.
         if plan.movesFolder { try tools.journal.begin() }
         try await dispatch(tools) { try await walk($0, tools, mirror) }
+        await finishDirectories(tools)
         guard let mirror, let job = plan.jobs.first else { return }
         try await Mirroring(plan: mirror, job: job, tools: tools).remove()
         let obstructed = mirror.obstructed
@@ -61,6 +62,14 @@ struct TransferEngine: Sendable {
                 let job = TransferPlan.Job(source: file.source, target: file.target, item: file.item)
                 try await TreeWalk(job: job, tools: tools, queue: queue, mirror: nil).run(behind: mirror.gone)
             }
+        }
+    }
+
+    /// Gives the directories of a move what they had, now that nothing more comes into them; as far as that can be.
+    private func finishDirectories(_ tools: TransferTools) async {
+        guard let provider = plan.jobs.first?.target.provider as? any AttributeProvider else { return }
+        for (path, attributes) in tools.moved.withLock({ $0 }).reversed() {
+            _ = try? await provider.setAttributes(attributes, of: path)
         }
     }
 

@@ -71,6 +71,12 @@ public struct TransferJournals: Sendable {
         }.sorted { $0.begun < $1.begun }
     }
 
+    /// Whether no transfer at all is remembered.
+    public var isEmpty: Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.description)) ?? []
+        return !names.contains { $0.hasSuffix(Self.suffix) }
+    }
+
     /// Returns whether an earlier run of this plan has not finished.
     public func isUnfinished(_ plan: TransferPlan) throws -> Bool {
         try isThere(JobIdentity(plan).name)

@@ -32,6 +32,8 @@ public struct TransferReceipt: Sendable {
     public var resumedAt: Int64 = 0
     /// Whether the storage copied a directory with everything in it.
     public var isWholeDirectory = false
+    /// Of such a directory: how many files are in it, where that is quickly found out.
+    public var wholeDirectoryFiles: Int?
     /// Whether the item was skipped although no rule says so, because it is of a kind that cannot be copied there.
     public var isUnfit = false
     /// Whether nothing was done, and the receipt shows what a run would do.

@@ -1,6 +1,6 @@
 /// The result of a whole transfer.
 public struct TransferReport: Sendable {
-    /// Files copied.
+    /// Files copied, those in whole directories included where they were counted.
     public var copied = 0
     /// Directories that their storage copied with everything in them.
     public var wholeDirectories = 0
@@ -33,7 +33,9 @@ public struct TransferReport: Sendable {
     mutating func count(_ receipt: TransferReceipt) {
         bytes += receipt.bytes
         switch receipt.outcome {
-        case .copied where receipt.isWholeDirectory: wholeDirectories += 1
+        case .copied where receipt.isWholeDirectory:
+            wholeDirectories += 1
+            copied += receipt.wholeDirectoryFiles ?? 0
         case .copied: copied += 1
         case .unchanged: unchanged += 1
         case .skipped: skipped += 1

@@ -76,7 +76,7 @@ struct DirectoryWalk: Sendable {
             below.append(
                 DirectoryPair(
                     source: item.path.asDirectory, target: path.asDirectory, existing: existing,
-                    permissions: item.permissions,
+                    permissions: item.permissions, modificationTime: item.modificationTime,
                     above: isFollowing ? pair.above + [pair.source] : []))
             return
         }
@@ -132,6 +132,12 @@ struct DirectoryWalk: Sendable {
             else { throw error }
             pair.target = parent.appending(mapped).asDirectory
             try await makeTarget()
+        }
+        if tree.options.removesSources, !tree.options.dryRun, tree.job.source.path(at: tree.job.target.provider) != nil
+        {
+            let attributes = ItemAttributes(
+                modificationTime: pair.modificationTime, permissions: pair.permissions.map { $0 & 0o777 })
+            tools.moved.withLock { $0.append((pair.target, attributes)) }
         }
         return true
     }

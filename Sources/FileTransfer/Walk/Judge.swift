@@ -41,6 +41,12 @@ struct Judge: Sendable {
         if existing.isDirectory { return .fail(FileError.isADirectory(file.target.path, writing: true)) }
         // A caller who insists on replacing gets more than a guess.
         let isCertain = rule == .overwrite && options.mirror == nil
+        // What replaces a file and goes from its source then is not told from it by size and time.
+        if isCertain, options.removesSources, file.item.isRegularFile, existing.isRegularFile,
+            !isFinished(file, existing)
+        {
+            return existing.size == file.item.size ? .compare : .copy
+        }
         if let reason = reasonToLeave(file, existing, isCertain: isCertain) { return .leave(.unchanged, reason) }
         if !isCertain, rule != .skip, sameness.isDoubtful(file.item, existing) { return .compare }
         return decide(file, replacing: existing)
@@ -70,10 +76,12 @@ struct Judge: Sendable {
         }
     }
 
+    private func isFinished(_ file: FileJob, _ existing: FileObject) -> Bool {
+        existing.size == file.item.size && journal.isFinished(file.target.path, file.item.version)
+    }
+
     private func reasonToLeave(_ file: FileJob, _ existing: FileObject, isCertain: Bool) -> String? {
-        if existing.size == file.item.size, journal.isFinished(file.target.path, file.item.version) {
-            return "copied by the interrupted run"
-        }
+        if isFinished(file, existing) { return "copied by the interrupted run" }
         if let reason = sameness.reason(file.item, existing, isCertain: isCertain) { return reason }
         let isSameLink = file.item.isSymLink && existing.isSymLink && file.item.linkTarget == existing.linkTarget
         return isSameLink && file.item.linkTarget != nil ? "same link" : nil

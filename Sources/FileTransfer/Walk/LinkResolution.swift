@@ -64,3 +64,15 @@ enum LinkResolution {
         return names.reduce(ItemPath.root) { $0.appending($1) }.relative(to: root)
     }
 }
+
+extension TransferEndpoint {
+    /// Refuses a link that leads to the item which it is to replace: a link to itself would be all that is left of both.
+    ///
+    /// - Throws: ``FileError/sameItem(_:)``.
+    package func requireNoWay(to target: TransferEndpoint) async throws {
+        guard path(at: target.provider) != nil else { return }
+        let end = try await LinkResolution.realEndpoint(self)
+        let item = try await LinkResolution.realEndpoint(target)
+        if end.path(at: target.provider)?.asItem == item.path.asItem { throw FileError.sameItem(target.path) }
+    }
+}

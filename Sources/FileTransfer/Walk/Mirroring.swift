@@ -66,7 +66,10 @@ struct Mirroring: Sendable {
             return await refuse("something failed, so nothing was removed")
         }
         guard try await hasEntries(job.source), tools.ledger.hasFound || !plan.obstructed.isEmpty else {
-            return await refuse("the source has nothing but empty folders, so nothing was removed")
+            let nothing =
+                tools.options.filter.rules.isEmpty || tools.ledger.hasFound
+                ? "the source has nothing but empty folders" : "the filters leave nothing of the source"
+            return await refuse("\(nothing), so nothing was removed")
         }
         let victims = try await victims(among: extra)
         let count = try await victims.count + itemCount(below: victims)

@@ -85,7 +85,7 @@ struct TreeWalk: Sendable {
         var pending = [
             DirectoryPair(
                 source: job.source.path.asDirectory, target: job.target.path.asDirectory, existing: existing,
-                permissions: job.item.permissions)
+                permissions: job.item.permissions, modificationTime: job.item.modificationTime)
         ]
         try await withThrowingTaskGroup(of: [DirectoryPair].self) { group in
             var active = 0
@@ -108,11 +108,26 @@ struct TreeWalk: Sendable {
         var copy = FileCopy(
             FileJob(source: job.source, target: job.target, item: job.item, existing: nil), tools)
         do {
-            await tools.ledger.ended(try await copy.run {})
+            var receipt = try await copy.run {}
+            if job.target.provider is any FileProviderLocalAccess { try await count(into: &receipt) }
+            await tools.ledger.ended(receipt)
             return true
         } catch  where !error.endsTransfer {
             return false
         }
+    }
+
+    /// Counts what is in a directory that was copied as a whole.
+    private func count(into receipt: inout TransferReceipt) async throws {
+        var (files, bytes) = (0, Int64(0))
+        for try await page in job.target.provider.recursiveListing(path: job.target.path.asDirectory) {
+            for item in page where !item.isDirectory {
+                files += 1
+                bytes += item.isRegularFile ? item.size ?? 0 : 0
+            }
+        }
+        receipt.wholeDirectoryFiles = files
+        receipt.bytes = bytes
     }
 
     /// Walks a directory; a failure before anything was queued is tried again.
@@ -165,6 +180,8 @@ struct DirectoryPair: Sendable {
     var existing: FileObject?
     /// The source's permissions, if it has any.
     var permissions: UInt16?
+    /// The source's, where it tells one.
+    var modificationTime: FileTime?
     /// If links are followed: the directories above it, by their own paths. A directory among them would lead to an
     /// endless walk.
     var above: [ItemPath] = []

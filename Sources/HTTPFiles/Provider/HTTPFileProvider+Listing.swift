@@ -59,6 +59,7 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
 
     private func request(_ token: String?) async throws {
         try await provider.prepare()
+        let path = try await provider.located(path)
         var request = try provider.pageRequest(path: path, token: token)
         request.acceptsCompression = true
         let (response, body) = try await provider.session.stream(for: request)

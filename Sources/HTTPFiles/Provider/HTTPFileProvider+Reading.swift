@@ -4,6 +4,7 @@ import Foundation
 extension HTTPFileProvider {
     /// Reads with one GET; the status and range are checked before the first byte.
     public func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
+        let path = try await located(path)
         do {
             return try await readOnce(path, range, context)
         } catch let error where error.isItemChanged {
@@ -40,6 +41,7 @@ extension HTTPFileProvider {
     public func read(
         path: ItemPath, range: ByteRange, into file: LocalFileHandle, at offset: Int64, in context: OperationContext
     ) async throws -> FileContents.Head {
+        let path = try await located(path)
         do {
             return try await readOnce(path, range, into: file, at: offset, context)
         } catch let error where error.isItemChanged {

@@ -60,6 +60,12 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
     /// files are. Called before each operation, so remember the answer. Does nothing by default.
     func prepare() async throws
 
+    /// Where the item is that a path names: an identifier becomes the item's present path, where the server can tell it. Asked
+    /// before an item is looked at, read or listed. By default the path itself.
+    ///
+    /// - Throws: `.fileReadNoSuchFile` for an identifier that is no item's.
+    func located(_ path: ItemPath) async throws -> ItemPath
+
     /// Returns what an unsuccessful reply means for the user: a missing file, a lack of permission, or
     /// ``serverError(with:path:data:)``. It may make further requests. A listing is a `.fetch` of a path that names a
     /// directory.
@@ -137,6 +143,9 @@ extension HTTPFileProvider {
     /// Does nothing.
     public func prepare() async throws {}
 
+    /// The path itself.
+    public func located(_ path: ItemPath) async throws -> ItemPath { path }
+
     /// Does nothing.
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {}
 
@@ -151,6 +160,7 @@ extension HTTPFileProvider {
     /// Looks up one item with one request.
     public func attributesOfItem(path: ItemPath) async throws -> FileObject {
         try await prepare()
+        let path = try await located(path)
         let (response, data): (HTTPResponse, Data)
         do {
             (response, data) = try await send(attributesRequest(path: path), for: .fetch(path))

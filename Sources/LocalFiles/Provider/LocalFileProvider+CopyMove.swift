@@ -8,7 +8,7 @@ extension LocalFileProvider {
         let destination = try Destination(path, in: root, options: options)
         try refuseSameItem(status, destination)
         try destination.admit(directory: status.isDirectory)
-        let copy = TreeCopy(flushes: options.flush)
+        let copy = TreeCopy(keepsOwner: options.keepsOwner, flushes: options.flush)
         let isShort = !status.isDirectory && LocalThreads.isShort(status.size) && !options.flush
         return try await LocalThreads.run(unless: isShort) {
             try await self.copy(place, status, source, to: destination, copy, options)
@@ -34,6 +34,9 @@ extension LocalFileProvider {
                 place.name, to: destination.place.directory, as: destination.place.name, replacing: replaces)
         } catch {
             guard error.code == EXDEV else { throw localError(destination.path, error, writing: true) }
+            guard !options.renamesOnly else {
+                throw FileError.unsupported(destination.path, "a new name on another file system")
+            }
             return try await moveAcrossFileSystems(place, status, source, to: destination, options)
         }
         return try about(destination.path, writing: true) {

@@ -3,10 +3,9 @@ import Foundation
 import Glibc
 
 extension LocalFileProvider {
-    /// Performs an operation. A directory is copied as a whole or not at all: it appears under its name when everything
-    /// in it is there.
+    /// A directory is copied whole or not at all: it appears under its name when everything in it is there.
     ///
-    /// A move to another file system copies, flushes the copy to the medium and then removes the original.
+    /// A move to another file system copies, has the copy on the medium and then removes, unless it was to rename only.
     @discardableResult
     public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
         switch operation {

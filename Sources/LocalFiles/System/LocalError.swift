@@ -25,7 +25,9 @@ func localError(_ path: ItemPath, _ error: Errno, writing: Bool) -> CocoaError {
             path, code: code, reason: "a symbolic link on the way leads outside the provider's root",
             underlying: POSIXError(.EXDEV))
     case ELOOP:
-        cocoaError(path, code: code, reason: "symbolic links go round in a circle", underlying: POSIXError(.ELOOP))
+        cocoaError(
+            path, code: writing ? .fileWriteUnknown : .fileReadUnknown, reason: "symbolic links go round in a circle",
+            underlying: POSIXError(.ELOOP))
     case ENOTDIR:
         cocoaError(
             path, code: writing ? .fileNoSuchFile : .fileReadNoSuchFile,

@@ -38,6 +38,9 @@ extension SFTPFileProvider {
         } catch let error as CocoaError where error.code == .fileWriteUnknown {
             // Servers have no status code for another file system.
             guard await tree.mayLieBetweenVolumes(source, path) else { throw error }
+            guard !options.renamesOnly else {
+                throw FileError.unsupported(path, "a new name on another file system")
+            }
             return try await moveByCopying(source, ends.item, to: path, options)
         }
         return ends.item.relocated(to: path.asItem)

@@ -88,7 +88,7 @@ extension WebDAVFileProvider: IndexedSearchProvider {
         question("REPORT", cloud.space.map { cloud.url("dav", "spaces", $0) } ?? cloud.home, body)
     }
 
-    private func question(_ method: HTTPMethod, _ url: URL, _ body: Data) -> HTTPRequest {
+    func question(_ method: HTTPMethod, _ url: URL, _ body: Data) -> HTTPRequest {
         var request = HTTPRequest(method, url, body: .bytes(body))
         request.headers["Content-Type"] = "text/xml; charset=utf-8"
         request.isSafeToRepeat = true

@@ -107,21 +107,6 @@ struct EventWatch {
         return try await provider.itemIfPresent(path) == nil ? [.rescan(path)] : []
     }
 
-    /// Returns where an item is now: `oc:meta-path-for-user` of its `meta` resource. `nil` when it is gone or outside.
-    ///
-    /// - Throws: ``WebDAVError`` if the server does not answer.
-    private func place(of id: String) async throws -> ItemPath? {
-        let name = XMLName("meta-path-for-user", namespace: XMLName.ownCloud)
-        let url = cloud.url("remote.php", "dav", "meta", id)
-        let request = provider.metaRequest(url, DAVRequestBody.propfind([], others: [name]))
-        let (response, data) = try await provider.session.data(for: request)
-        if [404, 410].contains(response.status) { return nil }
-        guard response.status == 207 else {
-            throw WebDAVError(status: response.status, path: url.path(percentEncoded: false), data: data)
-        }
-        let parser = MultistatusParser(keeping: [name], url: response.url)
-        try parser.consume(data)
-        try parser.finish()
-        return parser.takeResponses().first?.properties.other[name].flatMap { provider.path(inHome: $0) }
-    }
+    /// Where an item is now; `nil` when it is gone or outside.
+    private func place(of id: String) async throws -> ItemPath? { try await provider.metaPath(of: id, cloud) }
 }

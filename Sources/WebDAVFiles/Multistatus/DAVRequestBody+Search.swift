@@ -8,6 +8,27 @@ extension DAVRequestBody {
     static func basicSearch(
         _ properties: [DAVPropertyName], scope: String, nameContains fragment: String, limit: Int
     ) -> Data {
+        basicSearch(properties, scope: scope, limit: limit) { body in
+            body.element(XMLName("like")) { body in
+                body.names([.displayName])
+                body.element(XMLName("literal")) { $0.text("%\(fragment)%") }
+            }
+        }
+    }
+
+    /// The same for the item of this number, `oc:fileid`.
+    static func basicSearch(_ properties: [DAVPropertyName], scope: String, fileID: Int64) -> Data {
+        basicSearch(properties, scope: scope, limit: 1) { body in
+            body.element(XMLName("eq")) { body in
+                body.names([.fileID])
+                body.element(XMLName("literal")) { $0.text(String(fileID)) }
+            }
+        }
+    }
+
+    private static func basicSearch(
+        _ properties: [DAVPropertyName], scope: String, limit: Int, where condition: (inout XMLWriter) -> Void
+    ) -> Data {
         var body = XMLWriter()
         body.element(XMLName("searchrequest")) { body in
             body.element(XMLName("basicsearch")) { body in
@@ -18,12 +39,7 @@ extension DAVRequestBody {
                         body.element(XMLName("depth")) { $0.text("infinity") }
                     }
                 }
-                body.element(XMLName("where")) { body in
-                    body.element(XMLName("like")) { body in
-                        body.names([.displayName])
-                        body.element(XMLName("literal")) { $0.text("%\(fragment)%") }
-                    }
-                }
+                body.element(XMLName("where")) { condition(&$0) }
                 body.element(XMLName("limit")) { body in
                     body.element(XMLName("nresults")) { $0.text(String(limit)) }
                 }

@@ -11,11 +11,11 @@ extension WebDAVFileProvider {
         try await prepare()
         switch operation {
         case .create(let path): try await create(path, context)
-        case .remove(let path): try await remove(path, context.options)
-        case .copy(let source, let destination), .move(let source, let destination):
-            try await withParents(of: destination, from: source, in: context) {
-                try await transfer(operation, source, destination, context)
-            }
+        case .remove(let path): try await remove(try await located(path), context.options)
+        case .copy(let source, let destination):
+            try await transfer(try await located(source), to: destination, isMove: false, context)
+        case .move(let source, let destination):
+            try await transfer(try await located(source), to: destination, isMove: true, context)
         case .link, .upload, .download, .modify, .fetch:
             return try await defaultPerform(operation, in: context)
         }
@@ -123,7 +123,15 @@ extension WebDAVFileProvider {
     }
 
     private func transfer(
-        _ operation: FileOperationType, _ source: ItemPath, _ destination: ItemPath, _ context: OperationContext
+        _ source: ItemPath, to destination: ItemPath, isMove: Bool, _ context: OperationContext
+    ) async throws {
+        try await withParents(of: destination, from: source, in: context) {
+            try await transferOnce(source, to: destination, isMove: isMove, context)
+        }
+    }
+
+    private func transferOnce(
+        _ source: ItemPath, to destination: ItemPath, isMove: Bool, _ context: OperationContext
     ) async throws {
         try checkEnds(source: source, destination: destination)
         if source.namesDirectory || destination.namesDirectory {
@@ -143,7 +151,6 @@ extension WebDAVFileProvider {
         if !family.refusesMissingParents, let parent = destination.parent {
             guard try await attributesOfItem(path: parent).isDirectory else { throw FileError.notADirectory(parent) }
         }
-        let isMove = if case .move = operation { true } else { false }
         let (origin, target) = (source.asItem, destination.asItem)
         do {
             try await send(origin, to: target, isMove: isMove, overwrite: replaces)

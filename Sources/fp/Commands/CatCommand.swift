@@ -7,7 +7,7 @@ struct CatCommand: InvokedCommand {
         commandName: "cat",
         abstract: "Write files to standard output.",
         discussion: """
-            With --offset and --length only that part travels, where the storage can.
+            With --offset and --length only that part travels, where the storage can. - is standard input.
 
             Examples:
               fp cat davs://anna@cloud.example/dav/notes.txt
@@ -34,11 +34,7 @@ struct CatCommand: InvokedCommand {
 
     func run(in invocation: Invocation) async throws {
         try await invocation.forEach(locations) { endpoint in
-            let contents = try await endpoint.provider.read(path: endpoint.path, range: range)
-            for try await chunk in contents {
-                try Task.checkCancellation()
-                try invocation.output.write(through: chunk)
-            }
+            try await invocation.print(range == .all ? endpoint.asStream() : endpoint, range)
         }
     }
 
@@ -47,5 +43,15 @@ struct CatCommand: InvokedCommand {
         guard let length else { return offset == 0 ? .all : .from(offset) }
         let (end, overflow) = offset.addingReportingOverflow(length)
         return .range(offset..<(overflow ? .max : end))
+    }
+}
+
+extension Invocation {
+    /// Writes a file's bytes to standard output.
+    func print(_ endpoint: Endpoint, _ range: ByteRange = .all) async throws {
+        for try await chunk in try await endpoint.provider.read(path: endpoint.path, range: range) {
+            try Task.checkCancellation()
+            try output.write(through: chunk)
+        }
     }
 }

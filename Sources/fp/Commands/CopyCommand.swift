@@ -13,19 +13,28 @@ struct CopyCommand: InvokedCommand {
             --overwrite, --skip-existing or --update says what to do; the rest is still copied.
 
             Files appear under their names complete or not at all, with their modification times where the storage keeps \
-            them.
+            them, and their permissions where it has some.
+
+            A source that is -, a pipe, a device or a link to one is read to its end; - as the destination is standard \
+            output. A file of that name is ./- then.
 
             Examples:
               fp cp -r photos davs://anna@cloud.example/dav/photos
               fp cp --update -r home:photos backup/photos
               fp cp -r --exclude .git --verify hash . home:project
+              tar c photos | fp cp - home:photos.tar
             """)
 
     @Argument(help: "What to copy, and last where to.")
     var locations: [LocationArgument]
 
-    @Flag(name: .shortAndLong, help: "Copy folders with everything below them.")
+    @Flag(name: [.short, .customShort("R"), .long], help: "Copy folders with everything below them.")
     var recursive = false
+
+    @Flag(
+        name: .customShort("p"),
+        help: "Keep times and permissions, as cp does anyway as far as both ends have them: changes nothing.")
+    var keepsAttributes = false
 
     @OptionGroup var conflicts: ConflictOptions
     @OptionGroup var copying: CopyOptions
@@ -35,19 +44,40 @@ struct CopyCommand: InvokedCommand {
 
     func validate() throws {
         guard locations.count >= 2 else { throw ValidationError("Missing a destination: fp cp SOURCE ... DESTINATION") }
+        if isToStandardOutput, copying.json || recursive {
+            throw ValidationError("standard output takes the bytes of files, and nothing beside them")
+        }
     }
+
+    private var isToStandardOutput: Bool { destination.bytes.elementsEqual("-".utf8) }
 
     func run(in invocation: Invocation) async throws {
         invocation.messages.isQuiet = copying.quiet
         invocation.access.destinationSecrets = destinationSecrets
+        if isToStandardOutput { return try await print(in: invocation) }
         var options = copying.transferOptions(verification: .automatic, conflicts, invocation.access.options)
         options.recursive = recursive
         options.filter = filter.filter(orderedBy: invocation.arguments)
         let plan = try await invocation.plan(json: copying.json) { endpoints in
-            for location in locations.dropLast() { endpoints.append(try invocation.access.open(location)) }
-            endpoints.append(try invocation.access.open(locations[locations.count - 1], as: .destination))
+            for location in sources {
+                let source = try invocation.access.open(location)
+                endpoints.append(source.asStream(followsLinks: options.symlinks != .skip))
+            }
+            // What can be read only once is made sure of by what was computed on the way.
+            if endpoints.contains(where: \.isStream), options.verification == .readback { options.verification = .hash }
+            endpoints.append(try invocation.access.open(destination, as: .destination))
             return try await CopyPlan(endpoints, options)
         }
         try await plan?.run(invocation, copying, verb: copying.dryRun ? "to copy" : "copied")
+    }
+
+    /// Writes the sources one behind the other, as `cat` does.
+    private func print(in invocation: Invocation) async throws {
+        try await invocation.forEach(sources) { source in
+            guard !copying.dryRun else {
+                return invocation.messages.say("would copy \(source.location.description) -> -")
+            }
+            try await invocation.print(source.asStream())
+        }
     }
 }

@@ -45,7 +45,7 @@ struct FindCommand: InvokedCommand {
                         page, to: invocation.output, name: { endpoint.name(of: $0.path) },
                         path: { endpoint.name(of: $0.path) })
                 }
-            } catch let error where error.isNotADirectory {
+            } catch let error where error.isNotADirectory && !endpoint.path.namesDirectory {
                 let file = try await endpoint.provider.attributesOfItem(path: endpoint.path)
                 guard query.matches(file) else { return }
                 try writer.write(
@@ -59,14 +59,14 @@ struct FindCommand: InvokedCommand {
 }
 
 extension FileQuery {
-    /// Parses a predicate from the command line.
+    /// A predicate from the command line.
     ///
-    /// - Throws: `ValidationError` that shows where the mistake is.
+    /// - Throws: `ValidationError` that names the place of the mistake.
     init(argument: String) throws {
         do {
             try self.init(parsing: argument)
         } catch {
-            throw ValidationError("\(error)")
+            throw ValidationError("“\(argument)”: \(error.localizedDescription)")
         }
     }
 }

@@ -85,7 +85,7 @@ struct ListCommand: InvokedCommand {
             try heading.take().map { try writeHeading($0, output) }
             sort?.sorting(isRecursive: recursive).sort(&held)
             try write(held, endpoint, output)
-        } catch let error where error.isNotADirectory {
+        } catch let error where error.isNotADirectory && !endpoint.path.namesDirectory {
             let file = try await endpoint.provider.attributesOfItem(path: endpoint.path)
             try writer.write(
                 [file], to: output, name: { _ in endpoint.location.text }, path: { _ in endpoint.location.text })

@@ -7,9 +7,10 @@ struct MoveCommand: InvokedCommand {
         commandName: "mv",
         abstract: "Move or rename files and folders.",
         discussion: """
-            Within one storage it is a rename. Between two, each file is copied, flushed to the medium, verified by hash or \
-            by reading it back, and only then removed from its source; --verify size makes do with less. A destination \
-            that is a folder means inside it. An existing file is replaced only with --overwrite.
+            Within one storage, or one file system of this machine, it is a rename. Between two, each file is copied, \
+            flushed to the medium, verified by hash or by reading it back, and only then removed from its source; \
+            --verify size makes do with less. A destination that is a folder means inside it. An existing file is \
+            replaced only with --overwrite (-f).
 
             Examples:
               fp mv draft.txt final.txt
@@ -52,6 +53,7 @@ struct MoveCommand: InvokedCommand {
             var isDone = false
             try await invocation.with(source, to: target) { source in
                 do {
+                    let source = try await source.byPath
                     let moving = try await moving(source, to: target, isFolder: isFolder, invocation)
                     guard !taken.contains(moving.target.path) else {
                         throw Refusal(
@@ -105,6 +107,15 @@ struct MoveCommand: InvokedCommand {
 }
 
 extension Endpoint {
+    /// The same with the item's path in the place of an identifier.
+    fileprivate var byPath: Endpoint {
+        get async throws {
+            guard path.isIdentifier else { return self }
+            let item = try await provider.attributesOfItem(path: path)
+            return Endpoint(location: location, provider: provider, path: item.path)
+        }
+    }
+
     /// Returns another item of the same storage; messages name it in the form of this location.
     func moved(to path: ItemPath) -> Endpoint {
         let text = name(of: path)

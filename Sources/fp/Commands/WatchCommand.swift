@@ -28,7 +28,8 @@ struct WatchCommand: InvokedCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show only changes of items that match; what is gone has only a name and a path.", valueName: "predicate"))
+            "Show only changes of items that match; one that no longer does is told as removed.", valueName: "predicate"
+        ))
     var query: String?
 
     @Option(
@@ -51,16 +52,23 @@ struct WatchCommand: InvokedCommand {
         if let condition, case .remote? = try? invocation.access.parse(location).place {
             return try await follow(condition, in: invocation)
         }
-        let matcher = condition?.matcher()
         try await invocation.with(location) { endpoint in
-            for try await change in try await changes(at: endpoint, in: invocation) {
-                let line = ChangeLine(change)
-                if let matcher, try await !matches(line, matcher, endpoint.provider) { continue }
-                try invocation.output.write(json ? line.json(endpoint) : line.text(endpoint, invocation.output))
+            let changes = try await changes(at: endpoint, in: invocation)
+            var matching: MatchingChanges?
+            if let condition { matching = try await MatchingChanges(condition, at: endpoint) }
+            for try await change in changes {
+                for line in try await matching?.lines(for: change) ?? [ChangeLine(change)] {
+                    try await write(line, endpoint, invocation.output)
+                }
                 try invocation.output.flush()
             }
             try Task.checkCancellation()
         }
+    }
+
+    private func write(_ line: ChangeLine, _ endpoint: Endpoint, _ output: StandardOutput) async throws {
+        guard json else { return try output.write(line.text(endpoint, output)) }
+        try output.write(try await line.withItem(of: endpoint.provider).json(endpoint))
     }
 
     /// Answers the query from the remote's vault.
@@ -90,51 +98,5 @@ struct WatchCommand: InvokedCommand {
         invocation.messages.notice("\(kind) does not tell of changes: looking every \(seconds) s")
         return try await PollingMonitor(endpoint.provider, interval: .seconds(interval))
             .changes(path: endpoint.path, recursive: true)
-    }
-
-    private func matches(
-        _ line: ChangeLine, _ matcher: FileQuery.Matcher, _ provider: any FileProvider
-    ) async throws -> Bool {
-        if line.kind == "rescan" { return true }
-        let gone = FileObject(path: line.path, type: .unknown)
-        guard line.kind != "removed" else { return matcher.matches(gone) }
-        do {
-            return matcher.matches(try await provider.attributesOfItem(path: line.path))
-        } catch let error where error.isNoSuchFile {
-            return matcher.matches(gone)
-        }
-    }
-}
-
-/// A change in words.
-private struct ChangeLine {
-    let kind: String
-    /// The item's current path.
-    let path: ItemPath
-    /// The item's path before it was moved.
-    let former: ItemPath?
-
-    init(_ change: FileChange) {
-        switch change {
-        case .created(let path): (kind, self.path, former) = ("created", path, nil)
-        case .modified(let path): (kind, self.path, former) = ("modified", path, nil)
-        case .removed(let path): (kind, self.path, former) = ("removed", path, nil)
-        case .moved(let from, let to): (kind, path, former) = ("moved", to, from)
-        case .rescan(let path): (kind, self.path, former) = ("rescan", path, nil)
-        }
-    }
-
-    func text(_ endpoint: Endpoint, _ output: StandardOutput) -> [UInt8] {
-        let padding = String(repeating: " ", count: max(1, 10 - kind.count))
-        let origin = former.map { output.shown(endpoint.name(of: $0)) + Array(" -> ".utf8) } ?? []
-        return Array("\(kind)\(padding)".utf8) + origin + output.shown(endpoint.name(of: path)) + [UInt8(ascii: "\n")]
-    }
-
-    func json(_ endpoint: Endpoint) -> [UInt8] {
-        var line = JSONLine()
-        line.add("event", kind)
-        line.add("path", exact: endpoint.name(of: path))
-        if let former { line.add("from", exact: endpoint.name(of: former)) }
-        return line.line
     }
 }

@@ -50,7 +50,7 @@ struct BegunCommand {
     /// - Throws: when the folder is gone.
     func run() throws -> Never {
         let path = LocalPath(bytes: ArgumentText.decode(folder))
-        guard chdir(String(decoding: path.bytes, as: UTF8.self)) == 0 else {
+        guard path.withCString({ chdir($0) }) == 0 else {
             throw Refusal(path.description, String(cString: strerror(errno)), isAboutAccess: false)
         }
         let words = [Array("fp".utf8)] + arguments.map(ArgumentText.decode)

@@ -26,8 +26,17 @@ struct CopyPlan {
     ///
     /// - Parameter endpoints: the sources, and last the destination.
     init(_ endpoints: [Endpoint], _ options: TransferOptions) async throws {
-        let sources = Array(endpoints.dropLast())
         target = endpoints[endpoints.count - 1]
+        try await plan(Array(endpoints.dropLast()), options)
+        for part in parts where part.source.isStream && part.source.isStandardInput {
+            guard part.plan.jobs.contains(where: { $0.target.path.asItem != target.path.asItem }) else { continue }
+            throw Refusal(
+                part.source.location.description, "standard input has no name to go by into a folder",
+                remedy: "write one behind it", isAboutAccess: false)
+        }
+    }
+
+    private mutating func plan(_ sources: [Endpoint], _ options: TransferOptions) async throws {
         guard sources.count > 1 else {
             let goal = sources[0].meansContents ? target.asItem : target
             parts = [Part(source: sources[0], plan: try await Self.plan(sources, goal, options))]
@@ -78,21 +87,31 @@ struct CopyPlan {
     /// Copies everything, names what fails, and finally reports what was done.
     func run(_ invocation: Invocation, _ options: CopyOptions, verb: String) async throws {
         var sum: TransferReport?
-        for (source, error) in refused {
-            invocation.failed(error, at: source.location.description)
+        var failures = 0
+        func failed(_ error: any Error, _ source: Endpoint, at place: String? = nil) throws {
+            failures += 1
+            invocation.failed(error, at: place)
             if options.json { try invocation.output.write(TransferLines.json(error, at: source)) }
         }
+        for (source, error) in refused { try failed(error, source, at: source.location.description) }
         for part in parts {
             let run = TransferRun(invocation, options, source: part.source, target: target)
-            let report = try await run.run(part.plan)
+            run.named = Set(part.plan.jobs.map(\.source.path))
+            let report: TransferReport
+            do { report = try await run.run(part.plan) } catch let error as CocoaError where !error.isCancellation {
+                // Such as that it is running already.
+                try failed(error, part.source)
+                continue
+            }
             sum = sum?.adding(report) ?? report
             if report.isCutShort { break }
         }
         if options.json {
-            return try invocation.output.write(TransferLines.json(sum ?? TransferReport(), refused: refused.count))
+            return try invocation.output.write(TransferLines.json(sum ?? TransferReport(), refused: failures))
         }
         guard let sum else { return }
-        invocation.messages.notice(TransferLines.summary(sum, verb: verb, refused: refused.count))
+        invocation.messages.notice(
+            TransferLines.summary(sum, verb: verb, refused: failures, isPlanned: options.dryRun))
     }
 
     private static func plan(

@@ -37,11 +37,13 @@ struct Moving {
                 source.location.description, "mv moves links themselves: what they point to is not its to remove",
                 remedy: "`fp cp --symlinks follow` copies it", isAboutAccess: false)
         }
-        if let path = pathAtTarget {
-            try await rename(path, adding: &sum)
-        } else {
-            try await copyAndRemove(adding: &sum)
+        if target.provider is MemoryFileProvider, !(source.provider is MemoryFileProvider) {
+            throw Refusal(
+                target.location.description, "what is in memory is gone when fp ends, so nothing is moved there",
+                remedy: "`fp cp` copies it, `fp rm` removes it", isAboutAccess: false)
         }
+        if let path = pathAtTarget, try await !isInterrupted(), try await isRenamed(path, adding: &sum) { return }
+        try await copyAndRemove(adding: &sum)
     }
 
     /// The source's path in the target's provider, if both are the same storage.
@@ -51,19 +53,27 @@ struct Moving {
         return mine.root.appending(source.path).relative(to: theirs.root)
     }
 
-    private func rename(_ path: ItemPath, adding sum: inout TransferReport) async throws {
+    /// Has the storage give the item another name, where it can without copying.
+    ///
+    /// - Returns: `false` where it cannot, as between two file systems.
+    private func isRenamed(_ path: ItemPath, adding sum: inout TransferReport) async throws -> Bool {
         guard try await !isSkipped(path) else {
             sum.skipped += 1
-            return
+            return true
         }
         guard !options.dryRun else {
             try await plan(rename: path)
             sum.moved += 1
-            return
+            return true
         }
+        var renaming = OperationOptions(overwrite: conflicts.overwrite || conflicts.update)
+        renaming.renamesOnly = true
+        if renaming.overwrite { try await refuseWayToTarget(path) }
         do {
-            try await target.provider.moveItem(
-                path: path, to: target.path, overwrite: conflicts.overwrite || conflicts.update)
+            try await target.provider.perform(
+                .move(source: path, destination: target.path), in: OperationContext(options: renaming))
+        } catch let error where error.isUnsupported {
+            return false
         } catch let error where error.isFileExists && !conflicts.overwrite {
             throw exists
         } catch let error where error.isMissingFolder {
@@ -73,22 +83,40 @@ struct Moving {
         }
         try report()
         sum.moved += 1
+        return true
+    }
+
+    /// Refuses a link that leads to the file which it is to replace.
+    private func refuseWayToTarget(_ path: ItemPath) async throws {
+        guard try await target.provider.attributesOfItem(path: path).isSymLink,
+            let existing = try await existing, !existing.isSymLink
+        else { return }
+        try await source.transferEnd.requireNoWay(to: target.transferEnd)
+    }
+
+    /// What is at the target.
+    private var existing: FileObject? {
+        get async throws {
+            do { return try await target.provider.attributesOfItem(path: target.path) } catch let error
+                where error.isNoSuchFile
+            { return nil }
+        }
     }
 
     /// Reports what would be done, or fails as the move would.
     private func plan(rename path: ItemPath) async throws {
         let item = try await target.provider.attributesOfItem(path: path)
-        let existing: FileObject?
-        do {
-            existing = try await target.provider.attributesOfItem(path: target.path)
-        } catch let error where error.isNoSuchFile {
-            existing = nil
-            if let parent = target.path.parent { _ = try await target.provider.attributesOfItem(path: parent) }
-            try await target.provider.checkName(ofNew: target.path, isDirectory: item.isDirectory)
-        }
-        if let existing {
+        if let existing = try await existing {
             guard conflicts.overwrite || conflicts.update else { throw exists }
             guard !existing.isDirectory, !item.isDirectory else { throw FileError.exists(target.path) }
+            try await refuseWayToTarget(path)
+        } else {
+            do {
+                if let parent = target.path.parent { _ = try await target.provider.attributesOfItem(path: parent) }
+            } catch let error where error.isMissingFolder {
+                throw Refusal.missingFolder(of: target.location.description)
+            }
+            try await target.provider.checkName(ofNew: target.path, isDirectory: item.isDirectory)
         }
         guard !options.json else { return try report(isPlanned: true) }
         try invocation.output.line("would move \(source.location.description) -> \(target.location.description)")
@@ -115,23 +143,22 @@ struct Moving {
 
     /// Returns whether an existing target is to stay as it is.
     private func isSkipped(_ path: ItemPath) async throws -> Bool {
-        guard conflicts.skipExisting || conflicts.update else { return false }
-        do {
-            let existing = try await target.provider.attributesOfItem(path: target.path)
-            guard conflicts.update else { return true }
-            let item = try await source.provider.attributesOfItem(path: source.path)
-            guard let mine = item.modificationTime, let theirs = existing.modificationTime else { return true }
-            return mine <= theirs
-        } catch let error where error.isNoSuchFile {
-            return false
-        }
+        guard conflicts.skipExisting || conflicts.update, let existing = try await existing else { return false }
+        guard conflicts.update else { return true }
+        let item = try await source.provider.attributesOfItem(path: source.path)
+        guard let mine = item.modificationTime, let theirs = existing.modificationTime else { return true }
+        return mine <= theirs
     }
 
     /// Returns whether an earlier run of this move, to this target, has not finished, whatever it was to do with
     /// existing files.
     func isInterrupted() async throws -> Bool {
-        guard !source.path.isRoot, pathAtTarget == nil else { return false }
-        return try await !interrupted(plan()).isEmpty
+        let journals = TransferJournals(folder: invocation.environment.transfers)
+        guard !source.path.isRoot, !journals.isEmpty else { return false }
+        do { return try await !interrupted(plan()).isEmpty } catch is CocoaError where pathAtTarget != nil {
+            // Renaming it says what is wrong.
+            return false
+        }
     }
 
     private func interrupted(_ plan: TransferPlan) throws -> [TransferPlan] {
@@ -163,21 +190,40 @@ struct Moving {
             }
         }
         let leftovers = MoveLeftovers(source: source, target: target)
-        let run = TransferRun(invocation, options, source: source, target: target) { leftovers.note($0) }
+        let run = TransferRun(invocation, options, source: source, target: target)
+        run.onReceipt = { leftovers.note($0) }
+        run.lines.isMove = true
         let report = try await run.run(plan)
-        sum = sum.adding(report)
+        sum = sum.adding(report.asMove)
         if !options.json {
-            invocation.messages.notice(TransferLines.summary(report, verb: options.dryRun ? "to move" : "moved"))
+            let verb = options.dryRun ? "to move" : "moved"
+            invocation.messages.notice(TransferLines.summary(report, verb: verb, isPlanned: options.dryRun))
         }
         guard !options.dryRun, !report.isCutShort else { return }
         let lines = TransferLines(source: source, target: target)
         var isComplete = report.isComplete
-        try await leftovers.remove { receipt in
-            isComplete = false
-            sum.failures.append(receipt)
-            if let error = lines.error(of: receipt) { invocation.failed(error, at: lines.place(of: receipt)) }
-            if options.json { try invocation.output.write(lines.json(receipt)) }
+        do {
+            try await leftovers.remove { receipt in
+                isComplete = false
+                sum.failures.append(receipt)
+                if let error = lines.error(of: receipt) { invocation.failed(error, at: lines.place(of: receipt)) }
+                if options.json { try invocation.output.write(lines.json(receipt)) }
+            }
+        } catch let refusal as Refusal where isComplete {
+            // What is nothing for the target stays however often that is tried.
+            try await Transfer.discard(plan, in: invocation.surroundings)
+            throw refusal
         }
         if isComplete { try await Transfer.discard(plan, in: invocation.surroundings) }
+    }
+}
+
+extension TransferReport {
+    /// The report of a transfer that removed its sources.
+    fileprivate var asMove: TransferReport {
+        var report = self
+        report.moved += report.copied
+        report.copied = 0
+        return report
     }
 }

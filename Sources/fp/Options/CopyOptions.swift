@@ -3,7 +3,7 @@ import FileProviders
 
 /// What `cp` and `mv` do with existing targets that are not the same.
 struct ConflictOptions: ParsableArguments {
-    @Flag(help: "Replace existing files that are not the same.")
+    @Flag(name: [.customShort("f"), .long], help: "Replace existing files that are not the same.")
     var overwrite = false
 
     @Flag(help: "Leave existing files as they are.")

@@ -6,6 +6,11 @@ extension JSONLine {
     /// - Parameter path: the item's path as the command shows it.
     init(_ item: FileObject, path: [UInt8]) {
         self.init()
+        add(item, path: path)
+    }
+
+    /// Adds what is known of an item.
+    mutating func add(_ item: FileObject, path: [UInt8]) {
         add(path, item.itemName, item.type, item.size, item.modificationTime, item.etag, item.fileID)
         add("hash", item.checksums.map { ($0.algorithm.rawValue, $0.hex) })
     }

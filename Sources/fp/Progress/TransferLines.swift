@@ -7,6 +7,8 @@ struct TransferLines {
     let source: Endpoint
     /// The endpoint in whose form the targets' paths are named.
     let target: Endpoint
+    /// Whether what is copied goes from its source.
+    var isMove = false
 
     /// Returns the item that an error is about, as the user wrote it: the source, or the target for an error about
     /// that.
@@ -43,9 +45,17 @@ struct TransferLines {
         return Refusal.missingFolder(of: place(of: receipt))
     }
 
+    /// Why a source was left out that the destination cannot hold.
+    func refusal(of receipt: TransferReceipt) -> Refusal {
+        Refusal(
+            place(of: receipt), "not copied (\(receipt.note ?? ""))",
+            remedy: "--symlinks follow copies what it points to", isAboutAccess: false)
+    }
+
     /// Returns a line for display, or `nil` when the receipt is not worth one.
     func text(_ receipt: TransferReceipt, isVerbose: Bool) -> String? {
-        guard isVerbose || receipt.isPlanned || receipt.isUnfit else { return nil }
+        let isChange = ![.unchanged, .skipped].contains(receipt.outcome)
+        guard isVerbose || receipt.isUnfit || receipt.isPlanned && isChange else { return nil }
         let to = ShownName.escaped(target.name(of: receipt.target))
         if let action = action(receipt, to) { return action }
         switch receipt.outcome {
@@ -78,7 +88,7 @@ struct TransferLines {
     /// Returns a JSON object for a receipt.
     func json(_ receipt: TransferReceipt) -> [UInt8] {
         var line = JSONLine()
-        line.add("event", receipt.outcome.rawValue)
+        line.add("event", (isMove && receipt.outcome == .copied ? .moved : receipt.outcome).rawValue)
         if receipt.isPlanned { line.add("planned", true) }
         let isAtTarget = receipt.outcome == .moved || receipt.outcome == .deleted
         line.add("source", exact: (isAtTarget ? target : source).name(of: receipt.source))
@@ -91,11 +101,15 @@ struct TransferLines {
         return line.line
     }
 
-    /// Returns the report as a sentence: `12 files copied (3.4M) in 0.5 s, 3 unchanged, 1 failed`, or `1 folder copied
-    /// in 0.5 s` for a folder that the storage has copied with everything in it.
+    /// The report as a sentence: `12 files copied (3.4M) in 0.5 s, 3 unchanged, 1 failed`, or `1 folder copied in 0.5 s` for
+    /// what the storage has copied with everything in it.
     ///
-    /// - Parameter refused: how many sources could not be copied.
-    static func summary(_ report: TransferReport, verb: String, refused: Int = 0) -> String {
+    /// - Parameters:
+    ///   - refused: how many sources could not take part.
+    ///   - isPlanned: whether nothing was done: the report is of what a run would do.
+    static func summary(
+        _ report: TransferReport, verb: String, refused: Int = 0, isPlanned: Bool = false
+    ) -> String {
         let tenths = Int((report.duration.seconds * 10).rounded())
         let files = report.copied == 1 ? "1 file" : "\(report.copied) files"
         let folders = report.wholeDirectories == 1 ? "1 folder" : "\(report.wholeDirectories) folders"
@@ -106,7 +120,8 @@ struct TransferLines {
                 ? "\(folders) \(verb)" : "\(folders) and \(files) \(verb) (\(ByteCount.short(report.bytes)))"
         var text = "\(what) in \(tenths / 10).\(tenths % 10) s"
         for (count, word) in [
-            (report.moved, "moved there"), (report.deleted, "removed"), (report.unchanged, "unchanged"),
+            (report.moved, isPlanned ? "to move there" : "moved there"),
+            (report.deleted, isPlanned ? "to remove" : "removed"), (report.unchanged, "unchanged"),
             (report.skipped, "skipped"), (report.failures.count + refused, "failed"),
         ] where count > 0 {
             text += ", \(count) \(word)"

@@ -13,22 +13,21 @@ final class TransferRun {
     private let options: CopyOptions
     private let source: Endpoint
     private let target: Endpoint
-    private let lines: TransferLines
+    /// How items are told of.
+    var lines: TransferLines
+    /// Told of each item.
+    var onReceipt: (TransferReceipt) -> Void = { _ in }
+    /// Sources that the person has named: one that is nothing for the destination is no notice by the way.
+    var named: Set<ItemPath> = []
     private let showsProgress: Bool
     private var status = TransferStatus()
     private var area = StatusArea()
     private var meter = RateMeter()
-    private let onReceipt: (TransferReceipt) -> Void
 
     /// - Parameters:
     ///   - source: names the sources' paths in messages.
     ///   - target: names the targets' paths.
-    ///   - onReceipt: called for each item.
-    init(
-        _ invocation: Invocation, _ options: CopyOptions, source: Endpoint, target: Endpoint,
-        onReceipt: @escaping (TransferReceipt) -> Void = { _ in }
-    ) {
-        self.onReceipt = onReceipt
+    init(_ invocation: Invocation, _ options: CopyOptions, source: Endpoint, target: Endpoint) {
         self.invocation = invocation
         self.options = options
         self.source = source
@@ -96,15 +95,19 @@ final class TransferRun {
 
     private func note(_ receipt: TransferReceipt) throws {
         onReceipt(receipt)
+        let isRefused = receipt.isUnfit && named.contains(receipt.source)
         if let error = lines.error(of: receipt) {
             area.clear()
             invocation.failed(error, at: lines.place(of: receipt))
+        } else if isRefused {
+            area.clear()
+            invocation.failed(lines.refusal(of: receipt))
         } else {
             invocation.succeeded()
         }
         if options.json {
             try write(lines.json(receipt))
-        } else if let text = lines.text(receipt, isVerbose: options.verbose || options.dryRun) {
+        } else if !isRefused, let text = lines.text(receipt, isVerbose: options.verbose) {
             area.clear()
             if options.dryRun { try write(Array("\(text)\n".utf8)) } else { invocation.messages.notice(text) }
         }

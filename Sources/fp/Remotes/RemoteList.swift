@@ -66,11 +66,14 @@ struct RemoteList {
     private static func entry(_ json: JSONValue) -> StoredProvider? { try? json.decode(StoredProvider.self) }
 
     private func load() throws -> [JSONValue] {
-        guard let data = try PrivateFile.read(file) else { return [] }
         do {
+            guard let data = try PrivateFile.read(file) else { return [] }
             return try JSONDecoder().decode([JSONValue].self, from: data)
-        } catch {
-            throw cocoaError(file, code: .fileReadCorruptFile, reason: "it is no list of remotes", underlying: error)
+        } catch is DecodingError {
+            throw Refusal(
+                ShownName.escaped(file.bytes), "it is damaged, no list of remotes", remedy: "repair or remove it")
+        } catch let error as CocoaError {
+            throw Refusal(ShownName.escaped(file.bytes), ErrorText.reason(of: error) ?? "it cannot be read")
         }
     }
 

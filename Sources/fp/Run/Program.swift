@@ -44,6 +44,9 @@ enum Program {
             Messages.write("fp: no command “\(ShownName.escaped(word))”; see `fp --help`\n")
             return ExitStatus.usage
         }
+        if code == ExitStatus.success, let message = unknownOption(arguments) {
+            return misuse(message, of: (["fp"] + FP.words(beginning: arguments)).joined(separator: " "))
+        }
         guard code != ExitStatus.success else {
             let output = StandardOutput()
             try? output.line(FP.fullMessage(for: error))
@@ -51,11 +54,13 @@ enum Program {
             return code
         }
         let command = (["fp"] + FP.words(beginning: arguments)).joined(separator: " ")
-        let lines = withoutPasswords(FP.message(for: error), arguments).split(separator: "\n")
-            .map { ShownName.escaped(String($0)) }
-        let text = lines.joined(separator: "\n")
-        let sentence = text.hasSuffix(".") ? String(text.dropLast()) : text
-        Messages.write("fp: \(lines.count == 1 ? "\(sentence); see `\(command) --help`" : text)\n")
+        return misuse(withoutPasswords(FP.message(for: error), arguments), of: command)
+    }
+
+    /// Says in one line why arguments make no sense.
+    private static func misuse(_ message: String, of command: String) -> Int32 {
+        let text = message.split(separator: "\n").map { ShownName.escaped(String($0)) }.joined(separator: " ")
+        Messages.write("fp: \(text.hasSuffix(".") ? String(text.dropLast()) : text); see `\(command) --help`\n")
         return ExitStatus.usage
     }
 
@@ -64,6 +69,25 @@ enum Program {
         guard arguments.first == "help" else { return nil }
         let words = arguments.dropFirst().filter { !$0.hasPrefix("-") }
         return words.dropFirst(FP.words(beginning: words).count).first
+    }
+
+    /// What is wrong with arguments that ask for help only by an `h` among letters of which others mean nothing: `-dash`.
+    private static func unknownOption(_ arguments: [String]) -> String? {
+        let options = arguments.prefix { $0 != "--" }
+        let others = options.map { option in
+            let isCluster = option.hasPrefix("-") && !option.hasPrefix("--") && option.count > 2 && option != "-help"
+            return isCluster ? option.replacing("h", with: "") : option
+        }
+        guard others != Array(options) else { return nil }
+        // Of what is missing the parser tells first.
+        for missing in 0...2 {
+            let whole = others + arguments.dropFirst(options.count) + Array(repeating: "x", count: missing)
+            do { _ = try FP.parseAsRoot(whole) } catch {
+                let message = FP.message(for: error)
+                if message.hasPrefix("Unknown option") { return message }
+            }
+        }
+        return nil
     }
 
     /// Returns a message that may repeat arguments, without the passwords in them.

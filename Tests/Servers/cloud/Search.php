@@ -21,13 +21,15 @@ class Search
     public function basicSearch(): void
     {
         $xml = simplexml_load_string(file_get_contents('php://input'));
-        foreach (['d' => 'DAV:'] as $prefix => $uri) $xml->registerXPathNamespace($prefix, $uri);
+        foreach (['d' => 'DAV:', 'oc' => 'http://owncloud.org/ns'] as $prefix => $uri) $xml->registerXPathNamespace($prefix, $uri);
         $scope = trim((string)($xml->xpath('//d:scope/d:href')[0] ?? ''), '/');
         $pattern = (string)($xml->xpath('//d:like/d:literal')[0] ?? '%');
         $limit = (int)($xml->xpath('//d:limit/d:nresults')[0] ?? PHP_INT_MAX);
+        $number = $xml->xpath('//d:eq[d:prop/oc:fileid]/d:literal')[0] ?? null;
         $below = rawurldecode(substr($scope, strlen("files/$this->user")));
         $expression = '/^' . str_replace(['\\\\%', '%'], ['%', '.*'], preg_quote($pattern, '/')) . '$/isu';
-        $this->reply(fn($node) => preg_match($expression, $node->name) === 1, "/remote.php/dav/files/$this->user", $limit, trim($below, '/'));
+        $matches = $number === null ? fn($node) => preg_match($expression, $node->name) === 1 : fn($node) => (int)$node->id === (int)$number;
+        $this->reply($matches, "/remote.php/dav/files/$this->user", $limit, trim($below, '/'));
     }
 
     private function reply(callable $matches, string $root, int $limit, string $below = ''): void

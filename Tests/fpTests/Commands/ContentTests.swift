@@ -56,7 +56,17 @@ import Testing
     @Test func aMistakeInAPredicateIsShown() throws {
         let outcome = try work.fp("find", "d", "name LIKE")
         #expect(outcome.status == 64)
-        #expect(outcome.errors.contains("\n    name LIKE\n"))
-        #expect(outcome.errors.hasSuffix("^\n"))
+        #expect(
+            outcome.errors.hasPrefix("fp: “name LIKE”: ") && outcome.errors.contains("(column 10)"), "\(outcome.errors)"
+        )
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+        let watch = try work.fp("watch", "--query", "name = ", "d")
+        #expect(watch.status == 64 && watch.errors.split(separator: "\n").count == 1, "\(watch.errors)")
+    }
+
+    @Test func standardInputIsAFileToo() throws {
+        let outcome = try work.program.shell("printf in | fp cat a - d/b")
+        #expect(outcome.text == "0123456789inbb", "\(outcome.errors)")
+        #expect(try work.program.shell("printf out > ./-; fp cat ./- < /dev/null").text == "out")
     }
 }

@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test func aWholeFolderIsOneLineInTheReportAndEachFileWhereThatIsAskedFor() throws {
-        #expect(try work.fp("cp", "-r", "d", "e").errors.hasPrefix("fp: cp: 1 folder copied in "))
+        #expect(try work.fp("cp", "-R", "d", "e").errors.hasPrefix("fp: cp: 1 folder and 2 files copied (4B) in "))
         let outcome = try work.fp("cp", "-r", "--json", "d", "g")
         #expect(outcome.objects.compactMap { $0["target"] as? String }.sorted() == ["g", "g/a", "g/sub", "g/sub/b"])
         #expect(outcome.objects.last?["copied"] as? Int == 2)

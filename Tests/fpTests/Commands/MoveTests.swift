@@ -79,28 +79,53 @@ import Testing
     }
 
     @Test func betweenStoragesTheSourceGoesLast() throws {
-        #expect(try work.fp("mv", "d", "mem:x/d").status == 0)
-        #expect(!work.exists("d"))
-        #expect(try work.fp("mv", "a", "mem:x/a").status == 0)
-        #expect(!work.exists("a"))
+        let other = try OtherFileSystem()
+        #expect(try work.fp("mv", "d", "\(other.path)/d").status == 0)
+        #expect(!work.exists("d") && other.read("d/sub/b") == "bb")
+        #expect(try work.fp("mv", "a", "\(other.path)/a").status == 0)
+        #expect(!work.exists("a") && other.read("a") == "aa")
     }
 
     @Test func aLinkGoesOnce() throws {
+        let other = try OtherFileSystem()
         try FileManager.default.createSymbolicLink(
             atPath: work.folder.appendingPathComponent("d/link").path, withDestinationPath: "sub/b")
-        #expect(try work.fp("mv", "d", "mem:x/d").status == 0)
-        #expect(!work.exists("d"))
+        #expect(try work.fp("mv", "d", "\(other.path)/d").status == 0)
+        #expect(!work.exists("d") && other.read("d/link") == "bb")
+    }
+
+    /// What is in memory is gone when the program ends.
+    @Test func nothingMovesIntoMemory() throws {
+        for arguments in [["mv", "a", "mem:x/a"], ["mv", "d", "mem:x/"], ["mv", "-n", "a", "mem:x/a"]] {
+            let refused = try work.program.run(arguments)
+            #expect(refused.status == 1 && refused.errors.contains("gone when fp ends"), "\(refused.errors)")
+            #expect(refused.errors.split(separator: "\n").count == 1)
+        }
+        #expect(work.read("a") == "aa" && work.read("d/sub/b") == "bb")
+    }
+
+    @Test(arguments: ["mv --overwrite", "mv -f", "cp --overwrite --symlinks copy"])
+    func aLinkDoesNotReplaceWhatItLeadsTo(command: String) throws {
+        let outcome = try work.program.shell("ln -s ../../a d/sub/link && ln -s a link && fp \(command) link a")
+        #expect(
+            outcome.status == 1 && outcome.errors.contains("source and destination are the same"), "\(outcome.errors)")
+        #expect(try work.program.shell("fp \(command) d/sub/link a").status == 1)
+        #expect(work.read("a") == "aa" && work.exists("link") && work.exists("d/sub/link"))
     }
 
     @Test func dryRunChangesNothing() throws {
         #expect(try work.fp("mv", "-n", "a", "b").text == "would move a -> b\n")
-        #expect(try work.fp("mv", "-n", "d", "mem:x/d").status == 0)
-        #expect(try work.names() == ["a", "d"])
+        let other = try OtherFileSystem()
+        #expect(try work.fp("mv", "-n", "d", "\(other.path)/d").status == 0)
+        #expect(try work.names() == ["a", "d"] && other.names() == [])
+        let missing = try work.fp("mv", "-n", "a", "missing/x")
+        #expect(missing.errors.hasPrefix("fp: mv: missing/x: the folder that it is to be in is not there"))
     }
 
     @Test func whatCannotBeCopiedStaysAndIsAnError() throws {
         #expect(mkfifo(work.folder.appendingPathComponent("d/pipe").path, 0o600) == 0)
-        let outcome = try work.fp("mv", "d", "mem:x/d")
+        let other = try OtherFileSystem()
+        let outcome = try work.fp("mv", "d", "\(other.path)/d")
         #expect(outcome.status == 1)
         #expect(outcome.errors.hasPrefix("fp: mv: d/pipe: skipped (neither file, directory nor link)\n"))
         #expect(outcome.errors.hasSuffix("1 skipped\nfp: mv: d: 1 item stays there\n"), "\(outcome.errors)")
@@ -108,7 +133,7 @@ import Testing
         // What was to be left out is none.
         try FileManager.default.createSymbolicLink(
             atPath: work.folder.appendingPathComponent("e").path, withDestinationPath: "a")
-        #expect(try work.fp("mv", "--symlinks", "skip", "e", "mem:x/e").status == 0)
+        #expect(try work.fp("mv", "--symlinks", "skip", "e", "\(other.path)/e").status == 0)
         #expect(work.exists("e"))
     }
 
@@ -118,16 +143,17 @@ import Testing
         #expect(try work.fp("mv", "a", "d/\(long)").errors.hasPrefix("fp: mv: d/\(long): invalid name"))
     }
 
-    @Test(arguments: ["d/", "mem:x/"])
-    func jsonEndsWithAReport(target: String) throws {
-        let outcome = try work.fp("mv", "--json", "missing", "a", target)
+    @Test(arguments: [false, true])
+    func jsonEndsWithAReport(isElsewhere: Bool) throws {
+        let other = try OtherFileSystem()
+        let outcome = try work.fp("mv", "--json", "missing", "a", isElsewhere ? other.path : "d/")
         #expect(outcome.status == 1)
         let events = outcome.objects
         #expect(events.first?["event"] as? String == "failed")
         #expect(events.first?["source"] as? String == "missing")
         #expect(events.last?["event"] as? String == "report")
         #expect(events.last?["failed"] as? Int == 1)
-        #expect((events.last?["copied"] as? Int ?? 0) + (events.last?["moved"] as? Int ?? 0) == 1)
+        #expect(events.last?["copied"] as? Int == 0 && events.last?["moved"] as? Int == 1)
     }
 
     /// What `fp rm` refuses, a move does not do either.

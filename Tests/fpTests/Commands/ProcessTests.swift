@@ -18,7 +18,8 @@ import Testing
             (["ls", "dav://127.0.0.1:1/"], 2), (["ls", "dav://no.such.host.invalid/"], 2), (["ls", "missing"], 1),
             (["ls", "--timeout", "0"], 64), (["stat", "."], 0), (["ls", "https://u:p@h/"], 2),
             (["help", "nosuch"], 64), (["help", "remote", "add"], 0), (["cat", "--length", "-1", "x"], 64),
-            (["ls", "--timeout", "-1"], 64), (["sync", "--overwrite", "a", "b"], 64),
+            (["ls", "--timeout", "-1"], 64), (["sync", "--overwrite", "a", "b"], 64), (["cat", "-dash"], 64),
+            (["cat", "-help"], 0), (["cp", "--json", "a", "-"], 64),
         ] as [([String], Int32)])
     func exitStatus(arguments: [String], expected: Int32) throws {
         let outcome = try work.program.run(arguments)
@@ -80,6 +81,48 @@ import Testing
         kill(running.process.processIdentifier, number)
         #expect(try running.wait().status == status)
         #expect(try work.names().filter { $0.hasPrefix(".fp") } == [])
+    }
+
+    @Test func whatNoLongerMatchesIsToldAsRemoved() throws {
+        try work.write("w/a.jpg", "aa")
+        try work.write("w/sub/b.jpg", "bb")
+        try work.write("w/z", "zz")
+        let running = try work.program.start("watch", "--json", "--query", "name ENDSWITH '.jpg' AND fileSize > 0", "w")
+        usleep(800_000)
+        let folder = work.folder.appendingPathComponent("w")
+        for (from, to) in [("a.jpg", "a"), ("z", "z.jpg"), ("sub", "up")] {
+            try FileManager.default.moveItem(
+                at: folder.appendingPathComponent(from), to: folder.appendingPathComponent(to))
+        }
+        #expect(running.wait { running.outputSoFar.contains("w/up/b.jpg") })
+        try FileManager.default.removeItem(at: folder.appendingPathComponent("up"))
+        #expect(running.wait { running.outputSoFar.contains("\"removed\",\"path\":\"w/up/b.jpg\"") })
+        kill(running.process.processIdentifier, SIGINT)
+        let objects = try running.wait().objects
+        let told = objects.map { "\($0["event"] ?? "") \($0["path"] ?? "")" }
+        #expect(told == ["removed w/a.jpg", "moved w/z.jpg", "moved w/up/b.jpg", "removed w/up/b.jpg"])
+        #expect(objects[1]["size"] as? Int == 2 && objects[1]["type"] as? String == "regular")
+    }
+
+    @Test func eventsTellWhatIsKnownOfTheItem() throws {
+        try work.write("w/old")
+        let running = try work.program.start("watch", "--json", "w")
+        usleep(500_000)
+        try work.write("w/new", "text", modified: 1_500_000_000)
+        #expect(running.wait { running.outputSoFar.contains("2017-07-14T02:40:00Z") }, "\(running.outputSoFar)")
+        kill(running.process.processIdentifier, SIGINT)
+        let last = try running.wait().objects.last
+        #expect(last?["name"] as? String == "new" && last?["size"] as? Int == 4)
+    }
+
+    @Test func aDirectoryWasMeant() throws {
+        try work.write("t/a")
+        #expect(try work.fp("ls", "t/a/").errors == "fp: ls: t/a/: cannot be read (not a directory)\n")
+    }
+
+    @Test func aCircleOfLinksIsNoLackOfPermission() throws {
+        let outcome = try work.program.shell("ln -s x y && ln -s y x && fp cat x")
+        #expect(outcome.errors == "fp: cat: x: cannot be read (symbolic links go round in a circle)\n")
     }
 
     @Test func watching() throws {

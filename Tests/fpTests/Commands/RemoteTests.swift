@@ -121,7 +121,14 @@ import Testing
         let folder = try list().deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data("{oops".utf8).write(to: list())
-        #expect(try work.fp("remote", "add", "usb", "stick").status == 1)
+        for arguments in [
+            ["remote", "add", "usb", "stick"], ["ls", "usb:"], ["remote", "list"], ["cp", "usb:a", "b"],
+        ] {
+            let outcome = try work.program.run(arguments)
+            #expect(
+                outcome.status == 2 && outcome.errors.contains("/.config/fp/remotes.json: it is damaged"),
+                "\(outcome.errors)")
+        }
         #expect(try String(contentsOf: list(), encoding: .utf8) == "{oops")
     }
 }

@@ -37,6 +37,27 @@ import Testing
         #expect(work.read("new/sub/b") == "bb")
     }
 
+    @Test func aDryRunSaysWhatIsToBeDone() throws {
+        for name in ["gone", "a"] { try work.write("old/\(name)", "aa", modified: 1_500_000_000) }
+        try work.write("photos/a", "aa", modified: 1_500_000_000)
+        let planned = try work.fp("sync", "--delete", "-n", "photos", "old")
+        #expect(planned.status == 0 && planned.errors.contains(", 1 to remove, 1 unchanged"), "\(planned.errors)")
+        #expect(
+            Set(planned.lines) == [
+                "would make old/sub", "would copy photos/sub/b -> old/sub/b (2B)", "would remove old/gone",
+            ])
+        #expect(work.exists("old/gone"))
+    }
+
+    @Test func filtersThatLeaveNothingAreNamed() throws {
+        try work.write("old/x.c")
+        let refused = try work.fp("sync", "--delete", "--max-delete", "100%", "--include", "*.c", "photos", "old")
+        #expect(
+            refused.status == 1 && refused.errors.contains("the filters leave nothing of the source"),
+            "\(refused.errors)")
+        #expect(work.exists("old/x.c"))
+    }
+
     @Test func aFileIsNoFolderToMirror() throws {
         let refused = try work.fp("sync", "photos/a", "copy")
         #expect(refused.status == 1)

@@ -114,6 +114,42 @@ import Testing
         }
     }
 
+    @Test(arguments: TestServer.clouds)
+    func anItemIsFoundByItsIdentifier(server: TestServer) throws {
+        try withFolder(server) { program, location in
+            try Data("text".utf8).write(to: program.folder.appendingPathComponent("f"))
+            #expect(try program.run("mkdir", "\(location)/d").status == 0)
+            for name in ["f", "d/g"] { #expect(try program.run("cp", "f", "\(location)/\(name)").status == 0) }
+            #expect(try program.run("remote", "add", "cloud", location).status == 0)
+            func id(_ path: String) throws -> String {
+                let id = try program.run("stat", "--json", "cloud:\(path)").objects.first?["id"] as? String
+                return "cloud:{id:\(try #require(id))}"
+            }
+            let (file, folder) = (try id("f"), try id("d"))
+            #expect(try program.run("mv", "cloud:f", "cloud:d/moved").status == 0)
+            let found = try program.run("stat", "--json", file)
+            #expect(found.objects.first?["name"] as? String == "moved", "\(found.errors)")
+            #expect(try program.run("cat", file).text == "text")
+            #expect(try program.run("cat", "--offset", "1", "--length", "2", file).text == "ex")
+            #expect(try program.run("ls", folder).lines.sorted() == ["g", "moved"])
+            #expect(try program.run("cp", file, "back").status == 0)
+            #expect(try program.run("cp", "-r", folder, "folder").status == 0)
+            #expect(try program.shell("cat back folder/g folder/moved").text == "texttexttext")
+            let inside = try program.run("cp", file, ".")
+            #expect(inside.status == 0, "\(inside.errors)")
+            #expect(try program.shell("cat moved").text == "text")
+            #expect(try program.run("cp", file, "cloud:copy").status == 0)
+            #expect(try program.run("mv", file, "cloud:f").status == 0)
+            #expect(try program.run("rm", file).status == 0)
+            #expect(try program.run("rm", "-r", folder).status == 0)
+            #expect(try program.run("ls", "cloud:").text == "copy\n")
+            for gone in [file, folder] {
+                let outcome = try program.run("stat", gone)
+                #expect(outcome.status == 1 && outcome.errors.contains("no such file"), "\(outcome.errors)")
+            }
+        }
+    }
+
     /// Nextcloud takes no such time: there, an equal size has to do.
     @Test(arguments: TestServer.clouds)
     func aFileOf1970IsCopiedOnce(server: TestServer) throws {

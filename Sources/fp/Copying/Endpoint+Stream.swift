@@ -1,0 +1,63 @@
+import FileProviders
+import Foundation
+
+extension Endpoint {
+    /// Whether `-` was written, which means standard input; `./-` is a file of that name.
+    var isStandardInput: Bool { location.isDash }
+
+    /// Whether it can be read only once.
+    var isStream: Bool { provider is StreamProvider }
+
+    /// The same as a source that is read once to its end, where it is a local item without a length of its own: `-`, a pipe, a
+    /// device, a link to one, a file that the kernel makes up. Any other location is itself.
+    ///
+    /// - Parameter followsLinks: whether a link may stand for what it points to.
+    func asStream(followsLinks: Bool = true) -> Endpoint {
+        guard case .local = location.place else { return self }
+        let file = LocalPath(bytes: [UInt8(ascii: "/")] + path.asItem.bytes)
+        let opening: @Sendable () throws -> LocalFileHandle
+        if isStandardInput || file.isStandardInput {
+            opening = {
+                let descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                guard descriptor >= 0 else { throw posixError(LocalPath("-"), errno, writing: false) }
+                return LocalFileHandle(owning: descriptor)
+            }
+        } else if !path.namesDirectory, file.isStream(followsLinks: followsLinks) {
+            opening = {
+                let descriptor = file.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+                guard descriptor >= 0 else { throw posixError(file, errno, writing: false) }
+                return LocalFileHandle(owning: descriptor)
+            }
+        } else {
+            return self
+        }
+        return Endpoint(location: location, provider: StreamProvider(path: path, opening: opening), path: path)
+    }
+}
+
+extension Location {
+    /// Whether `-` was written: standard input, or standard output.
+    var isDash: Bool { text.elementsEqual("-".utf8) }
+}
+
+extension LocalPath {
+    fileprivate var isStandardInput: Bool {
+        ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains { bytes.elementsEqual($0.utf8) }
+    }
+
+    /// Whether the bytes of what is there have an end that nobody knows before.
+    fileprivate func isStream(followsLinks: Bool) -> Bool {
+        var (own, end) = (stat(), stat())
+        guard withCString({ lstat($0, &own) }) == 0, withCString({ stat($0, &end) }) == 0 else { return false }
+        let isLink = own.st_mode & S_IFMT == S_IFLNK
+        guard followsLinks || !isLink else { return false }
+        switch end.st_mode & S_IFMT {
+        case S_IFIFO, S_IFCHR, S_IFBLK: return true
+        // Such a link stands for an open file, and means another one to any other process.
+        case S_IFREG where isLink: return bytes.starts(with: "/dev/".utf8) || bytes.starts(with: "/proc/".utf8)
+        // Whose files have no size, or a wrong one.
+        case S_IFREG: return bytes.starts(with: "/proc/".utf8) || bytes.starts(with: "/sys/".utf8)
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+/// `fp mv` between two file systems of this machine: nothing is removed that was not made sure of, and what is interrupted
+/// goes on.
+@Suite(.enabled(if: OtherFileSystem.isThere, "needs /dev/shm"), .serialized)
+struct FileSystemMoveTests {
+    private let work: Workspace
+    private let other: OtherFileSystem
+
+    init() throws {
+        work = try Workspace()
+        other = try OtherFileSystem()
+    }
+
+    @Test(arguments: [
+        ([], "verified by reading back"), (["--verify", "readback"], "verified by reading back"),
+        (["--verify", "hash"], "verified by reading back"), (["--verify", "size"], "verified by size"),
+    ])
+    func aCopyIsMadeSureOf(options: [String], assurance: String) throws {
+        try work.write("f", "text", modified: 1_500_000_000)
+        #expect(try work.program.shell("chmod 640 f").status == 0)
+        let outcome = try work.program.run(["mv", "-v", "f", "\(other.path)/g"] + options)
+        #expect(outcome.status == 0 && outcome.errors.contains(assurance), "\(outcome.errors)")
+        #expect(other.read("g") == "text" && !work.exists("f"))
+        #expect(try work.program.shell("stat -c '%a %Y' \(other.path)/g").text == "640 1500000000\n")
+        #expect(try work.fp("transfers", "list").text == "")
+    }
+
+    @Test func theReportCountsWhatMoved() throws {
+        for name in ["a", "b/c"] { try work.write("d/\(name)") }
+        let outcome = try work.fp("mv", "--json", "d", "\(other.path)/d")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.objects.last?["moved"] as? Int == 2 && outcome.objects.last?["copied"] as? Int == 0)
+        #expect(outcome.objects.filter { $0["event"] as? String == "moved" }.count == 2)
+        #expect(!work.exists("d"))
+    }
+
+    @Test func foldersKeepTheirTimesAndPermissions() throws {
+        try work.write("d/sub/f")
+        let outcome = try work.program.shell(
+            "chmod 750 d; chmod 700 d/sub; touch -d @1500000000 d/sub d; fp mv d \(other.path)/")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let text = try work.program.shell("cd \(other.path) && stat -c '%n %a %Y' d d/sub").text
+        #expect(text == "d 750 1500000000\nd/sub 700 1500000000\n")
+    }
+
+    @Test func whatExistsIsReplacedOnlyWhenAsked() throws {
+        // As long and as old: only its bytes tell it from the other.
+        try work.write("f", "new", modified: 1_500_000_000)
+        #expect(try work.program.shell("printf old > \(other.path)/f && touch -r f \(other.path)/f").status == 0)
+        let refused = try work.fp("mv", "f", other.path)
+        #expect(refused.status == 1 && refused.errors.contains("the item exists already"), "\(refused.errors)")
+        #expect(other.read("f") == "old")
+        #expect(try work.fp("mv", "-f", "f", other.path).status == 0)
+        #expect(other.read("f") == "new" && !work.exists("f"))
+        #expect(try other.names() == ["f"])
+    }
+
+    private static let count = 1500
+
+    /// A move that is stopped as soon as something is gone from its source; its last words.
+    private func stoppedMove(by signal: Int32) throws -> Program.Outcome {
+        for number in 0..<Self.count { try work.write("d/\(number % 7)/\(number)", "text \(number)") }
+        let running = try work.program.start("mv", "d", "\(other.path)/d")
+        let all = Self.count + 7
+        let folder = work.folder.appendingPathComponent("d").path
+        #expect(running.wait { (try? FileManager.default.subpathsOfDirectory(atPath: folder).count) ?? all < all })
+        kill(running.process.processIdentifier, signal)
+        let outcome = try running.wait()
+        #expect(work.exists("d"), "it was too fast")
+        #expect(try work.fp("transfers", "list").lines.count == 1)
+        return outcome
+    }
+
+    private func expectMoved() throws {
+        #expect(!work.exists("d"))
+        #expect(try other.fileCount == Self.count + 8)
+        #expect(other.read("d/3/10") == "text 10")
+        #expect(try work.fp("transfers", "list").text == "")
+    }
+
+    @Test(arguments: [SIGINT, SIGKILL])
+    func theSameCommandGoesOn(signal: Int32) throws {
+        let stopped = try stoppedMove(by: signal)
+        if signal == SIGINT {
+            #expect(stopped.status == 130)
+            #expect(stopped.errors == "fp: mv: stopped; give the same command again to go on\n")
+        }
+        let again = try work.fp("mv", "d", "\(other.path)/d")
+        #expect(again.status == 0, "\(again.errors)")
+        try expectMoved()
+    }
+
+    @Test func aKilledMoveIsResumed() throws {
+        _ = try stoppedMove(by: SIGKILL)
+        let id = try #require(try work.fp("transfers", "list", "--json").objects.first?["id"] as? String)
+        let resumed = try work.fp("transfers", "resume", id)
+        #expect(resumed.status == 0, "\(resumed.errors)")
+        try expectMoved()
+    }
+
+    @Test func aKilledMoveIsDiscarded() throws {
+        _ = try stoppedMove(by: SIGKILL)
+        let id = try #require(try work.fp("transfers", "list", "--json").objects.first?["id"] as? String)
+        let discarded = try work.fp("transfers", "discard", id)
+        #expect(discarded.status == 0, "\(discarded.errors)")
+        #expect(try work.fp("transfers", "list").text == "")
+        let names = try FileManager.default.subpathsOfDirectory(atPath: other.path)
+        #expect(!names.contains { $0.contains(".fp-") })
+    }
+
+    /// What stays at the source is said once; there is nothing to go on with.
+    @Test func whatEndsByItselfIsNotInterrupted() throws {
+        try work.write("d/a")
+        #expect(mkfifo(work.folder.appendingPathComponent("d/pipe").path, 0o600) == 0)
+        let outcome = try work.fp("mv", "d", "\(other.path)/d")
+        #expect(outcome.status == 1 && outcome.errors.hasSuffix("fp: mv: d: 1 item stays there\n"), "\(outcome.errors)")
+        #expect(try work.names("d") == ["pipe"] && other.names("d") == ["a"])
+        #expect(try work.fp("transfers", "list").text == "")
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `fp cp` of what has no length before it has been read, and to standard output.
+@Suite struct StreamTests {
+    private let work: Workspace
+
+    init() throws {
+        work = try Workspace()
+        try work.write("f", "text")
+    }
+
+    @Test(arguments: [
+        "cat f | fp cp - out", "cat f | fp cp /dev/stdin out", "fp cp - out < f", "fp cp /dev/stdin out < f",
+        "fp cp <(cat f) out", "mkfifo p; cat f > p & fp cp p out", "mkfifo p; ln -s p l; cat f > p & fp cp l out",
+        "cat f | fp cp --verify readback - out", "cat f | fp cp --verify hash - out",
+        "cat f | fp cp --sync /dev/fd/0 out",
+        "touch out; cat f | fp cp -f - out", "cat f | fp cp --json - out",
+    ])
+    func whatComesIsCopied(script: String) throws {
+        let outcome = try work.program.shell(script)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(work.read("out") == "text")
+        #expect(try work.fp("transfers", "list").text.isEmpty)
+    }
+
+    @Test(arguments: TestServer.all + TestServer.clouds)
+    func whatComesIsSent(server: TestServer) throws {
+        let user = TestServer.variable("USER")
+        work.program.environment["FP_PASSWORD"] = TestServer.variable("PASSWORD")
+        let location = server.location.replacing("://", with: "://\(user)@") + "stream-\(UUID().uuidString)"
+        for script in [
+            "head -c 3000000 /dev/zero | fp cp - \(location)",
+            "head -c 3000000 /dev/zero | fp cp /dev/stdin -f \(location)",
+            "fp cp -f <(head -c 3000000 /dev/zero) \(location)",
+        ] {
+            let outcome = try work.program.shell(script)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try work.program.shell("fp cat \(location) | cmp - <(head -c 3000000 /dev/zero)").status == 0)
+        }
+        #expect(try work.fp("cp", "-f", "/proc/version", location).status == 0)
+        #expect(try work.program.shell("fp cat \(location) | cmp - /proc/version").status == 0)
+        #expect(try work.fp("rm", location).status == 0)
+    }
+
+    @Test func whatExistsStays() throws {
+        try work.write("out", "old")
+        let outcome = try work.program.shell("cat f | fp cp - out")
+        #expect(outcome.status == 1 && outcome.errors.contains("--overwrite"), "\(outcome.errors)")
+        #expect(work.read("out") == "old")
+    }
+
+    @Test func standardInputNeedsAName() throws {
+        try work.write("d/x")
+        let outcome = try work.program.shell("cat f | fp cp - d")
+        #expect(outcome.status == 1 && outcome.errors.contains("standard input has no name"), "\(outcome.errors)")
+        #expect(try work.program.shell("cat f | fp cp /dev/stdin d && fp cat d/stdin").text == "text")
+        #expect(try work.names("d") == ["stdin", "x"])
+    }
+
+    @Test func standardOutputTakesFiles() throws {
+        try work.write("g", " more")
+        #expect(try work.fp("cp", "f", "g", "-").text == "text more")
+        #expect(try work.program.shell("printf in | fp cp f - -").text == "textin")
+        #expect(!work.exists("-"))
+        #expect(try work.program.shell("fp cp f ./- && fp cp ./- h").status == 0)
+        #expect(work.read("-") == "text" && work.read("h") == "text")
+        let mixed = try work.fp("cp", "missing", "f", "-")
+        #expect(mixed.status == 1 && mixed.text == "text")
+    }
+
+    @Test func whoWaitsForInputCanBeStopped() throws {
+        let outcome = try work.program.shell("fp cp - out < <(sleep 20) & sleep 1; kill -INT $!; wait $!")
+        #expect(outcome.status == 130)
+        #expect(try work.names() == ["f"])
+    }
+
+    /// One in a tree is left out with a notice; one that was named has failed.
+    @Test func aNamedLinkThatIsNotCopiedIsAnError() throws {
+        let server = try #require(TestServer("APACHE"))
+        let location = server.location + "link-\(UUID().uuidString)"
+        #expect(try work.program.shell("mkdir d; cp f d; ln -s f d/l").status == 0)
+        #expect(try work.fp("cp", "-r", "d", location).status == 0)
+        let refused = try work.fp("cp", "d/l", "\(location)/l")
+        #expect(refused.status == 1)
+        #expect(refused.errors.hasPrefix("fp: cp: d/l: not copied (symbolic link: "), "\(refused.errors)")
+        #expect(try work.fp("cp", "--symlinks", "follow", "d/l", "\(location)/l").status == 0)
+        #expect(try work.fp("rm", "-r", location).status == 0)
+    }
+}

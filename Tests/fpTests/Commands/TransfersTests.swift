@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+/// Copies on this machine that are on their way, or were stopped.
+@Suite(.serialized) struct TransfersTests {
+    private let work: Workspace
+
+    init() throws { work = try Workspace() }
+
+    @Test func aSecondRunSaysInJSONThatItIsRunning() throws {
+        try work.write("big", String(repeating: "x", count: 4 << 20))
+        let running = try work.program.start("cp", "--bwlimit", "100K", "big", "copy")
+        #expect(running.wait { (try? work.fp("transfers", "list").lines.count) == 1 })
+        let second = try work.fp("cp", "--json", "--bwlimit", "100K", "big", "copy")
+        #expect(second.status == 1 && second.errors.contains("running already"), "\(second.errors)")
+        #expect(second.objects.map { $0["event"] as? String } == ["failed", "report"])
+        #expect(second.objects.last?["failed"] as? Int == 1)
+        kill(running.process.processIdentifier, SIGINT)
+        #expect(try running.wait().status == 130)
+    }
+
+    @Test func oneIsResumedInAFolderOfAnyName() throws {
+        let outcome = try work.program.shell(
+            """
+            cd "$(mktemp -d)" && d="$(printf 'a\\377b')" && mkdir "$d" && cd "$d" && head -c 3000000 /dev/zero > big
+            fp cp -q --bwlimit 1M big copy & sleep 1; kill -KILL $!; wait $!
+            id="$(fp transfers list --json | sed 's/.*"id":"\\([0-9a-f]*\\)".*/\\1/')"
+            pwd="$PWD"; cd /
+            fp transfers resume "$id" 2>&1; cmp "$pwd/big" "$pwd/copy" && fp transfers list; rm -r "$pwd"
+            """)
+        #expect(outcome.status == 0 && !outcome.text.contains("differ"), "\(outcome)")
+        #expect(!outcome.text.contains("interrupted") && !outcome.text.contains("No such"), "\(outcome)")
+    }
+}
