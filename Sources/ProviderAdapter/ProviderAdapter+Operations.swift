@@ -1,5 +1,6 @@
 import CloudCore
 import FileProviding
+import Foundation
 
 extension ProviderAdapter {
     /// Carries out an operation with what the provider supports, and sends the outcome.
@@ -12,8 +13,6 @@ extension ProviderAdapter {
         do {
             let result = try await withRoot { try await self.result(of: operation.below(root), progress, for: target) }
             if let result { await target.send(.done(result)) }
-        } catch  where error.isNoSuchFile && operation.isDeletion {
-            await target.send(.done(Event.Result()))
         } catch {
             await target.send(.failed(EventFailure(error)))
         }
@@ -99,6 +98,8 @@ extension ProviderAdapter {
     }
 
     private func copy(_ item: ConnectionOperation.KnownItem, to path: ItemPath) async throws -> Event.Result {
+        let present = try await provider.attributesOfItem(path: item.path)
+        guard item.isKnown(asSource: present) else { throw FileError.noSuchFile(item.path) }
         do {
             try await operations(path).perform(.copy(source: item.path, destination: path), in: OperationContext())
         } catch  where error.isFileExists {
@@ -128,15 +129,42 @@ extension ProviderAdapter {
     }
 
     private func delete(_ item: ConnectionOperation.KnownItem) async throws -> Event.Result {
-        let present = try await provider.attributesOfItem(path: item.path)
+        let present: FileObject
+        do { present = try await provider.attributesOfItem(path: item.path) } catch  where error.isNoSuchFile {
+            return try await gone(item)
+        }
         // Another item with that name is not the one that was to be removed: that one is gone.
-        guard item.isSameItem(as: present) else { return Event.Result() }
+        guard item.isSameItem(as: present) else { return try await gone(item) }
         if let version = item.version, !version.matches(present) { throw FileError.changed(item.path) }
         if let contents = item.contents, present.isDirectory { try await confirm(contents, of: item.path) }
         // The server may process it only when another file has that name.
         let options = OperationOptions(expecting: present.isRegularFile ? present.version : nil)
-        try await operations(item.path).perform(.remove(item.path), in: OperationContext(options: options))
+        do {
+            try await operations(item.path).perform(.remove(item.path), in: OperationContext(options: options))
+        } catch  where error.isNoSuchFile {
+            return try await gone(item)
+        }
         return Event.Result()
+    }
+
+    /// The outcome for an item to be removed that is not where it was: gone, unless its directory is not there either, or
+    /// another one. With that, it may have moved.
+    ///
+    /// - Throws: `.fileReadNoSuchFile` where it may be elsewhere.
+    private func gone(_ item: ConnectionOperation.KnownItem) async throws -> Event.Result {
+        guard let parent = item.path.parent, parent != root else {
+            _ = try await presentRoot()
+            return Event.Result(isFoundGone: true)
+        }
+        do {
+            let present = try await provider.attributesOfItem(path: parent)
+            if let known = item.parentID, let other = present.fileID, known != other {
+                throw FileError.noSuchFile(item.path)
+            }
+        } catch  where error.httpStatus == 403 || (error as? CocoaError)?.code == .fileReadNoPermission {
+            // Whether it is the same one may not be seen.
+        }
+        return Event.Result(isFoundGone: true)
     }
 
     /// Checks that a directory contains nothing unknown that others have put into it in the meantime.
@@ -182,8 +210,6 @@ extension ProviderAdapter {
 }
 
 extension ConnectionOperation {
-    fileprivate var isDeletion: Bool { if case .delete = self { true } else { false } }
-
     fileprivate var createsParents: Bool {
         switch self {
         case .createFolder(_, let createsParents, _), .move(_, _, let createsParents), .copy(_, _, let createsParents):
@@ -206,6 +232,14 @@ extension ConnectionOperation.KnownItem {
             return type == file.type && version.map { $0.matches(file) } ?? false
         }
         return fileID == other
+    }
+
+    /// Whether an item that is where this one was is what was to be copied: by identifier where both have one, else a file in
+    /// the known version; a directory's changes with what is in it.
+    fileprivate func isKnown(asSource file: FileObject) -> Bool {
+        guard isSameItem(as: file) else { return false }
+        if fileID != nil, file.fileID != nil { return true }
+        return type != .regular || version.map { $0.matches(file) } ?? true
     }
 }
 

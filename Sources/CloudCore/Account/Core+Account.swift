@@ -3,10 +3,11 @@ import FileProviding
 /// Information about the server itself. Each of these requests it; while the server cannot answer, its last answer is
 /// returned. A server that does not accept the credential, or is not trusted, is an issue and an error.
 extension Core {
-    /// Returns the account that the credential belongs to.
+    /// The account that the server takes the program for.
+    /// While an issue says that only a person makes the server answer, it is not asked.
     ///
-    /// - Throws: `.featureUnsupported` for a server without accounts; what the connection throws when the server has
-    ///   never answered.
+    /// - Throws: `.featureUnsupported` for a server without accounts; what the connection throws when the server has never
+    ///   answered.
     public func account() async throws -> StorageAccount { try await told("account") { try await $0.account() } }
 
     /// Returns what this server supports; an app need not offer anything else.
@@ -29,6 +30,7 @@ extension Core {
             throw FileError.unsupported(vault.bookmark.name, "this connection knows no accounts")
         }
         let kept: Answer? = try? await vault.database.read { try $0.answer(about: subject) }
+        if let refusal = engine.statusBoard.refusal { throw refusal }
         do {
             let answer = try await ask(connection)
             // An answer that cannot be stored is an answer all the same.

@@ -35,6 +35,20 @@ public struct Bookmark: Hashable, Sendable, Codable, Identifiable {
         self.userInfo = userInfo
     }
 
+    /// Reads a bookmark.
+    ///
+    /// - Throws: as ``init(id:name:url:originalURL:authenticationMethod:pinnedCertificates:userInfo:)`` too.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            id: values.decode(UUID.self, forKey: .id), name: values.decode(String.self, forKey: .name),
+            url: values.decode(URL.self, forKey: .url),
+            originalURL: values.decodeIfPresent(URL.self, forKey: .originalURL),
+            authenticationMethod: values.decodeIfPresent(String.self, forKey: .authenticationMethod),
+            pinnedCertificates: values.decode([String: Set<String>].self, forKey: .pinnedCertificates),
+            userInfo: values.decode([String: String].self, forKey: .userInfo))
+    }
+
     /// Replaces the URL by the one that the server redirected to; the first URL stays as ``originalURL``.
     ///
     /// - Throws: as ``init(id:name:url:originalURL:authenticationMethod:pinnedCertificates:userInfo:)``.

@@ -54,6 +54,18 @@ public indirect enum Claim: Hashable, Sendable, Codable {
         }
     }
 
+    /// Whether the reason does not hold, and never will again.
+    func isOver(_ circumstances: Circumstances) -> Bool { !isValid(circumstances) && !mayHoldAgain }
+
+    /// Whether a claim that does not hold now can hold later.
+    private var mayHoldAgain: Bool {
+        switch self {
+        case .process, .expiring, .explicit, .coreLifetime: false
+        case .not: true
+        case .all(let claims), .any(let claims): claims.contains(where: \.mayHoldAgain)
+        }
+    }
+
     /// A claim that holds as long as this process lives.
     public static var thisProcess: Claim {
         .process(id: getpid(), startTime: ProcessTable.startTime(of: getpid()) ?? 0)

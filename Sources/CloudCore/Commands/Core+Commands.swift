@@ -26,20 +26,13 @@ extension Core {
         defer { if let contents { vault.letGo(contents.copy) } }
         // Before anybody can be working on it.
         let hand = trigger == .asked ? commands.handOut : commands.command
-        let pending = hand(id)
-        let submission: ItemWriter.Submission
+        _ = hand(id)
+        let (submission, pending): (ItemWriter.Submission, PendingCommand)
         do {
-            submission = try await vault.database.write { writer in
-                switch command {
-                case .createFolder(let name, let parent): try writer.createFolder(name, in: parent, id: id)
-                case .upload(_, let name, let parent): try writer.upload(contents!, as: name, in: parent, id: id)
-                case .modify(let item, _): try writer.modify(item, contents!, id: id)
-                case .download(let item): try writer.download(item, for: trigger, id: id)
-                case .move(let item, let parent, let name): try writer.move(item, to: parent, as: name, id: id)
-                case .copy(let item, let parent, let name): try writer.copy(item, to: parent, as: name, id: id)
-                case .update(let item, let attributes): try writer.update(item, attributes, id: id)
-                case .delete(let item): try writer.delete(item, id: id)
-                }
+            (submission, pending) = try await vault.database.write { writer in
+                let submission = try writer.submit(command, contents, for: trigger, id: id)
+                // An earlier command that it joins cannot end before this is committed: whoever has it hears how.
+                return (submission, hand(submission.id))
             }
         } catch {
             if let copy = contents?.copy { try? vault.remove(copy) }
@@ -50,25 +43,36 @@ extension Core {
         if trigger == .asked {
             do { try vault.database.flush() } catch { _ = await issueBoard.note(error) }
         }
-        return try await accepted(submission, as: submission.id == id ? pending : hand(submission.id))
+        return try await accepted(submission, as: pending)
     }
 
     /// Returns an unfinished command, from this run of the program or an earlier one; `nil` when it is finished.
     public func pendingCommand(_ id: EventID) async throws -> PendingCommand? {
-        guard let record = try await vault.database.read({ try $0.record(id) }) else { return nil }
-        let command = commands.handOut(id)
+        guard try await vault.database.read({ try $0.record(id) }) != nil else { return nil }
+        let (command, isNew) = commands.handOutFirst(id)
+        // One that has ended in between may have been told of before.
+        guard let record = try await vault.database.read({ try $0.record(id) }) else {
+            if isNew { commands.forget(id) }
+            return nil
+        }
         _ = command.counter(from: transferred(record), of: record.total)
-        try await finishIfGone(record.id, record.itemID)
         return command
     }
 
     /// Returns the unfinished commands, in the order in which they were given.
     public func syncRecords() async throws -> [SyncRecord] {
-        try await vault.database.read { try $0.records(after: 0) }.map { record in
-            var record = record
-            record.completed = transferred(record)
-            return record
-        }
+        try await vault.database.read { try $0.records(after: 0) }.map(presented)
+    }
+
+    /// The same of one item: everything that is being done about it, or waits for its turn, by its ``SyncRecord/kind``.
+    public func syncRecords(of item: LocalID) async throws -> [SyncRecord] {
+        try await vault.database.read { try $0.records(of: item) }.map(presented)
+    }
+
+    private func presented(_ record: SyncRecord) -> SyncRecord {
+        var record = record
+        record.completed = transferred(record)
+        return record
     }
 
     /// Returns the progress of a transfer, including that of earlier runs of the program.
@@ -114,18 +118,32 @@ extension Core {
     ) async throws -> PendingCommand {
         for copy in submission.released { try? vault.remove(copy) }
         for id in submission.withdrawn { commands.finish(id, .failure(CocoaError(.userCancelled))) }
-        if submission.isDone {
-            if let item = try await item(submission.item) { commands.finish(submission.id, .success(item)) }
-        } else {
-            try await finishIfGone(submission.id, submission.item)
+        if submission.isDone, let item = try await item(submission.item) {
+            commands.finish(submission.id, .success(item))
         }
         await engine.wake(changed: submission.changed)
         return command
     }
+}
 
-    /// Finishes a command whose record was removed before anybody could wait for it.
-    private func finishIfGone(_ id: EventID, _ itemID: LocalID) async throws {
-        let item: Item? = try await vault.database.read { try $0.record(id) == nil ? $0.item(itemID) : nil }
-        if let item { commands.finish(id, .success(item)) }
+extension ItemWriter {
+    /// Does what a command changes in the vault at once.
+    ///
+    /// - Parameters:
+    ///   - contents: those of an upload or a modification.
+    ///   - trigger: why a download is asked for.
+    fileprivate func submit(
+        _ command: Command, _ contents: NewContents?, for trigger: DownloadTrigger, id: EventID
+    ) throws -> Submission {
+        switch command {
+        case .createFolder(let name, let parent): try createFolder(name, in: parent, id: id)
+        case .upload(_, let name, let parent): try upload(contents!, as: name, in: parent, id: id)
+        case .modify(let item, _): try modify(item, contents!, id: id)
+        case .download(let item): try download(item, for: trigger, id: id)
+        case .move(let item, let parent, let name): try move(item, to: parent, as: name, id: id)
+        case .copy(let item, let parent, let name): try copy(item, to: parent, as: name, id: id)
+        case .update(let item, let attributes): try update(item, attributes, id: id)
+        case .delete(let item): try delete(item, id: id)
+        }
     }
 }

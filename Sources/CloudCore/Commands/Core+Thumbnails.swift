@@ -20,7 +20,7 @@ extension Core {
         let path = try await vault.database.read { reader in
             try reader.serverPlace(of: item).map(reader.serverPath(of:))
         }
-        let thumbnail = try await connection.thumbnail(of: path ?? file.path, within: size)
+        let thumbnail = try await asking { try await connection.thumbnail(of: path ?? file.path, within: size) }
         try vault.keep(thumbnail, of: item, within: size, version: version)
         return thumbnail
     }

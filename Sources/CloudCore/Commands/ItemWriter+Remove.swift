@@ -122,7 +122,7 @@ extension ItemWriter {
         switch record.action {
         case .upload(let copy, _):
             if try reader.copy(of: record.itemID) == copy { return copy }
-            submission.released.append(copy)
+            submission.released += try letGo([copy], of: record.itemID, .write)
         case .copy(let source, _):
             try forgetServerPlace(ofRemoved: source)
         case .update(let attributes, _, let before):
@@ -147,13 +147,13 @@ extension ItemWriter {
         }
     }
 
-    private func release(_ copy: LocalCopy, of item: LocalID, _ submission: inout Submission) throws {
-        if let item = try reader.item(item), item.cloudStatus == .locallyModified {
+    private func release(_ copy: LocalCopy, of id: LocalID, _ submission: inout Submission) throws {
+        if let item = try reader.item(id), item.cloudStatus == .locallyModified {
             try showBase(of: item)
         } else {
-            try setCopy(of: item, nil, version: nil)
+            try setCopy(of: id, nil, version: nil)
         }
-        submission.released.append(copy)
+        submission.released += try letGo([copy], of: id, .delete)
     }
 }
 

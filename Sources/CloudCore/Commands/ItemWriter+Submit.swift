@@ -41,8 +41,6 @@ extension ItemWriter {
         let file = try known(item)
         guard file.type == .regular else { throw FileError.isADirectory(file.path, writing: true) }
         let old = try reader.copy(of: item)
-        // Somebody has the file of the old contents open, by its path; it is removed when the vault is vacuumed.
-        let isFrozen = try reader.isClaimed(item, .write)
         try setModified(item, contents.copy, size: contents.size, modificationTime: contents.modificationTime)
         let records = try reader.records(of: item)
         if let last = records.last, last.isUntouched, case .upload(let copy, let place) = last.action,
@@ -53,12 +51,13 @@ extension ItemWriter {
             record.total = contents.size
             record.waits.removeAll { $0 != .answer }
             try update(record)
-            return Submission(id: record.id, item: item, released: isFrozen ? [] : [copy], changed: [record.number])
+            let released = try letGo([copy], of: item, .write)
+            return Submission(id: record.id, item: item, released: released, changed: [record.number])
         }
         // If an earlier command is to create the file, that command determines the place.
         try addRecord(id, of: item, .upload(contents.copy, to: nil), total: contents.size)
-        let isInUse = records.contains { $0.action.copy != nil && $0.action.copy == old }
-        return Submission(id: id, item: item, released: old.map { isInUse || isFrozen ? [] : [$0] } ?? [])
+        let unused = [old].compactMap { $0 }.filter { old in !records.contains { $0.action.copy == old } }
+        return Submission(id: id, item: item, released: try letGo(unused, of: item, .write))
     }
 
     /// Fetches a file's contents; those of a file with unsent changes are local already.
@@ -72,11 +71,7 @@ extension ItemWriter {
             try setDownloading(item, pending != nil, for: cause)
         }
         if let pending { return Submission(id: pending.id, item: item) }
-        let copied = try reader.copyVersion(of: item) ?? FileVersion()
-        let isCurrent = file.cloudStatus == .localCopy && copied.isCurrent(beside: file.version)
-        if isCurrent || file.cloudStatus == .locallyModified || file.cloudStatus == .localOnly {
-            return Submission(id: id, item: item, isDone: true)
-        }
+        if try reader.isCopyCurrent(file) { return Submission(id: id, item: item, isDone: true) }
         try addRecord(id, of: item, .download, total: file.size)
         try setDownloading(item, true, for: cause)
         return Submission(id: id, item: item)
@@ -149,5 +144,17 @@ extension ItemWriter {
     /// Returns the error for a command that is not possible for an item.
     func refused(_ item: Item, _ reason: String) -> any Error {
         cocoaError(item.path, code: .fileWriteNoPermission, reason: reason)
+    }
+}
+
+extension ItemReader {
+    /// Whether the copy of a file's contents is of the version that is known, or of one that is yet to be sent.
+    func isCopyCurrent(_ file: Item) throws -> Bool {
+        switch file.cloudStatus {
+        case .cloudOnly: false
+        case .locallyModified, .localOnly: true
+        case .localCopy:
+            (try copyVersion(of: file.localID) ?? FileVersion()).isCurrent(beside: file.version)
+        }
     }
 }

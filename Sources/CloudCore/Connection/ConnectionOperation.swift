@@ -14,12 +14,13 @@ public enum ConnectionOperation: Hashable, Sendable {
     case download(ItemPath, to: LocalPath, journal: LocalPath)
     /// Move or rename an item. Nothing is replaced.
     case move(KnownItem, to: ItemPath, createsParents: Bool)
-    /// Copy an item; a directory with everything below it. Nothing is replaced.
+    /// Copy an item, a directory with everything below it. Nothing is replaced. Another item in its place, or another version
+    /// where there are no identifiers, is "missing".
     case copy(KnownItem, to: ItemPath, createsParents: Bool)
     /// Set attributes of an item; a file only if it is in the known version. Those that are `nil` stay as they are.
     case update(KnownItem, ItemAttributes)
-    /// Remove an item; a directory with everything below it. An item that is already gone is fine; one that contains
-    /// anything unknown has changed.
+    /// Remove an item, a directory with everything below it. One that is gone already from its directory is fine; where that is
+    /// not there, or another one, it is "missing". One that holds anything else than is known has changed.
     case delete(KnownItem)
 
     /// A file to send to the server.
@@ -55,16 +56,22 @@ public enum ConnectionOperation: Hashable, Sendable {
         public var type: FileObjectType
         /// The server's permanent identifier.
         public var fileID: String?
+        /// The identifier of the directory that it should be in.
+        public var parentID: String?
         /// The known version of a file; a deletion removes no other version, and attributes are set on no other.
         public var version: FileVersion?
         /// The known contents of a directory to be deleted; a deletion removes nothing else. `nil` for any contents.
         public var contents: KnownContents?
 
         /// Creates a known item.
-        public init(path: ItemPath, type: FileObjectType, fileID: String? = nil, version: FileVersion? = nil) {
+        public init(
+            path: ItemPath, type: FileObjectType, fileID: String? = nil, parentID: String? = nil,
+            version: FileVersion? = nil
+        ) {
             self.path = path
             self.type = type
             self.fileID = fileID
+            self.parentID = parentID
             self.version = version
         }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The state of the connection to the server, as shown by the last operation.
 public enum ConnectionStatus: String, Sendable, Hashable, Codable {
     /// The connection was not tried yet.
@@ -21,6 +23,15 @@ public enum ConnectionStatus: String, Sendable, Hashable, Codable {
 
     /// Whether operations should be sent to the server.
     var allowsOperations: Bool { self == .online || self == .unknown }
+
+    /// The error of whoever asks the server while only a person makes it better.
+    var error: URLError {
+        switch self {
+        case .untrusted: URLError(.serverCertificateUntrusted)
+        case .redirected: URLError(.resourceUnavailable)
+        default: URLError(.userAuthenticationRequired)
+        }
+    }
 
     /// The issue for the user to resolve; it is already open when the status is reported.
     public var issue: Issue.Kind? {

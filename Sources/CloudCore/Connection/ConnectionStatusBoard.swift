@@ -5,6 +5,8 @@ import Foundation
 final class ConnectionStatusBoard: Sendable {
     private struct State {
         var status = ConnectionStatus.unknown
+        /// What was met when it came to stand so, where that is known.
+        var failure: EventFailure?
         var listeners: [UUID: AsyncStream<ConnectionStatus>.Continuation] = [:]
     }
 
@@ -12,10 +14,17 @@ final class ConnectionStatusBoard: Sendable {
 
     var status: ConnectionStatus { state.withLock { $0.status } }
 
-    /// Sets the state without notifying anybody yet. Returns the previous state.
-    func set(_ status: ConnectionStatus) -> ConnectionStatus {
+    /// Why the server must not be asked: it did not know who was asking, or was not to be trusted, and only a person makes
+    /// that better. `nil` while it may be.
+    var refusal: (any Error)? {
+        state.withLock { state in state.status.waitsForPerson ? state.failure?.error ?? state.status.error : nil }
+    }
+
+    /// Notes how it stands, and by what failure that is known; nobody is told yet. Returns how it stood before.
+    func set(_ status: ConnectionStatus, by failure: EventFailure? = nil) -> ConnectionStatus {
         state.withLock { state in
             defer { state.status = status }
+            if failure != nil || state.status != status { state.failure = failure }
             return state.status
         }
     }

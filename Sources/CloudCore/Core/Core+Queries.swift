@@ -29,6 +29,7 @@ extension Core {
     public func refresh(_ query: Query) async throws {
         query.change { if $0.state != .targetRemoved, $0.state != .startOver { $0.state = .updating } }
         do {
+            if let refusal = engine.statusBoard.refusal { throw refusal }
             switch query.target {
             case .location(let path): try await refreshDirectory(of: query, path)
             case .item(let path): try await refreshItem(of: query, path)
@@ -48,15 +49,10 @@ extension Core {
                 if !error.isCancellation { shared.failure = error }
                 if shared.state == .updating { shared.state = .contentsFromCache }
             }
-            await note(EventFailure(error))
+            // What was met before is noted already.
+            if engine.statusBoard.refusal == nil { await engine.noteOfOne(EventFailure(error)) }
             throw error
         }
-    }
-
-    /// Records a failure that a query met. A single folder, or the index, may be on storage that is alone in
-    /// maintenance or unavailable.
-    private func note(_ failure: EventFailure) async {
-        if failure.meaning.mayBeAboutOneItem { await engine.reconnect() } else { await engine.note(failure) }
     }
 
     /// Repeats the requests of queries that failed while the server was unavailable, now that it answers again.
@@ -107,7 +103,7 @@ extension Core {
             }
         } catch {
             try Task.checkCancellation()
-            await note(EventFailure(error))
+            await engine.noteOfOne(EventFailure(error))
             logger.notice(
                 "the server's index could not be asked", metadata: ["error": "\(error.localizedDescription)"])
         }

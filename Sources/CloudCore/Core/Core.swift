@@ -48,6 +48,7 @@ public final class Core: Sendable {
         logger: Logger = Logger(label: "CloudCore")
     ) {
         self.vault = vault
+        vault.database.cores.withLock { [lifetime] in _ = $0.insert(lifetime) }
         currentBookmark = Locked(vault.bookmark)
         self.connection = connection
         self.rules = rules
@@ -94,6 +95,7 @@ public final class Core: Sendable {
     }
 
     deinit {
+        vault.database.cores.withLock { [lifetime] in _ = $0.remove(lifetime) }
         vault.database.stopObserving(observation)
         announcements.finish()
         followTask.cancel()
@@ -128,6 +130,13 @@ public final class Core: Sendable {
     /// Returns a directory's entries in natural order, as far as the vault knows; makes no request to the server.
     public func children(of directory: LocalID) async throws -> [Item] {
         try await vault.database.read { try $0.children(of: directory) }
+    }
+
+    /// Whether all of a directory's entries are known: it has been listed, or made here. One that has not is no empty one.
+    public func isListed(_ directory: LocalID) async throws -> Bool {
+        try await vault.database.read { reader in
+            try reader.isListed(directory) || reader.item(directory)?.cloudStatus == .localOnly
+        }
     }
 
     /// Returns what the vault holds, in numbers.

@@ -19,6 +19,10 @@ package final class Database: Sendable {
     private static let longestLog = 4000
     /// The number of listings in progress.
     private let listings = Locked(0)
+    /// Whether places may be noted that commands have changed while one was.
+    private let hasSettledPlaces = Locked(false)
+    /// The cores that are open over it, whose claims hold.
+    let cores = Locked<Set<UUID>>([])
 
     /// Opens the file, creates it if necessary, and migrates an earlier version's tables.
     ///
@@ -117,8 +121,14 @@ package final class Database: Sendable {
     private func perform<Result>(
         _ change: (ItemWriter) throws -> Result, in database: GRDB.Database, at now: FileTime
     ) throws -> Result {
-        let writer = try ItemWriter(database, now: now, isListing: listings.withLock { $0 > 0 })
+        let writer = try ItemWriter(
+            database, now: now, isListing: listings.withLock { $0 > 0 }, cores: cores.withLock { $0 })
         let result = try change(writer)
+        if writer.hasSettledPlaces { hasSettledPlaces.withLock { $0 = true } }
+        if !writer.isListing, hasSettledPlaces.withLock({ $0 }) {
+            try writer.forgetSettledPlaces()
+            hasSettledPlaces.withLock { $0 = false }
+        }
         if let anchor = try writer.finish() { commits.announce(anchor) }
         return result
     }

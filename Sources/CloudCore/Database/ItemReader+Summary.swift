@@ -9,11 +9,16 @@ public struct VaultSummary: Sendable, Hashable {
     /// The number of items with changes that the server does not have yet, including those removed locally: other
     /// contents, or an unfinished command that is not a download.
     public var unsent = 0
-    /// The number of directories that have not been listed yet.
+    /// How many directories are yet to be listed; the root among them, where the server has never been looked at.
     public var unlisted = 0
 }
 
 extension ItemReader {
+    private static let unlisted = """
+        SELECT count(*) FROM (SELECT directoryID FROM updateJobs UNION
+            SELECT ?1 WHERE ?1 NOT IN (SELECT directoryID FROM listings))
+        """
+
     /// Counts the vault's contents.
     package func summary() throws -> VaultSummary {
         let download = SyncRecord.Kind.download.rawValue
@@ -34,6 +39,6 @@ extension ItemReader {
             arguments: [download])
         return VaultSummary(
             items: row?[0] ?? 0, copies: row?[1] ?? 0, unsent: (row?[2] ?? 0) + (removals ?? 0),
-            unlisted: try Int.fetchOne(database, sql: "SELECT count(*) FROM updateJobs") ?? 0)
+            unlisted: try Int.fetchOne(database, sql: Self.unlisted, arguments: [LocalID.root.rawValue]) ?? 0)
     }
 }

@@ -48,8 +48,13 @@ extension ItemReader {
         try database.firstRow(of: "SELECT 1 FROM policies WHERE itemID = ?", [id.rawValue]) { _ in true } ?? false
     }
 
-    func claims() throws -> [ItemClaim] {
-        try Row.fetchAll(database, sql: "SELECT id, itemID, claim, lock FROM claims ORDER BY rowid").compactMap { row in
+    /// The claims that there are, or those on one item, whether they hold now or not.
+    func claims(on item: LocalID? = nil) throws -> [ItemClaim] {
+        let condition = item == nil ? "" : "WHERE itemID = ?"
+        return try Row.fetchAll(
+            database.cachedStatement(sql: "SELECT id, itemID, claim, lock FROM claims \(condition) ORDER BY rowid"),
+            arguments: item.map { [$0.rawValue] } ?? []
+        ).compactMap { row in
             guard let id = UUID(uuidString: row[0]), let lock = Claim.Lock(rawValue: row[3]) else { return nil }
             return ItemClaim(
                 id: id, itemID: LocalID(rawValue: row[1]), claim: try ItemRow.value(row[2]), lock: lock)
@@ -97,13 +102,6 @@ extension ItemReader {
         }
     }
 
-    /// Returns whether anybody claims an item's copy, with this lock or a stronger one, whether the claim currently
-    /// holds or not.
-    func isClaimed(_ id: LocalID, _ lock: Claim.Lock = .delete) throws -> Bool {
-        let claims = "SELECT 1 FROM claims WHERE itemID = ? AND lock >= ?"
-        return try database.firstRow(of: claims, [id.rawValue, lock.rawValue]) { _ in true } ?? false
-    }
-
     /// Returns the items that exist.
     func presentItems() throws -> Set<LocalID> {
         Set(
@@ -113,7 +111,8 @@ extension ItemReader {
 
     /// Returns the names of the copies' folders.
     func copyIDs() throws -> Set<String> {
-        var ids = Set(try String.fetchAll(database, sql: "SELECT copyID FROM items WHERE copyID IS NOT NULL"))
+        let copies = "SELECT copyID FROM items WHERE copyID IS NOT NULL UNION SELECT copyID FROM heldCopies"
+        var ids = Set(try String.fetchAll(database, sql: copies))
         for record in try records(after: 0) {
             if let copy = record.action.copy { ids.insert(copy.id) }
             if record.kind == .download { ids.insert(record.id.rawValue) }

@@ -89,7 +89,7 @@ extension ItemWriter {
             }
             try update(record)
         }
-        if !isListing { try execute("DELETE FROM settledPlaces", []) }
+        if !isListing { try forgetSettledPlaces() }
         try addMissingRecords()
     }
 

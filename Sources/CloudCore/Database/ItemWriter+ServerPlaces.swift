@@ -52,20 +52,27 @@ extension ItemWriter {
     }
 
     /// Adds a scan of the lowest directory, from this one upwards, that is not removed locally.
-    private func scanVisible(above directory: LocalID) throws {
+    private func scanVisible(above directory: LocalID) throws { try addJob(visible(above: directory), .scan) }
+
+    /// The lowest directory, from one upwards, that is not removed here.
+    func visible(above directory: LocalID) throws -> LocalID {
         var visible = directory
         while let item = try reader.item(visible), item.isRemoved, let parent = item.parentID { visible = parent }
-        try addJob(visible, .scan)
+        return visible
     }
 
     /// Records that a command has changed a place on the server: what a listing that began before says about it is
     /// outdated. A listing that begins now is requested after the command was done, and needs no such record.
     func markSettled(_ place: Place) throws {
         guard isListing else { return }
+        hasSettledPlaces = true
         try execute(
             "INSERT OR REPLACE INTO settledPlaces VALUES (?, ?, ?)",
             [place.parentID.rawValue, Data(place.name.bytes), nextRevision()])
     }
+
+    /// Forgets those notes: no listing is under way, and one that begins now is asked for behind all of them.
+    func forgetSettledPlaces() throws { try execute("DELETE FROM settledPlaces", []) }
 }
 
 extension ItemReader {

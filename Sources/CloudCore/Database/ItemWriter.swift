@@ -10,20 +10,25 @@ package final class ItemWriter {
     let now: FileTime
     /// Whether a listing is in progress, which may have begun before what is changed here.
     let isListing: Bool
+    /// What it depends on whether claims hold.
+    let circumstances: Claim.Circumstances
     private let revisionBefore: Int64
     private var hasChanges = false
     private var hasOtherNews = false
     private var recounted: Set<LocalID> = []
+    /// Whether places were noted that commands have changed on the server.
+    var hasSettledPlaces = false
     /// Whether commands were added.
     var hasNewRecords = false
 
     /// Requests that the entries of a directory be counted before the transaction ends.
     func recountLater(_ directory: LocalID) { recounted.insert(directory) }
 
-    init(_ database: GRDB.Database, now: FileTime, isListing: Bool) throws {
+    init(_ database: GRDB.Database, now: FileTime, isListing: Bool, cores: Set<UUID>) throws {
         self.database = database
         self.now = now
         self.isListing = isListing
+        circumstances = Claim.Circumstances(now: now, cores: cores)
         reader = ItemReader(database)
         revisionBefore = try reader.counter("revision")
     }

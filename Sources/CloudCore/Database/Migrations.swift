@@ -20,6 +20,7 @@ enum Migrations {
         migrator.registerMigration("13 shares and downloads", migrate: sharesAndDownloads)
         migrator.registerMigration("14 answers", migrate: answers)
         migrator.registerMigration("15 what removed directories held", migrate: whatRemovedDirectoriesHeld)
+        migrator.registerMigration("16 copies that claims hold", migrate: heldCopies)
         return migrator
     }()
 
@@ -284,6 +285,16 @@ enum Migrations {
             sql: """
                 ALTER TABLE items ADD COLUMN isSeenInside INTEGER NOT NULL DEFAULT 0;
                 CREATE INDEX tombstonesByLocation ON items(parentID) WHERE removedAt IS NOT NULL;
+                """)
+    }
+
+    /// Copies that items have no more and that claims with such a lock hold all the same.
+    private static func heldCopies(_ database: GRDB.Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE heldCopies (copyID TEXT PRIMARY KEY, itemID INTEGER NOT NULL, lock INTEGER NOT NULL)
+                    WITHOUT ROWID;
+                CREATE INDEX claimsByItem ON claims(itemID);
                 """)
     }
 }

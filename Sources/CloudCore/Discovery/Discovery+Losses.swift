@@ -19,10 +19,8 @@ extension Core {
         } else {
             let vault = vault
             let copies = try await vault.database.write { writer in
-                let copies = try writer.takeLosses()
                 // Before the vault forgets them.
-                for copy in copies { _ = try vault.recover(copy) }
-                return copies
+                try writer.takeLosses { _ = try vault.recover($0) }
             }
             for copy in copies { try vault.remove(copy) }
         }

@@ -12,12 +12,19 @@ actor Discovery {
     private let width: Int
     private let deepCheckInterval: Duration
     private var traits: ConnectionTraits?
-    private var listings: [LocalID: Task<DirectoryUpdate.Outcome, any Error>] = [:]
+    private(set) var listings: [LocalID: Listing] = [:]
     private var scans = 0
     /// The number of refreshes in progress: what is missing from one of their directories may be in another.
     private(set) var refreshes = 0
     /// Whether one of them has found something missing.
     private var hasRefreshMissed = false
+
+    /// A listing that is under way, and the others who wait for it.
+    struct Listing {
+        let task: Task<DirectoryUpdate.Outcome, any Error>
+        var waiters: [UUID: CheckedContinuation<DirectoryUpdate.Outcome, any Error>] = [:]
+    }
+
     /// The refreshes that have ended and wait for others.
     private var refreshers: [UUID: CheckedContinuation<Void, Never>] = [:]
 
@@ -237,11 +244,11 @@ actor Discovery {
     ///   for.
     private func list(_ directory: LocalID, anew isAnew: Bool = false) async throws -> DirectoryUpdate.Outcome {
         let traits = try await connectionTraits()
-        let earlier = isAnew ? listings[directory] : nil
-        while let listing = listings[directory] {
+        let earlier = isAnew ? listings[directory]?.task : nil
+        while let listing = listings[directory]?.task {
             // A listing by another task that was cancelled is no reason to give up this one.
             do {
-                let outcome = try await listing.value
+                let outcome = try await endOfListing(directory)
                 if listing != earlier { return outcome }
             } catch is CancellationError { try Task.checkCancellation() }
             await Task.yield()
@@ -249,13 +256,33 @@ actor Discovery {
         let update = DirectoryUpdate(
             database: database, connection: connection, traits: traits, directory: directory)
         let task = Task { try await update.run() }
-        listings[directory] = task
-        defer { listings[directory] = nil }
-        return try await withTaskCancellationHandler {
-            try await task.value
+        listings[directory] = Listing(task: task)
+        let result = await withTaskCancellationHandler {
+            await task.result
         } onCancel: {
             task.cancel()
         }
+        for waiter in (listings.removeValue(forKey: directory)?.waiters ?? [:]).values { waiter.resume(with: result) }
+        return try result.get()
+    }
+
+    /// Waits for the end of somebody else's listing, or of this task.
+    private func endOfListing(_ directory: LocalID) async throws -> DirectoryUpdate.Outcome {
+        let id = UUID()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                if Task.isCancelled || listings[directory] == nil {
+                    return waiter.resume(throwing: CancellationError())
+                }
+                listings[directory]?.waiters[id] = waiter
+            }
+        } onCancel: {
+            Task { await self.stopWaiting(id, for: directory) }
+        }
+    }
+
+    private func stopWaiting(_ id: UUID, for directory: LocalID) {
+        listings[directory]?.waiters.removeValue(forKey: id)?.resume(throwing: CancellationError())
     }
 
     func connectionTraits() async throws -> ConnectionTraits {

@@ -70,9 +70,14 @@ extension ItemWriter {
 
     // MARK: Answers
 
-    /// Makes the vault match the server, and returns the copies that no item has any more.
-    func takeLosses() throws -> [LocalCopy] {
-        let copies = try reader.copiesToLose()
+    /// Lets the vault be as the server is. What is claimed stays with its item until it is not.
+    ///
+    /// - Parameter recover: gets every copy of what is lost.
+    /// - Returns: the copies that no item has any more.
+    func takeLosses(_ recover: (LocalCopy) throws -> Void) throws -> [LocalCopy] {
+        let lost = try reader.copiesToLose()
+        for (_, copy) in lost { try recover(copy) }
+        let copies = try lost.filter { try !isClaimed($0.item) }
         let keptBack = try reader.itemsKeptBack()
         for item in keptBack {
             guard let version = item.newerVersion, item.isSameItem(as: version) else { continue }

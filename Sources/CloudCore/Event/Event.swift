@@ -41,11 +41,15 @@ public struct Event: Hashable, Sendable, Codable {
         /// The version of the contents that were sent or fetched; after a move, the version of the contents if they are
         /// still those known before, `nil` if they may not be.
         public var contents: FileVersion?
+        /// Whether what was to be removed had gone before: it may have another name in its directory by now. `nil` in events
+        /// that were kept by earlier versions.
+        public var isFoundGone: Bool?
 
         /// Creates a result.
-        public init(item: ServerVersion? = nil, contents: FileVersion? = nil) {
+        public init(item: ServerVersion? = nil, contents: FileVersion? = nil, isFoundGone: Bool? = nil) {
             self.item = item
             self.contents = contents
+            self.isFoundGone = isFoundGone
         }
     }
 

@@ -49,7 +49,8 @@ public struct Item: Identifiable, Sendable {
     /// The recipients of the item's shares and the accounts that share it, as last reported by the server; see
     /// ``Core/refreshShares()``.
     public var shares: ItemShares { storage.rare?.shares?.moved(to: path) ?? ItemShares() }
-    /// The current or pending transfer of the contents; ``Core/syncRecords()`` has everything that is pending.
+    /// What is being done about the contents, or waits for its turn; ``Core/syncRecords(of:)`` has all that is pending about the
+    /// item: moves, copies, removals and other attributes too.
     public var activity: SyncActivity? {
         if isRemoved { return nil }
         if isDownloading { return .downloading }

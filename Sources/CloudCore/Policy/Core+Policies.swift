@@ -36,13 +36,19 @@ extension Core {
 
     /// Returns the claims that hold; those that can no longer hold are forgotten.
     public func claims() async throws -> [ItemClaim] {
-        let circumstances = Claim.Circumstances(now: vault.clock(), cores: [lifetime])
+        let circumstances = Claim.Circumstances(now: vault.clock(), cores: vault.database.cores.withLock { $0 })
         let claims = try await vault.database.read { try $0.claims() }
-        let over = claims.filter { !$0.claim.isValid(circumstances) && !$0.claim.mayHoldAgain }
+        let over = claims.filter { $0.claim.isOver(circumstances) }
         if !over.isEmpty {
             try await vault.database.write { writer in for claim in over { try writer.removeClaim(claim.id) } }
         }
         return claims.filter { $0.claim.isValid(circumstances) }
+    }
+
+    /// The claims on an item's copy that hold.
+    public func claims(on item: LocalID) async throws -> [ItemClaim] {
+        let circumstances = Claim.Circumstances(now: vault.clock(), cores: vault.database.cores.withLock { $0 })
+        return try await vault.database.read { try $0.claims(on: item) }.filter { $0.claim.isValid(circumstances) }
     }
 
     // MARK: Following them
@@ -89,17 +95,13 @@ extension Core {
 
     /// Removes a file's copy, if the server has the same contents; a file with unsent changes keeps its copy, and so
     /// does one whose copy is claimed.
-    public func removeCopy(of item: LocalID) async throws {
-        // Claims that can no longer hold are forgotten.
-        _ = try await claims()
-        try await removeCopy(of: item, unusedSince: nil)
-    }
+    public func removeCopy(of item: LocalID) async throws { try await removeCopy(of: item, unusedSince: nil) }
 
     /// - Parameter time: if not `nil`, a copy that has been used since then stays.
     private func removeCopy(of item: LocalID, unusedSince time: FileTime?) async throws {
         let copy: LocalCopy? = try await vault.database.write { writer in
             guard try writer.reader.item(item)?.cloudStatus == .localCopy,
-                try !writer.reader.isClaimed(item)
+                try !writer.isClaimed(item)
             else { return nil }
             if let time, try writer.reader.useOfCopy(of: item).map({ $0 >= time }) ?? true { return nil }
             let copy = try writer.reader.copy(of: item)
@@ -109,9 +111,9 @@ extension Core {
         if let copy { try vault.remove(copy) }
     }
 
-    /// Frees what nobody needs: tombstones that are old enough, copies and thumbnails of removed items, and what
-    /// interrupted commands left in the vault's folder and, if it is available, on the server. While the core runs, it
-    /// does so once a day.
+    /// Gives back what nobody needs: tombstones that are old enough, copies and thumbnails of items that are gone, thumbnails
+    /// beyond the room that the rules give them, and what interrupted commands left in the vault's folder, and at the server if that is there. The core does so once a day while
+    /// it runs.
     public func vacuum() async throws {
         let (rules, now) = (rules, vault.clock())
         // Claims that can no longer hold are forgotten.
@@ -120,6 +122,7 @@ extension Core {
         let holdings = try vault.holdings()
         let (commands, copies, released) = try await vault.database.write { writer in
             let released = try writer.releaseCopiesOfRemoved()
+            try writer.forgetUnclaimedCopies()
             try writer.forgetTombstones(before: now.later(bySeconds: -rules.tombstoneLifetime.components.seconds))
             return (try writer.reader.records(after: 0).map(\.id), try writer.reader.copyIDs(), released)
         }
@@ -127,7 +130,7 @@ extension Core {
         try vault.remove(holdings, exceptCopies: copies, commands: commands)
         await engine.discardLeftovers()
         let present = try await vault.database.read { try $0.presentItems() }
-        try vault.removeThumbnails { present.contains($0) }
+        try vault.removeThumbnails(limit: rules.thumbnailSpace) { present.contains($0) }
     }
 }
 
@@ -139,16 +142,5 @@ extension Core {
         guard isDue else { return }
         try await vacuum()
         vacuumedAt.withLock { $0 = now }
-    }
-}
-
-extension Claim {
-    /// Whether a claim that does not hold now can hold later.
-    fileprivate var mayHoldAgain: Bool {
-        switch self {
-        case .process, .expiring, .explicit, .coreLifetime: false
-        case .not: true
-        case .all(let claims), .any(let claims): claims.contains(where: \.mayHoldAgain)
-        }
     }
 }

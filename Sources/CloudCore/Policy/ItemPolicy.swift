@@ -16,7 +16,7 @@ public struct ItemPolicy: Identifiable, Hashable, Sendable {
     public let itemID: LocalID
 }
 
-/// How a vault treats copies that no policy is about.
+/// How a vault deals with copies that no policy is about, and with what else takes up room.
 public struct CopyRules: Hashable, Sendable {
     /// How long an unused copy is kept; `nil` for forever.
     public var expiration: Duration?
@@ -24,13 +24,18 @@ public struct CopyRules: Hashable, Sendable {
     public var followsVersions: Bool
     /// How long removed items are remembered: for older anchors, the answer is "start over".
     public var tombstoneLifetime: Duration
+    /// How many bytes of thumbnails stay when the vault is vacuumed; those not used for longest go first.
+    public var thumbnailSpace: Int64
 
-    /// Creates rules; by default copies are kept and updated, and removals are remembered for thirty days.
+    /// Rules; by default copies stay, are brought up to date, removals are remembered for thirty days, and there is room for
+    /// 256 MiB of thumbnails.
     public init(
-        expiration: Duration? = nil, followsVersions: Bool = true, tombstoneLifetime: Duration = .seconds(30 * 86_400)
+        expiration: Duration? = nil, followsVersions: Bool = true, tombstoneLifetime: Duration = .seconds(30 * 86_400),
+        thumbnailSpace: Int64 = 256 << 20
     ) {
         self.expiration = expiration
         self.followsVersions = followsVersions
         self.tombstoneLifetime = tombstoneLifetime
+        self.thumbnailSpace = thumbnailSpace
     }
 }

@@ -12,7 +12,7 @@ extension Core {
     @discardableResult
     public func share(_ item: LocalID, _ draft: ShareDraft) async throws -> Share {
         let (connection, path) = (try sharing(), try await serverPath(of: item))
-        let share = try await connection.createShare(of: path, draft)
+        let share = try await asking { try await connection.createShare(of: path, draft) }
         try await note(of: item) { $0.byMe = $0.byMe.filter { $0.id != share.id } + [share] }
         return share
     }
@@ -21,7 +21,7 @@ extension Core {
     @discardableResult
     public func updateShare(_ share: Share, of item: LocalID, _ draft: ShareDraft) async throws -> Share {
         let (connection, path) = (try sharing(), try await serverPath(of: item))
-        let changed = try await connection.updateShare(share.moved(to: path), draft)
+        let changed = try await asking { try await connection.updateShare(share.moved(to: path), draft) }
         try await note(of: item) { $0.byMe = $0.byMe.map { $0.id == changed.id ? changed : $0 } }
         return changed
     }
@@ -29,7 +29,7 @@ extension Core {
     /// Ends one of an item's shares. A share that the server no longer has is fine.
     public func removeShare(_ share: Share, of item: LocalID) async throws {
         let (connection, path) = (try sharing(), try await serverPath(of: item))
-        do { try await connection.removeShare(share.moved(to: path)) } catch
+        do { try await asking { try await connection.removeShare(share.moved(to: path)) } } catch
             where error.isNoSuchFile || error.httpStatus == 404
         {}
         try await note(of: item) { $0.byMe.removeAll { $0.id == share.id } }
@@ -37,13 +37,15 @@ extension Core {
 
     /// Returns the users and groups that an item can be shared with and that match a text, exact matches first.
     public func sharees(matching text: String, for item: LocalID) async throws -> [Sharee] {
-        try await sharing().sharees(matching: text, for: serverPath(of: item))
+        let (connection, path) = (try sharing(), try await serverPath(of: item))
+        return try await asking { try await connection.sharees(matching: text, for: path) }
     }
 
     /// Fetches the account's shares of an item from the server, and returns all known shares of the item.
     @discardableResult
     public func refreshShares(of item: LocalID) async throws -> ItemShares {
-        let shares = try await sharing().shares(of: serverPath(of: item))
+        let (connection, path) = (try sharing(), try await serverPath(of: item))
+        let shares = try await asking { try await connection.shares(of: path) }
         return try await note(of: item) { $0.byMe = shares }
     }
 
@@ -51,7 +53,9 @@ extension Core {
     /// are. While the core runs, it does so after each scan.
     public func refreshShares() async throws {
         let connection = try sharing()
-        let (mine, others) = (try await connection.shares(of: nil), try await connection.sharesWithMe())
+        let (mine, others) = try await asking {
+            (try await connection.shares(of: nil), try await connection.sharesWithMe())
+        }
         try await vault.database.write { try $0.setShares(byMe: mine, withMe: others) }
         try await pump.follow()
     }

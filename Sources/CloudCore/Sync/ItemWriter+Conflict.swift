@@ -43,7 +43,7 @@ extension ItemWriter {
     }
 
     /// Returns whether an item is removed along with a directory that is still to be removed on the server.
-    private func isRemovedWithDirectory(_ id: LocalID) throws -> Bool {
+    func isRemovedWithDirectory(_ id: LocalID) throws -> Bool {
         guard let place = try reader.serverPlace(of: id) else { return false }
         return try reader.removal(above: place.parentID) != nil
     }

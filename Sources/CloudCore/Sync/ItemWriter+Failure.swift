@@ -43,13 +43,20 @@ extension ItemWriter {
             record.isDoubtful = record.isDoubtful || failure.meaning != .locked
             record.waits = [pause(after: record.refusals)]
         case .missing:
+            if try record.kind == .delete && record.refusals > 1 && isRemovedWithDirectory(record.itemID) {
+                // Wherever that is, what is in it goes along, or is found again with it.
+                try removeRecord(record.number)
+                return try complete(record, Event.Result(), &effects)
+            }
             if record.refusals > Self.searches {
-                // If there is an issue about a loss, its answer also decides about contents that only the vault has.
-                let isAsked = try reader.lossIssue() != nil && takesContents(endOf: record)
+                // Where a loss is asked about, its answer says what becomes of contents too that only the vault has, and of
+                // what was to be removed with it.
+                let isAsked = try reader.lossIssue() != nil && (record.kind == .delete || takesContents(endOf: record))
                 guard isAsked else { return try giveUpOrAsk(record, failure, &effects) }
                 record.waits = [pause(after: Self.searches)]
             }
             effects.outdated = try directories(of: record)
+            effects.isSearchedForEverywhere = record.refusals > 1
         case .occupied where record.isDoubtful && record.refusals <= Self.searches:
             // The server may still be working on the attempt whose outcome is unknown.
             record.waits = [pause(after: record.refusals - 1)]
@@ -68,13 +75,23 @@ extension ItemWriter {
     /// Returns a pause that grows with the number of attempts.
     func pause(after tries: Int) -> WaitCondition { .time(now.later(bySeconds: 1 << min(tries, 8))) }
 
-    /// Returns the directories in which a record's items were expected.
-    private func directories(of record: SyncRecord) throws -> Set<LocalID> {
+    /// The directories in which a record's items were expected; of those that are removed here the ones above, which tell where
+    /// they are. Where that was not enough, all above come first: one of them may be another by now under the same name.
+    private func directories(of record: SyncRecord) throws -> [LocalID] {
         var directories = Set(record.places.map(\.parentID))
         for id in [record.itemID, record.action.source].compactMap({ $0 }) {
             if let place = try reader.serverPlace(of: id) { directories.insert(place.parentID) }
         }
-        return directories
+        directories = try Set(directories.map(visible(above:)))
+        guard record.refusals > 1 else { return Array(directories) }
+        for directory in directories {
+            var next = directory
+            while let above = try reader.serverPlace(of: next)?.parentID, directories.insert(above).inserted {
+                next = above
+            }
+        }
+        let depths = try directories.map { ($0, try reader.serverPath(ofDirectory: $0).components.count) }
+        return depths.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
     /// Ends a record that cannot be done; a record whose end would discard contents that only the vault has waits for

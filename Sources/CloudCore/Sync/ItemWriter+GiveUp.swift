@@ -22,7 +22,7 @@ extension ItemWriter {
             if item.cloudStatus == .localOnly { try abandon(item, failure, &effects) }
             if let source = record.action.source { try forgetServerPlace(ofRemoved: source) }
         case .upload(let copy, _):
-            try effects.recover(copy)
+            try recover(copy, of: item.localID, &effects)
             if try showEarlierEdit(of: item, than: record, copy) { break }
             if item.cloudStatus == .localOnly {
                 try abandon(item, failure, &effects)
@@ -83,9 +83,16 @@ extension ItemWriter {
 
     private func end(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
         try removeRecord(record.number)
-        if let copy = record.action.copy { try effects.recover(copy) }
+        if let copy = record.action.copy { try recover(copy, of: record.itemID, &effects) }
         if let source = record.action.source { try forgetServerPlace(ofRemoved: source) }
         effects.end(record, .failure(failure.error))
+    }
+
+    /// Moves contents that have no place on the server to the recovery folder, at once: they must not depend on what
+    /// happens after the commit.
+    private func recover(_ copy: LocalCopy, of item: LocalID, _ effects: inout SyncEffects) throws {
+        _ = try effects.vault.recover(copy)
+        effects.released += try letGo([copy], of: item, .delete)
     }
 
     /// Ends the commands that were to set attributes of contents that are given up.

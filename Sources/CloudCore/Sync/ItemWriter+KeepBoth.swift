@@ -44,6 +44,7 @@ extension ItemWriter {
     private func part(_ item: Item, as place: Place) throws -> LocalID {
         let id = try insert(place.name, in: place.parentID, ServerVersion(type: .regular), isOnServer: false)
         if let copy = try reader.copy(of: item.localID) {
+            if try isClaimed(item.localID) { try hold(copy, of: item.localID, .delete) }
             try setModified(id, copy, size: item.size ?? 0, modificationTime: item.modificationTime ?? now)
         }
         try revert(item)

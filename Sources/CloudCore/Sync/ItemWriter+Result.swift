@@ -32,8 +32,11 @@ extension ItemWriter {
         case .update(_, let known, let before):
             try updated(record.itemID, result, known, before: before)
         case .delete(let place):
-            try markSettled(try reader.serverPlace(of: record.itemID) ?? place)
+            let place = try reader.serverPlace(of: record.itemID) ?? place
+            try markSettled(place)
             try setServerPlace(of: record.itemID, nil)
+            // Under another name, it is to be seen again.
+            if result.isFoundGone == true { try addJob(place.parentID, .scan) }
         }
         if item?.cloudStatus != .localOnly { try clearMissing(record.itemID) }
         if item?.isRemoved ?? true {
@@ -81,7 +84,7 @@ extension ItemWriter {
         let contents = result.contents ?? version.contents
         if result.item == nil { version.etag = contents.etag }
         if try !setSent(item, copy, version, contents: contents) {
-            effects.released.append(copy)
+            effects.released += try letGo([copy], of: id, .write)
             try setOnServer(item, version, keepingEdit: true)
             try setBase(of: id, contents)
         }
@@ -102,7 +105,7 @@ extension ItemWriter {
         }
         if let old = try reader.copy(of: item.localID), old != arrived {
             // It was claimed after the download was requested.
-            guard try !reader.isClaimed(item.localID, .write) else { return effects.released.append(arrived) }
+            guard try !isClaimed(item.localID, .write) else { return effects.released.append(arrived) }
             effects.released.append(old)
         }
         if let told = result.item, item.differs(from: told) { try lookAgain(at: item) }

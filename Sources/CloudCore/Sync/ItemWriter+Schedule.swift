@@ -143,6 +143,6 @@ extension ItemWriter {
         let base = item.cloudStatus == .locallyModified ? try reader.copyVersion(of: item.localID) : nil
         return ConnectionOperation.KnownItem(
             path: try reader.serverPath(of: place), type: item.type, fileID: item.fileID,
-            version: try base ?? reader.serverContents(of: item))
+            parentID: try reader.item(place.parentID)?.fileID, version: try base ?? reader.serverContents(of: item))
     }
 }

@@ -17,8 +17,10 @@ struct SyncEffects: Sendable {
     var reordered: Set<Int64> = []
     /// The copies that are no longer needed.
     var released: [LocalCopy] = []
-    /// The directories that have to be listed before the record continues.
-    var outdated: Set<LocalID> = []
+    /// Directories that have to be looked at before the record goes on, in this order.
+    var outdated: [LocalID] = []
+    /// Whether a look at these has not told where an item is: then whatever has changed is looked at.
+    var isSearchedForEverywhere = false
     /// The operation for the connection, for a record whose attempt has begun.
     var begun: (operation: ConnectionOperation, record: SyncRecord)?
     /// Whether the server has answered.
@@ -33,13 +35,6 @@ struct SyncEffects: Sendable {
         vault: Vault, isAwaited: @escaping @Sendable (EventID) -> Bool = { _ in true }, isOnline: Bool = false
     ) {
         (self.vault, self.isAwaited, self.isOnline) = (vault, isAwaited, isOnline)
-    }
-
-    /// Moves contents that have no place on the server to the recovery folder, at once: they must not depend on what
-    /// happens after the commit.
-    mutating func recover(_ copy: LocalCopy) throws {
-        _ = try vault.recover(copy)
-        released.append(copy)
     }
 
     /// Records that a command has ended.

@@ -157,6 +157,7 @@ extension SyncEngine {
             }
         }
         for directory in effects.outdated { try? await discovery.refresh(directory) }
+        if effects.isSearchedForEverywhere { _ = try? await discovery.scan(budget: 0) }
         if effects.holdUp, isInOrder {
             let numbers = effects.records
             takeOver(try await vault.database.read { try $0.standings(of: numbers) })

@@ -3,25 +3,44 @@ import FileProviding
 /// The state of the connection to the server, and finding out when it improves.
 extension SyncEngine {
     /// The longest pause between two checks of whether the server is available again, in seconds.
-    private static let longestPause = 64
+    private static let longestPauseOfProbes = 64
 
     /// Records a failure that an operation or a scan met. If only the user could help, a server that was available is
     /// checked once more: the operation may have begun before the user answered.
     func note(_ failure: EventFailure) async {
         guard let status = failure.meaning.status else { return }
-        if status.waitsForPerson, self.status == .online { return await reconnect() }
+        if status.waitsForPerson, self.status == .online { return await reconnectOnce() }
         await note(status, of: failure)
+    }
+
+    /// Notes what somebody met who asked for a single thing: that, or the index, may lie on what is in maintenance or away
+    /// alone.
+    func noteOfOne(_ failure: EventFailure) async {
+        if failure.meaning.mayBeAboutOneItem { await reconnectOnce() } else { await note(failure) }
+    }
+
+    /// Asks the server whether it is there, by one request for all who want to know it meanwhile: a wrong password is not to be
+    /// sent as often as something was asked for.
+    private func reconnectOnce() async {
+        if let doubt { return await doubt.value }
+        let look = Task { await reconnect() }
+        doubt = look
+        await look.value
+        doubt = nil
     }
 
     private func note(_ status: ConnectionStatus, of failure: EventFailure) async {
         let subject = failure.certificate.map { .certificate($0) } ?? failure.redirection.map(Issue.Subject.address)
-        await note(status, failure.text, subject)
+        await note(status, failure.text, subject, by: failure)
     }
 
     /// Records the state of the connection to the server. What the user has to resolve becomes an issue, which is
     /// removed when it is over.
-    func note(_ status: ConnectionStatus, _ detail: String = "", _ subject: Issue.Subject? = nil) async {
-        let isKnown = statusBoard.set(status) == status
+    func note(
+        _ status: ConnectionStatus, _ detail: String = "", _ subject: Issue.Subject? = nil,
+        by failure: EventFailure? = nil
+    ) async {
+        let isKnown = statusBoard.set(status, by: failure) == status
         // What the issue is about may be found out later than that there is one.
         if isKnown, subject == nil || notedSubject == subject { return }
         notedSubject = subject
@@ -64,7 +83,7 @@ extension SyncEngine {
         guard !isProbing else { return nil }
         isProbing = true
         defer { probes += 1 }
-        return .seconds(min(1 << min(probes, 16), Self.longestPause))
+        return .seconds(min(1 << min(probes, 16), Self.longestPauseOfProbes))
     }
 
     func probe(after pause: Duration) async {
@@ -80,6 +99,18 @@ extension ConnectionStatus {
 }
 
 extension Core {
+    /// Asks the server for something that is no command, unless only a person makes it possible that it answers: then that
+    /// fails with what was met before. What it meets is noted as what commands meet.
+    func asking<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
+        if let refusal = engine.statusBoard.refusal { throw refusal }
+        do { return try await ask() } catch {
+            let failure = EventFailure(error)
+            // That it could not be reached, or told nothing sensible of this, commands find out for themselves.
+            if let status = failure.meaning.status, status != .offline { await engine.noteOfOne(failure) }
+            throw error
+        }
+    }
+
     /// The state of the connection to the server, as shown by the last operation.
     public var connectionStatus: ConnectionStatus { engine.status }
 

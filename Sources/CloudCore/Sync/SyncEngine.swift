@@ -21,6 +21,8 @@ actor SyncEngine {
     let statusBoard = ConnectionStatusBoard()
     /// The subject of the last failure of the connection.
     var notedSubject: Issue.Subject?
+    /// A look whether the server is there, for all who have met something else.
+    var doubt: Task<Void, Never>?
     /// The number of failed checks of whether the server is available again.
     var probes = 0
     var isProbing = false
@@ -53,22 +55,15 @@ actor SyncEngine {
     private var overtaken: Set<Int64> = []
     /// How many records are put in order at a time, so that the first ones begin before the last ones are read.
     private static let admission = 128
-    private var isWorking = false
+    private(set) var isWorking = false
     private var waker: AsyncStream<Void>.Continuation?
-    private var settlers: [Settler] = []
+    var settlers: [UUID: Settler] = [:]
     private var alarm: FileTime?
     /// Those who want the engine to work, until they end; the engine does one work for all of them.
     private var employers: [UUID: AsyncThrowingStream<Void, any Error>.Continuation] = [:]
     private var worker: Task<Void, Never>?
     /// The worker, if it waits for the end of another task's work.
     private var successor: CheckedContinuation<Void, Never>?
-
-    /// A task that waits until nothing will continue by itself before a deadline.
-    private struct Settler {
-        let deadline: FileTime
-        /// Resumed with `true` when that is so; with `false` if the work has ended before.
-        let goOn: CheckedContinuation<Bool, Never>
-    }
 
     init(
         vault: Vault, connection: any Connection, commands: CommandRegistry, discovery: Discovery,
@@ -165,24 +160,8 @@ actor SyncEngine {
         successor = nil
     }
 
-    /// Works until nothing can continue: everything is done, or waits for something other than another command and a
-    /// time within `patience`.
-    func settle(waiting patience: Duration = .zero) async throws {
-        let seconds = min(patience, .seconds(Self.longestPause)).components.seconds
-        let deadline = vault.clock().later(bySeconds: seconds)
-        repeat {
-            guard isWorking else { return try await work(until: deadline) }
-            goOn()
-        } while await !untilSettled(deadline)
-    }
-
-    /// - Returns: whether that is so; `false` if the work has ended before.
-    private func untilSettled(_ deadline: FileTime) async -> Bool {
-        await withCheckedContinuation { settlers.append(Settler(deadline: deadline, goOn: $0)) }
-    }
-
     /// Works indefinitely, or until nothing will continue by itself before a deadline.
-    private func work(until deadline: FileTime? = nil) async throws {
+    func work(until deadline: FileTime? = nil) async throws {
         isWorking = true
         let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.waker = waker
@@ -224,17 +203,8 @@ actor SyncEngine {
         (lanes, records, free, running, lastAdmitted, alarm) =
             (Lanes(), [:], FreeRecords(), RunningRecords(), 0, nil)
         (probes, isProbing, changedOutside, overtaken) = (0, false, [], [])
-        let all = settlers
-        settlers = []
-        for settler in all { settler.goOn.resume(returning: false) }
+        endSettling()
         callSuccessor()
-    }
-
-    /// Resumes all whose patience ends before something continues by itself again.
-    private func resumeSettlers(before next: FileTime?) {
-        let all = settlers
-        settlers = all.filter { settler in next.map { $0 <= settler.deadline } ?? false }
-        for settler in all where next.map({ settler.deadline < $0 }) ?? true { settler.goOn.resume(returning: true) }
     }
 
     /// Acts on events of earlier runs of the program, and makes ready again what was in progress.
@@ -363,7 +333,7 @@ actor SyncEngine {
     // MARK: Time
 
     /// The longest time that a record waits; a later time comes from a clock that has jumped back.
-    private static let longestPause: Int64 = 600
+    static let longestPause: Int64 = 600
 
     /// Returns when something may continue by itself; `nil` when that is awaited already, or never. What could continue
     /// by now waits for something else: the server, or its turn.

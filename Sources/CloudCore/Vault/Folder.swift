@@ -24,9 +24,12 @@ enum Folder {
         }
     }
 
-    static func exists(_ path: LocalPath) -> Bool {
+    static func exists(_ path: LocalPath) -> Bool { status(of: path) != nil }
+
+    /// What the file system says of a file; `nil` where there is none.
+    static func status(of path: LocalPath) -> stat? {
         var status = stat()
-        return path.withCString { lstat($0, &status) } == 0
+        return path.withCString { lstat($0, &status) } == 0 ? status : nil
     }
 
     /// Returns the names in a folder, in no order; none for a missing one.

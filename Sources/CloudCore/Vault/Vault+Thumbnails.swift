@@ -1,5 +1,6 @@
 import FileProviding
 import Foundation
+import Glibc
 
 /// Thumbnails, each in a file named after the item and the requested size.
 extension Vault {
@@ -19,6 +20,7 @@ extension Vault {
             // A thumbnail that cannot be read is treated as missing: it is fetched again.
             let kept = try? PropertyListDecoder().decode(Kept.self, from: data), kept.version == version
         else { return nil }
+        noteUse(of: file(id, size))
         return Thumbnail(data: Array(kept.data), mediaType: kept.mediaType, size: kept.size)
     }
 
@@ -32,15 +34,30 @@ extension Vault {
         try PrivateFile.replace(file(id, size), with: encoder.encode(kept))
     }
 
-    /// Removes the thumbnails of items for which `isNeeded` returns false, and what an interrupted write left.
-    func removeThumbnails(except isNeeded: (LocalID) -> Bool) throws {
+    /// Removes the thumbnails of items for which `isNeeded` says no, and what an interrupted write left; of the others those not
+    /// used for longest, until no more than `limit` bytes are left.
+    func removeThumbnails(limit: Int64, except isNeeded: (LocalID) -> Bool) throws {
+        var kept: [(file: LocalPath, size: Int64, usedAt: FileTime)] = []
         for name in try Folder.names(in: thumbnails) {
             let number = name.text.split(separator: "-").first.flatMap { Int64($0) }
             let isWhole = !name.text.hasSuffix(".part")
-            if let number, isWhole, isNeeded(LocalID(rawValue: number)) { continue }
-            try PrivateFile.remove(thumbnails.appending(name.bytes))
+            let file = thumbnails.appending(name.bytes)
+            if let number, isWhole, isNeeded(LocalID(rawValue: number)), let status = Folder.status(of: file) {
+                let (size, time) = (Int64(status.st_size), status.st_mtim)
+                kept.append((file, size, FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))))
+            } else {
+                try PrivateFile.remove(file)
+            }
+        }
+        var room = limit
+        for (file, size, _) in kept.sorted(by: { $0.usedAt > $1.usedAt }) {
+            room -= size
+            if room < 0 { try PrivateFile.remove(file) }
         }
     }
+
+    /// The file's time says when it was last used; where that cannot be noted, it goes earlier than it might.
+    private func noteUse(of file: LocalPath) { _ = file.withCString { utimensat(AT_FDCWD, $0, nil, 0) } }
 
     private func file(_ id: LocalID, _ size: PixelSize?) -> LocalPath {
         let suffix = size.map { "\($0.width)x\($0.height)" } ?? "any"

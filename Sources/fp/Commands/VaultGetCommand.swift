@@ -13,12 +13,13 @@ struct VaultGetCommand: InvokedCommand {
 
             Examples:
               fp vault get cloud:/notes/today.txt today.txt
+              fp vault get cloud:/notes/today.txt - | less
             """)
 
     @Argument(help: "A file of a remote that has a vault: NAME:path.")
     var source: VaultArgument
 
-    @Argument(help: "The file to be written; one that exists is replaced.")
+    @Argument(help: "The file to be written; an existing file is replaced, an existing folder means inside it, - is standard output.")
     var file: PathArgument
 
     @OptionGroup var access: AccessOptions
@@ -39,16 +40,17 @@ struct VaultGetCommand: InvokedCommand {
                 invocation.messages.notice(
                     "\(vault.location.description): the server has another version, which cannot be fetched now")
             }
-            let (disk, contents) = (try LocalFileProvider(root: LocalPath("/")), try ByteStream(localFile: copy))
-            _ = try await here(file) {
-                try await disk.write(path: localPath(), from: contents, options: OperationOptions(overwrite: true))
-            }
+            if isStandardOutput { return try await write(copy, to: invocation.output) }
+            try await here(file) { try await LocalTarget(file, for: item.itemName).write(copy) }
         }
     }
 
-    private func localPath() throws -> ItemPath {
-        let isAbsolute = file.path.bytes.first == UInt8(ascii: "/")
-        let folder = isAbsolute ? [] : try Environment.workingDirectory() + [UInt8(ascii: "/")]
-        return try ItemPath(validatingBytes: folder + file.path.bytes)
+    private var isStandardOutput: Bool { file.path.bytes == [UInt8(ascii: "-")] }
+
+    private func write(_ copy: LocalPath, to output: StandardOutput) async throws {
+        for try await chunk in try ByteStream(localFile: copy) {
+            try Task.checkCancellation()
+            try output.write(through: chunk)
+        }
     }
 }

@@ -9,6 +9,7 @@ struct VaultListCommand: InvokedCommand {
         abstract: "List a directory as the vault knows it. Nothing is asked of the server.",
         discussion: """
             -l shows where each item's contents are: cloudOnly, localCopy, locallyModified or localOnly.
+            A vault that has never listed anything is an error, not an empty one.
 
             Examples:
               fp vault ls cloud:/
@@ -27,13 +28,20 @@ struct VaultListCommand: InvokedCommand {
     func run(in invocation: Invocation) async throws {
         for location in locations {
             try await invocation.withVault(location.location, alone: true) { vault in
-                guard let item = try await vault.core.item(at: vault.path) else {
-                    throw FileError.noSuchFile(vault.location.description)
-                }
+                let item = try await vault.existing(vault.path)
                 let items = item.isDirectory ? try await vault.core.children(of: item.localID) : [item]
+                if item.isDirectory, locations.count > 1, !json { try writeHeading(vault.location, invocation.output) }
                 try write(items, of: vault, to: invocation.output)
+                try await vault.requireListed()
             }
         }
+    }
+
+    /// Writes a heading that names the folder.
+    private func writeHeading(_ folder: Location, _ output: StandardOutput) throws {
+        if output.count > 0 { try output.write("\n") }
+        try output.write(output.shown(folder.text))
+        try output.write(":\n")
     }
 
     private func write(_ items: [Item], of vault: OpenVault, to output: StandardOutput) throws {

@@ -29,7 +29,8 @@ struct VaultMoveCommand: InvokedCommand {
                     .move(item.localID, to: folder.localID, as: item.itemName), in: invocation)
             }
             guard item.isDirectory || !path.namesDirectory else {
-                throw Refusal.missingFolder(of: try invocation.access.parse(target.location).description)
+                throw Refusal.missingFolder(
+                    of: try invocation.access.parse(target.location).description, isInVault: true)
             }
             let place = try await vault.place(of: path)
             try await vault.perform(.move(item.localID, to: place.directory, as: place.name), in: invocation)

@@ -7,6 +7,8 @@ struct VaultPinCommand: InvokedCommand {
         commandName: "pin",
         abstract: "Keep copies of items here, with everything below them now and later.",
         discussion: """
+            What cannot be fetched now is fetched by a later `fp vault sync`.
+
             Examples:
               fp vault pin cloud:/notes
             """)
@@ -22,8 +24,25 @@ struct VaultPinCommand: InvokedCommand {
                 try await vault.core.setAvailableOffline(vault.existing(vault.path).localID, true)
                 try await vault.core.followPolicies()
                 try await vault.core.settle()
-                try await vault.nameStuck(in: invocation)
+                try await tellOfRest(vault, invocation)
             }
+        }
+    }
+
+    /// Says what is yet to be fetched, and names what the server has refused.
+    private func tellOfRest(_ vault: OpenVault, _ invocation: Invocation) async throws {
+        let waiting = try await vault.core.syncRecords().filter { $0.kind == .download }
+        if let first = waiting.first {
+            let reason = try await vault.hindrance(of: first)
+            let count = waiting.count == 1 ? "1 file is" : "\(waiting.count) files are"
+            let prospect = reason.map { "not fetched yet: \($0)" } ?? "fetched when the server can be reached"
+            invocation.messages.notice("\(vault.location.description): pinned; \(count) \(prospect)")
+        }
+        for issue in try await vault.core.issues() {
+            guard let id = issue.id.item, let path = try await vault.core.item(id)?.path,
+                path == vault.path || path.relative(to: vault.path) != nil
+            else { continue }
+            invocation.failed(vault.refusal(for: issue))
         }
     }
 }

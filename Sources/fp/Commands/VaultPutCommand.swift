@@ -8,6 +8,9 @@ struct VaultPutCommand: InvokedCommand {
         commandName: "put",
         abstract: "Put a file into a vault, which sends it now or once the server can be reached.",
         discussion: """
+            A file that is there already gets the new contents; if somebody else has changed it on the server, the
+            conflict is asked about.
+
             Examples:
               fp vault put today.txt cloud:/notes
             """)
@@ -23,21 +26,19 @@ struct VaultPutCommand: InvokedCommand {
     func run(in invocation: Invocation) async throws {
         try await invocation.withVault(target.location) { vault in
             let contents = try await here(file) { try ByteStream(localFile: file.path) }
-            let existing = try await vault.core.item(at: vault.path)
-            if let existing, !existing.isDirectory {
-                guard !vault.path.namesDirectory else { throw FileError.notADirectory(vault.path) }
-                return try await vault.perform(.modify(existing.localID, contents), in: invocation)
+            var path = vault.path
+            if let folder = try await vault.core.item(at: path), folder.isDirectory {
+                let name = file.path.bytes.split(separator: UInt8(ascii: "/")).last
+                path = path.appending(try ItemName(validating: name ?? []))
+            } else if path.namesDirectory {
+                guard try await vault.core.item(at: path) == nil else { throw FileError.notADirectory(path) }
+                throw Refusal.missingFolder(of: vault.location.description, isInVault: true)
             }
-            guard let existing else {
-                guard !vault.path.namesDirectory else { throw Refusal.missingFolder(of: vault.location.description) }
-                let place = try await vault.place(of: vault.path)
+            guard let existing = try await vault.core.item(at: path) else {
+                let place = try await vault.place(of: path)
                 return try await vault.perform(.upload(contents, as: place.name, in: place.directory), in: invocation)
             }
-            let name = try ItemName(validating: file.path.bytes.split(separator: UInt8(ascii: "/")).last ?? [])
-            if let inside = try await vault.core.item(at: vault.path.appending(name)) {
-                return try await vault.perform(.modify(inside.localID, contents), in: invocation)
-            }
-            try await vault.perform(.upload(contents, as: name, in: existing.localID), in: invocation)
+            try await vault.perform(.modify(existing.localID, contents), in: invocation)
         }
     }
 }

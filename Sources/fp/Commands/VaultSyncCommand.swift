@@ -70,12 +70,15 @@ extension OpenVault {
             let place = "\(record.kind.rawValue) \(ShownName.escaped(name(of: path)))"
             invocation.failed(Refusal(place, ShownName.escaped(reason), isAboutAccess: false))
         }
-        for issue in try await core.issues() {
-            let place = "\(location.description) \(issue.id)"
-            let detail = ShownName.escaped(issue.detail)
-            let remedy = issue.id.kind.isAboutDisk ? "see to the disk, then: fp vault sync" : "answer: fp vault resolve"
-            invocation.failed(Refusal(place, detail, remedy: remedy, isAboutAccess: false))
-        }
+        for issue in try await core.issues() { invocation.failed(refusal(for: issue)) }
+    }
+
+    /// An issue in one line.
+    func refusal(for issue: Issue) -> Refusal {
+        let remedy = issue.id.kind.isAboutDisk ? "see to the disk, then: fp vault sync" : "answer: fp vault resolve"
+        return Refusal(
+            "\(location.description) \(issue.id)", ShownName.escaped(issue.detail), remedy: remedy,
+            isAboutAccess: false)
     }
 }
 

@@ -22,11 +22,13 @@ struct Refusal: Error {
         self.isAboutAccess = isAboutAccess
     }
 
-    /// Returns the refusal for an item whose folder does not exist.
-    static func missingFolder(of place: String) -> Refusal {
+    /// Of an item that has no folder to be in.
+    ///
+    /// - Parameter isInVault: whether it is to be in a vault, past which `fp mkdir` would go.
+    static func missingFolder(of place: String, isInVault: Bool = false) -> Refusal {
         Refusal(
-            place, "the folder that it is to be in is not there", remedy: "`fp mkdir -p` makes one",
-            isAboutAccess: false)
+            place, "the folder that it is to be in is not there",
+            remedy: "`fp \(isInVault ? "vault " : "")mkdir -p` makes one", isAboutAccess: false)
     }
 }
 

@@ -11,18 +11,20 @@ struct OpenVault {
     let core: Core
     /// The item within the vault.
     let path: ItemPath
+    /// Whether it has just been made.
+    let isNew: Bool
 
     /// Returns an item in the form in which the location was written.
     func name(of item: ItemPath) -> [UInt8] { location.name(of: item, base: path) }
 }
 
 extension Invocation {
-    /// Runs work with the vault of a location's remote, which is at `$XDG_DATA_HOME/fp/<the remote's identifier>`; an
-    /// error is reported and counted.
+    /// Does something with the vault of a location's remote, which lies at `$XDG_DATA_HOME/fp/<the remote's identifier>`; an
+    /// error is named and counted.
     ///
     /// - Parameters:
-    ///   - creating: whether to create the vault if there is none.
-    ///   - isAlone: whether the server is not contacted, so that no secret is needed.
+    ///   - creating: whether a vault is made where there is none; it stays once the server has been looked at.
+    ///   - isAlone: whether the server is not asked, so that no secret is needed.
     func withVault(
         _ argument: LocationArgument, creating: Bool = false, alone isAlone: Bool = false,
         _ work: (OpenVault) async throws -> Void
@@ -34,7 +36,12 @@ extension Invocation {
                 do {
                     try await work(vault)
                 } catch {
+                    // One that holds nothing would be taken for one of an empty server.
+                    let isListed = try? await vault.core.isListed(.root)
                     try? await vault.core.close()
+                    if vault.isNew, isListed == false {
+                        _ = try? Vault.erase(vault.core.vault.bookmark.id, in: self.environment.vaults)
+                    }
                     throw error
                 }
                 try await vault.core.close()
@@ -86,7 +93,8 @@ extension Access {
         _ argument: LocationArgument, in vaults: LocalPath, creating: Bool, alone isAlone: Bool
     ) throws -> OpenVault {
         let (location, path, entry) = try remote(argument)
-        guard creating || Vault.exists(for: entry.id, in: vaults) else {
+        let exists = Vault.exists(for: entry.id, in: vaults)
+        guard creating || exists else {
             throw Refusal(
                 location.description, "there is no vault of this remote",
                 remedy: "make one: fp vault open \(entry.name)")
@@ -95,6 +103,6 @@ extension Access {
         let bookmark = try Bookmark(id: entry.id, name: entry.name, url: provider.baseURL ?? URL(filePath: "/"))
         let core = Core(
             vault: try Vault(of: bookmark, in: vaults), connection: ProviderAdapter(provider, root: entry.root))
-        return OpenVault(location: location, core: core, path: path)
+        return OpenVault(location: location, core: core, path: path, isNew: !exists)
     }
 }

@@ -4,10 +4,33 @@ import FileProviders
 extension OpenVault {
     /// Returns the item at a path, as the vault knows it.
     func existing(_ path: ItemPath) async throws -> Item {
-        guard let item = try await core.item(at: path) else {
-            throw FileError.noSuchFile(ShownName.escaped(name(of: path)))
+        if let item = try await core.item(at: path) { return item }
+        try await requireListed()
+        throw FileError.noSuchFile(ShownName.escaped(name(of: path)))
+    }
+
+    /// Throws if the vault has never seen its root on the server, so that what it lacks may be there all the same.
+    func requireListed() async throws {
+        guard try await !core.isListed(.root) else { return }
+        let wasDamaged = try await core.issues().contains { $0.id.kind == .databaseRebuilt }
+        throw Refusal(
+            location.description,
+            wasDamaged
+                ? "the vault's database was damaged, and nothing has been listed since" : "nothing was ever listed",
+            remedy: "to do so: fp vault sync", isAboutAccess: false)
+    }
+
+    /// Makes a folder, and those above it that are not there.
+    func makeFolders(_ path: ItemPath, in invocation: Invocation) async throws {
+        if let folder = try await core.item(at: path) {
+            guard folder.isDirectory else { throw FileError.exists(ShownName.escaped(name(of: path))) }
+            return
         }
-        return item
+        if let parent = path.parent { try await makeFolders(parent, in: invocation) }
+        let place = try await place(of: path)
+        let command = Command.createFolder(place.name, in: place.directory)
+        // Said of the last one alone, behind which the others have gone.
+        if path == self.path { try await perform(command, in: invocation) } else { _ = try await core.submit(command) }
     }
 
     /// Returns the pinned folder above a path, if there is one.
@@ -27,7 +50,8 @@ extension OpenVault {
             throw Refusal(location.description, "that is the root", isAboutAccess: false)
         }
         guard let directory = try await core.item(at: parent) else {
-            throw Refusal.missingFolder(of: ShownName.escaped(self.name(of: path)))
+            try await requireListed()
+            throw Refusal.missingFolder(of: ShownName.escaped(self.name(of: path)), isInVault: true)
         }
         guard directory.isDirectory else {
             throw Refusal(ShownName.escaped(self.name(of: parent)), "not a folder", isAboutAccess: false)
@@ -76,7 +100,7 @@ extension OpenVault {
     var isAway: Bool { [.offline, .maintenance].contains(core.connectionStatus) }
 
     /// Returns what prevents a command, and what helps; `nil` if the server is only unavailable.
-    private func hindrance(of record: SyncRecord) async throws -> String? {
+    func hindrance(of record: SyncRecord) async throws -> String? {
         if let refusal = try await refusal() {
             return [refusal.reason, refusal.remedy].compactMap { $0 }.joined(separator: "; ")
         }

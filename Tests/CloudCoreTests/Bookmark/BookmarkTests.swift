@@ -32,5 +32,17 @@ import Testing
         #expect(bookmark.url == url("https://example.org/"))
     }
 
+    @Test func `a password does not come in by what is read either`() throws {
+        let data = try JSONEncoder().encode(Bookmark(name: "x", url: url("https://ana@example.org/")))
+        let text = String(decoding: data, as: UTF8.self)
+        #expect(text.contains("ana@"))
+        for other in [
+            text.replacing("ana@", with: "ana:hunter2@"),
+            text.replacing("\"name\"", with: #""originalURL":"https://ana:hunter2@example.org/","name""#),
+        ] {
+            #expect(throws: URLError.self) { try JSONDecoder().decode(Bookmark.self, from: Data(other.utf8)) }
+        }
+    }
+
     private func url(_ text: String) -> URL { URL(string: text)! }
 }

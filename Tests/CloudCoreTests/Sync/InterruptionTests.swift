@@ -226,6 +226,18 @@ import Testing
         #expect(try await !database.read { try $0.isSettled(place, since: before) })
     }
 
+    @Test func `what commands have changed is noted for no longer than something is listed`() async throws {
+        let database = server.core.vault.database
+        let (place, before) = (Place("file", in: .root), try await database.read { try $0.anchor() })
+        try await database.whileListing {
+            try await database.write { try $0.markSettled(place) }
+            try await database.write { _ in }
+            #expect(try await database.read { try $0.isSettled(place, since: before) })
+        }
+        try await database.write { _ in }
+        #expect(try await !database.read { try $0.isSettled(place, since: before) })
+    }
+
     @Test(arguments: ["move /a /b", "delete /a"], [false, true])
     func `what the server may still be at is not asked for again at once`(request: String, isKilled: Bool) async throws
     {

@@ -53,4 +53,31 @@ import Testing
         let folder = server.core.vault.folder.appending("thumbnails".utf8)
         #expect(try await Folder.names(in: folder).map(\.text) == ["\(server.id("/kept.png"))-32x32"])
     }
+
+    @Test func `those not used for longest go with vacuuming where there is no room for all`() async throws {
+        let thumbnail = try await kept(by: server, ["/a.png"])[0]
+        let size = try FileManager.default.attributesOfItem(atPath: thumbnail.description)[.size] as? Int64 ?? 0
+        let server = try Server(rules: CopyRules(thumbnailSpace: size * 5 / 2))
+        let files = try await kept(by: server, ["/a.png", "/b.png", "/c.png", "/d.png"])
+        for (age, file) in files.reversed().enumerated() {
+            let date = Date(timeIntervalSinceNow: -3_600 * Double(age + 1))
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.description)
+        }
+        _ = try await server.core.thumbnail(of: server.id("/a.png"), within: small)
+        try await server.core.vacuum()
+        #expect(files.map { Folder.exists($0) } == [true, false, false, true])
+    }
+
+    /// The files of the thumbnails of some pictures, which are fetched one after the other.
+    private func kept(by server: Server, _ paths: [ItemPath]) async throws -> [LocalPath] {
+        for path in paths { try await server.write(path) }
+        try await server.sync()
+        var files: [LocalPath] = []
+        for path in paths {
+            let id = try await server.id(path)
+            _ = try await server.core.thumbnail(of: id, within: small)
+            files.append(server.core.vault.folder.appending("thumbnails".utf8).appending("\(id)-32x32".utf8))
+        }
+        return files
+    }
 }

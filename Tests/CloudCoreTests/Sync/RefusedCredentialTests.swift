@@ -1,0 +1,67 @@
+import FileProviding
+import Foundation
+import Testing
+
+@testable import CloudCore
+
+/// A credential that was refused is not sent again by anything until a person has seen to it.
+@Suite struct RefusedCredentialTests {
+    private let server: Server
+    private let refusal = URLError(.userAuthenticationRequired)
+
+    init() throws { server = try Server() }
+
+    private func isRefusal(_ error: any Error) -> Bool { (error as? URLError)?.code == refusal.code }
+
+    @Test func `while that waits, pictures and queries fail at once, and nothing is asked`() async throws {
+        for number in 0..<20 { try await server.write(ItemPath(validating: "/\(number).png")) }
+        try await server.sync()
+        let core = server.core
+        server.connection.fail(with: refusal)
+        await #expect(throws: URLError.self) { try await core.scan() }
+        #expect(try await core.issues().map(\.id.kind) == [.authenticationNeeded])
+        _ = server.connection.requests()
+        for number in 0..<20 {
+            let id = try await server.id(ItemPath(validating: "/\(number).png"))
+            await #expect(performing: { try await core.thumbnail(of: id) }, throws: isRefusal)
+        }
+        let query = Query(.location("/"))
+        core.start(query)
+        await query.reaches { _ in query.failure != nil }
+        await #expect(performing: { try await core.refresh(query) }, throws: isRefusal)
+        #expect(query.queryResults.count == 20)
+        #expect(server.connection.requests() == [])
+        server.connection.fail(with: nil)
+        try await core.resolve(CloudCore.Issue.ID(.authenticationNeeded), with: .retry)
+        try await core.refresh(query)
+        _ = try await core.thumbnail(of: server.id("/1.png"))
+        #expect(try await core.issues().isEmpty)
+    }
+
+    @Test func `what a picture meets first is noted, and asked about once for all of them`() async throws {
+        var ids: [LocalID] = []
+        for number in 0..<20 { try await server.write(ItemPath(validating: "/\(number).png")) }
+        try await server.sync()
+        for number in 0..<20 { ids.append(try await server.id(ItemPath(validating: "/\(number).png"))) }
+        server.connection.fail(with: refusal)
+        _ = server.connection.requests()
+        let core = server.core
+        await withTaskGroup(of: Void.self) { group in
+            for id in ids {
+                group.addTask { await #expect(throws: URLError.self) { try await core.thumbnail(of: id) } }
+            }
+        }
+        #expect(core.connectionStatus == .unauthenticated)
+        #expect(try await core.issues().map(\.id.kind) == [.authenticationNeeded])
+        #expect(server.connection.requests().filter { $0.hasPrefix("attributes") } == ["attributes /"])
+    }
+
+    @Test func `a picture that is not to be had does not make the server one that is away`() async throws {
+        try await server.write("/photo.png")
+        try await server.sync()
+        let id = try await server.id("/photo.png")
+        server.connection.fail(with: URLError(.cannotParseResponse))
+        await #expect(throws: URLError.self) { try await server.core.thumbnail(of: id) }
+        #expect(server.core.connectionStatus == .online)
+    }
+}
