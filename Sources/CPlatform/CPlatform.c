@@ -45,6 +45,7 @@ int fp_status_at(int directory, const char *name, struct fp_status *status) {
         .size = (int64_t)found.stx_size,
         .stored = (int64_t)found.stx_blocks * 512,
         .modified = nanoseconds(&found.stx_mtime),
+        .changed = nanoseconds(&found.stx_ctime),
         .accessed = nanoseconds(&found.stx_atime),
         .created = found.stx_mask & STATX_BTIME ? nanoseconds(&found.stx_btime) : INT64_MIN,
     };

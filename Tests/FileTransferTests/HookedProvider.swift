@@ -5,7 +5,7 @@ import FileProviders
 struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     static let type = MemoryFileProvider.type
 
-    let base = MemoryFileProvider()
+    let base: MemoryFileProvider
     let afterWrite: @Sendable (_ count: Int) async throws -> Void
     let beforeMove: @Sendable (_ count: Int) async throws -> Void
     let beforeListing: @Sendable (_ path: ItemPath) async throws -> Void
@@ -20,6 +20,7 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     private let questions = Locked(0)
 
     init(
+        on base: MemoryFileProvider = MemoryFileProvider(),
         afterWrite: @escaping @Sendable (_ count: Int) async throws -> Void = { _ in },
         beforeMove: @escaping @Sendable (_ count: Int) async throws -> Void = { _ in },
         beforeListing: @escaping @Sendable (_ path: ItemPath) async throws -> Void = { _ in },
@@ -28,6 +29,7 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
         telling: @escaping @Sendable (_ item: inout FileObject) -> Void = { _ in },
         knowing: @escaping @Sendable (_ characteristics: inout ProviderCharacteristics) -> Void = { _ in }
     ) {
+        self.base = base
         self.telling = telling
         self.knowing = knowing
         self.beforeReading = beforeReading

@@ -103,6 +103,41 @@ import Testing
     }
 }
 
+extension ReplacingTests {
+    @Test(
+        "what was begun while the target was there, or was not, goes when it came or went",
+        arguments: [TransferOptions.Verification.hash, .readback], [true, false])
+    func targetComesAndGoes(verification: TransferOptions.Verification, wasThere: Bool) async throws {
+        let source = MemoryFileProvider()
+        let bytes = try desk.fill("bytes", 24 << 20)
+        try await source.writeContents(path: "s", contents: bytes)
+        let isHurt = Locked(true)
+        let broken = HookedReader(source) { if isHurt.withLock({ $0 }) { throw URLError(.networkConnectionLost) } }
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(broken, "s")], to: TransferEndpoint(desk.provider, "d/t"),
+            options: impatient {
+                $0.retries.perFile = 0
+                $0.conflict = .overwrite
+                $0.verification = verification
+            })
+        try desk.fill("d/other", 1)
+        if wasThere { try desk.fill("d/t", 5) }
+        #expect(try await !Transfer(plan, in: desk.surroundings).run().isComplete)
+        #expect(try await names().contains { $0.hasPrefix(".fp-") })
+        isHurt.withLock { $0 = false }
+        if wasThere { try await desk.provider.removeItem(path: "d/t") } else { try desk.fill("d/t", 5) }
+        let report = try await Transfer(plan, in: desk.surroundings).run()
+        #expect(report.isComplete, "\(report.failures.compactMap(\.error))")
+        #expect(try desk.read("d/t") == bytes)
+        #expect(try await names() == ["other", "t"])
+        #expect(try desk.journals().isEmpty)
+    }
+
+    private func names() async throws -> [String] {
+        try await desk.provider.contentsOfDirectory(path: "d").map(\.name).sorted()
+    }
+}
+
 /// Memory whose reading breaks off half-way.
 private struct HookedReader: FileProvider {
     static let type = MemoryFileProvider.type

@@ -47,7 +47,9 @@ import Testing
         for original in originals {
             let copy = try #require(byPath[original.path.relative(to: "tree")])
             #expect(copy.type == original.type && copy.size == original.size)
-            #expect(copy.permissions == original.permissions, "\(copy.path)")
+            // Less what the process's mask takes from anything new.
+            let permissions = original.permissions.map { original.isSymLink ? $0 : $0 & ~FileCreationMask.current }
+            #expect(copy.permissions == permissions, "\(copy.path)")
             #expect(copy.modificationTime == original.modificationTime, "\(copy.path)")
             #expect(copy.linkTarget == original.linkTarget)
             #expect(copy.fileID != original.fileID)
@@ -146,6 +148,60 @@ import Testing
         #expect(try scratch.names() == ["large"])
     }
 
+    @Test("a source that ends before its length is what the error is about")
+    func sourceThatEndsEarly() async throws {
+        try Data(count: (12 << 20) + 5).write(to: URL(fileURLWithPath: scratch.at("large")))
+        let file = try LocalFileHandle(reading: LocalPath(scratch.at("large")))
+        let version = FileVersion(size: 30 << 20)
+        for range: Range<Int64> in [0..<(30 << 20), 5..<(30 << 20)] {
+            let slice = ByteStream.LocalFileSlice(file: file, range: range, expected: (path: "large", version: version))
+            let error = await failure {
+                try await provider.write(path: "new", from: ByteStream(slice), in: OperationContext())
+            }
+            #expect(error?.isItemChanged == true && (error as? CocoaError)?.filePath == "/large")
+        }
+        var chunks = 0
+        let expected: (path: ItemPath, version: FileVersion) = ("large", version)
+        let slice = ByteStream.LocalFileSlice(file: file, range: 0..<(30 << 20), expected: expected)
+        let error = await failure { for try await _ in ByteStream(slice) { chunks += 1 } }
+        #expect(chunks > 0 && error?.isItemChanged == true)
+    }
+
+    @Test("what replaces a file keeps its permissions, and its owner where that may be", arguments: ["copy", "move"])
+    func replaced(way: String) async throws {
+        try scratch.put("old", at: "old")
+        chmod(scratch.at("old"), 0o640)
+        if isSuperuser { chown(scratch.at("old"), 12345, 12345) }
+        // What was made sure of beside the old file is moved into its place.
+        let source = way == "copy" ? try ItemName(validating: "new") : TemporaryName.random()
+        let path = ItemPath.root.appending(source)
+        try await provider.writeContents(path: path, contents: Data("new".utf8))
+        if way == "copy" {
+            try await provider.copyItem(path: path, to: "old", overwrite: true)
+        } else {
+            try await provider.moveItem(path: path, to: "old", overwrite: true)
+        }
+        let status = try #require(scratch.status("old"))
+        #expect(status.st_mode & 0o7777 == 0o640 && scratch.text("old") == "new")
+        #expect(status.st_uid == (isSuperuser ? 12345 : geteuid()))
+    }
+
+    @Test("a pipe is neither replaced nor written to")
+    func pipes() async throws {
+        mkfifo(scratch.at("pipe"), 0o600)
+        try scratch.put("text", at: "file")
+        let attempts: [() async throws -> Void] = [
+            { try await provider.copyItem(path: "file", to: "pipe", overwrite: true) },
+            { try await provider.moveItem(path: "file", to: "pipe", overwrite: true) },
+            { try await provider.writeContents(path: "pipe", contents: Data(), overwrite: true) },
+        ]
+        for attempt in attempts {
+            #expect(await message(attempt).contains("neither replaced nor written to"))
+        }
+        #expect(try await provider.attributesOfItem(path: "pipe").type == .unknown)
+        #expect(try scratch.names() == ["file", "pipe"])
+    }
+
     @Test(arguments: [true, false]) func refusals(overwrite: Bool) async throws {
         try scratch.makeDirectory("folder/inner")
         try scratch.put("file", at: "file")
@@ -193,6 +249,30 @@ import Testing
         let error = await failure { try await provider.copyItem(path: "tree", to: "copy") }
         #expect((error as? CocoaError)?.code == .fileReadNoPermission)
         #expect((error as? CocoaError)?.filePath == "/tree/d7/secret")
+        #expect(try scratch.names() == ["tree"])
+    }
+
+    @Test("a file that is written to while it is copied gets no copy", arguments: [true, false])
+    func torn(isInFolder: Bool) async throws {
+        try scratch.makeDirectory("tree")
+        try Data(count: 64 << 20).write(to: URL(fileURLWithPath: scratch.at("tree/large")))
+        let file = open(scratch.at("tree/large"), O_WRONLY)
+        defer { close(file) }
+        let isOver = Locked(false)
+        let (began, begin) = AsyncStream.makeStream(of: Void.self)
+        let writing = Thread {
+            var byte = UInt8(1)
+            while !isOver.withLock({ $0 }) {
+                for offset in [0, (64 << 20) - 1] { pwrite(file, &byte, 1, off_t(offset)) }
+                begin.finish()
+            }
+        }
+        writing.start()
+        for await _ in began {}
+        let (source, target): (ItemPath, ItemPath) = isInFolder ? ("tree", "copy") : ("tree/large", "copy")
+        let error = await failure { try await provider.copyItem(path: source, to: target) }
+        isOver.withLock { $0 = true }
+        #expect(error?.isItemChanged == true && (error as? CocoaError)?.filePath == "/tree/large")
         #expect(try scratch.names() == ["tree"])
     }
 

@@ -11,9 +11,11 @@ import Testing
 
     /// An access list as the kernel has it: the owner and the user 12345 may read and write, the group and others nothing. What
     /// both may together, the mask, shows as the group's permissions.
-    private static let list: [UInt8] = {
+    private static let list = list(mask: 6)
+
+    private static func list(mask: UInt8) -> [UInt8] {
         let entries: [(kind: UInt8, permissions: UInt8, user: UInt16?)] = [
-            (1, 6, nil), (2, 6, 12345), (4, 0, nil), (16, 6, nil), (32, 0, nil),
+            (1, 6, nil), (2, 6, 12345), (4, 0, nil), (16, mask, nil), (32, 0, nil),
         ]
         var bytes: [UInt8] = [2, 0, 0, 0]
         for entry in entries {
@@ -21,7 +23,7 @@ import Testing
             bytes += entry.user.map { [UInt8($0 & 0xFF), UInt8($0 >> 8), 0, 0] } ?? [255, 255, 255, 255]
         }
         return bytes
-    }()
+    }
 
     private static func keeps(_ place: String) -> Bool {
         guard let scratch = try? Scratch(in: place), (try? scratch.put("", at: "file")) != nil,
@@ -53,23 +55,24 @@ import Testing
         #expect(try Self.item("tree/file", in: scratch).setExtendedAttribute(accessList, to: Self.list) == 0)
     }
 
-    private func expectTree(_ path: String, in scratch: Scratch) throws {
+    /// - Parameter mask: what is taken from permissions.
+    private func expectTree(_ path: String, in scratch: Scratch, mask: UInt16 = 0) throws {
         let (directory, file) = (try Self.item(path, in: scratch), try Self.item(path + "/file", in: scratch))
         #expect(try directory.extendedAttribute(Self.own) == Array("tree".utf8))
         #expect(try file.extendedAttribute(Self.own) == Array("tree/file".utf8))
-        #expect(try file.extendedAttribute(accessList) == Self.list)
-        #expect(try file.status().permissions == 0o660)
+        #expect(try file.extendedAttribute(accessList) == Self.list(mask: 6 & ~UInt8(mask >> 3 & 7)))
+        #expect(try file.status().permissions == mode_t(0o660 & ~mask))
     }
 
     @Test(.enabled(if: areKept, "needs a file system that keeps them"))
     func copied() async throws {
         try makeTree()
         try await provider.copyItem(path: "tree", to: "copy")
-        try expectTree("copy", in: scratch)
+        try expectTree("copy", in: scratch, mask: FileCreationMask.current)
         try scratch.makeDirectory("single")
-        try await provider.copyItem(path: "tree/file", to: "single/file")
-        #expect(try Self.item("single/file", in: scratch).extendedAttribute(Self.own) == Array("tree/file".utf8))
-        #expect(try Self.item("single/file", in: scratch).extendedAttribute(accessList) == Self.list)
+        try await provider.copyItem(path: "tree", to: "single/tree")
+        try await provider.copyItem(path: "tree/file", to: "single/tree/file", overwrite: true)
+        try expectTree("single/tree", in: scratch, mask: FileCreationMask.current)
     }
 
     @Test(.enabled(if: areKeptElsewhere, "needs two file systems that keep them"))
@@ -89,6 +92,8 @@ import Testing
         try makeTree()
         let options = OperationOptions(overwrite: true)
         try await provider.write(path: "tree/file", from: ByteStream("new"), options: options)
+        try scratch.put("copied", at: "other")
+        try await provider.copyItem(path: "other", to: "tree/file", overwrite: true)
         let context = OperationContext(options: options)
         let upload = try await provider.beginPartialWrite(path: "tree/file", length: nil, resuming: nil, in: context)
         try await upload.append(ByteStream("newer"), in: context)

@@ -24,6 +24,13 @@ public enum FileError {
             underlying: POSIXError(.EISDIR))
     }
 
+    /// A pipe, socket or device stands where a file is to go.
+    public static func specialFile(_ path: some CustomStringConvertible) -> CocoaError {
+        cocoaError(
+            path, code: .fileWriteUnknown,
+            reason: "it is a pipe, socket or device, which is neither replaced nor written to")
+    }
+
     /// Returns the error for a source and destination that are the same item.
     public static func sameItem(_ path: some CustomStringConvertible) -> CocoaError {
         cocoaError(

@@ -29,11 +29,11 @@ extension ByteStream {
             LocalFileSlice(file: file, range: range, expected: expected)
         }
 
-        /// Fills `buffer` from `offset` in the file; returns the number of bytes read. Checks the version once the
-        /// part's last byte has been read.
+        /// Fills `buffer` from `offset` in the file; returns how many bytes there were. With the part's last byte, or where the
+        /// file ends before it, makes sure of the version.
         package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
             let count = try file.read(into: buffer, at: offset)
-            if offset + Int64(count) >= range.upperBound { try confirm() }
+            if offset + Int64(count) >= range.upperBound || count < buffer.count { try confirm() }
             return count
         }
 

@@ -144,3 +144,8 @@ public struct FileAttributeKey<Value: Sendable>: Hashable, Sendable {
     /// Creates a key with this name.
     public init(_ name: String) { self.name = name }
 }
+
+extension FileAttributeKey where Value == FileTime {
+    /// Of a file that was just written: the storage's own time by then, to the second. Contents that are younger are others'.
+    public static let writtenBy = FileAttributeKey("written.by")
+}

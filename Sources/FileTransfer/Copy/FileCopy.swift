@@ -139,7 +139,7 @@ struct FileCopy: Sendable {
             }
             if isRepeat { await removeEarlierAttempts() }
             try tools.journal.settle(job.target.path, finished: nil)
-            if options.removesSources { try await job.source.provider.removeItem(path: job.source.path) }
+            if options.removesSources { try await removeSource() }
             return receipt
         }
         let isSelfEvident = isSelfEvident
@@ -152,7 +152,7 @@ struct FileCopy: Sendable {
         receipt.isWholeDirectory = job.item.isDirectory
         if isRepeat { await removeEarlierAttempts() }
         let isPlain = isSelfEvident && result.written?.modificationTime == job.item.modificationTime
-        try tools.journal.settle(job.target.path, finished: isPlain ? nil : job.item.version)
+        try tools.journal.settle(job.target.path, finished: isPlain ? nil : job.item.version, as: result.written)
         if options.removesSources, !result.sourceIsGone { try await removeSource() }
         return receipt
     }
@@ -166,13 +166,7 @@ struct FileCopy: Sendable {
     /// source that is already gone is fine.
     private func removeSource() async throws {
         do {
-            if job.item.isRegularFile {
-                let now = try await job.source.provider.attributesOfItem(path: job.source.path)
-                guard now.size == job.item.size, now.modificationTime == job.item.modificationTime else {
-                    throw FileError.changed(job.source.path)
-                }
-            }
-            try await job.source.provider.removeItem(path: job.source.path)
+            try await job.source.provider.remove(job.source.path, ifStill: job.item)
         } catch let error as CocoaError where [.fileWriteNoPermission, .fileWriteVolumeReadOnly].contains(error.code) {
             throw cocoaError(
                 job.source.path, code: error.code, reason: "it was copied, but may not be removed", underlying: error)

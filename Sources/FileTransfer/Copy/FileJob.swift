@@ -16,6 +16,11 @@ struct FileJob: Sendable {
     /// The number of bytes to send, as far as known.
     var size: Int64 { item.isRegularFile ? item.size ?? 0 : 0 }
 
+    /// Whether a file that replaces another is made sure of, under a name beside it, before it does.
+    func isMadeSureOfFirst(_ options: TransferOptions) -> Bool {
+        existing != nil && [.hash, .readback].contains(options.verification)
+    }
+
     /// Whether there is a directory where a file is to go, or a file or link where a directory is to go.
     var isObstructed: Bool { existing.map { $0.isDirectory != item.isDirectory } ?? false }
 }

@@ -39,6 +39,45 @@ package actor FolderProbe {
         try await requireApart(folders: source, target, as: target)
     }
 
+    /// The same for a folder that is to be copied and a place below it: the copy would find what it has just made, without an end.
+    ///
+    /// Only folders that have changed at the same moment are asked, and only as far as one of them can be written into.
+    func requireOutside(_ job: TransferPlan.Job, existing: FileObject?) async throws {
+        let (source, target) = (job.source.provider, job.target)
+        guard job.source.path(at: target.provider) == nil, !job.source.path.isIdentifier else { return }
+        let path = existing == nil ? target.path.parent ?? .root : target.path.asItem
+        let place = TransferEndpoint(target.provider, path)
+        var present = existing
+        if present == nil { present = try? await place.provider.attributesOfItem(path: path) }
+        guard let time = present?.modificationTime else { return }
+        let mine = try await source.characteristics(path: job.source.path)
+        let precision = try await place.provider.characteristics(path: path).precision(of: time)
+        for twin in [job.item] + (await Self.twins(of: place, in: job.source)) {
+            guard twin.isDirectory, let other = twin.modificationTime,
+                time.isWithin(max(precision, mine.precision(of: other)), of: other)
+            else { continue }
+            // What is written is written on this machine, where one of both is there.
+            var ends = (TransferEndpoint(source, twin.path.asItem), place)
+            if place.provider is any FileProviderLocalAccess { ends = (ends.1, ends.0) }
+            guard (try? await Self.areOne(ends.0, ends.1)) == true else { continue }
+            let isItself = existing != nil && twin.path.asItem == job.source.path.asItem
+            throw isItself ? FileError.sameItem(target.path) : FileError.intoItself(target.path)
+        }
+        try Task.checkCancellation()
+    }
+
+    /// The folders below the source that have the names which lead to the place, or the last ones of them.
+    private static func twins(of place: TransferEndpoint, in source: TransferEndpoint) async -> [FileObject] {
+        let names = place.path.components
+        return await withTaskGroup(of: FileObject?.self) { group in
+            for depth in names.indices {
+                let path = names[depth...].reduce(source.path.asItem) { $0.appending($1) }
+                group.addTask { try? await source.provider.attributesOfItem(path: path) }
+            }
+            return await group.reduce(into: []) { found, item in if let item { found.append(item) } }
+        }
+    }
+
     private func requireApart(
         folders source: TransferEndpoint, _ target: TransferEndpoint, as item: TransferEndpoint
     ) async throws {

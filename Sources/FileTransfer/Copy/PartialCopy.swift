@@ -27,7 +27,13 @@ struct PartialCopy: Sendable {
         let takesFile = isLocal && source.isPlain
         let version = job.item.version
         let known = tools.journal.part(for: job.target.path)
-        let saved = known.flatMap { $0.continues(version, boot: tools.journal.boot) ? $0 : nil }
+        let saved = known.flatMap {
+            $0.continues(version, boot: tools.journal.boot) && $0.staged ?? $0.target == path ? $0 : nil
+        }
+        // What an earlier run wrote to another name, since the target was there then, or was not.
+        if let known, known.state != nil, saved == nil {
+            await Leftover(part: known, provider: job.target.provider, names: []).remove()
+        }
         let upload: any ResumableUpload
         do {
             upload = try await provider.beginPartialWrite(

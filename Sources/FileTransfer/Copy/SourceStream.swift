@@ -24,7 +24,13 @@ struct SourceStream {
             let next = try await contents.bytes.begin()
             let position = Locked(offset)
             return {
-                guard let chunk = try await next() else { return nil }
+                guard let chunk = try await next() else {
+                    // One that ends early is none of the destination's mistakes.
+                    guard position.withLock({ $0 }) >= item.size ?? 0 else {
+                        throw FileError.changed(source.path)
+                    }
+                    return nil
+                }
                 hasher?.update(chunk)
                 try await bandwidth?.pass(Double(chunk.count))
                 let end = position.withLock { position in

@@ -73,8 +73,14 @@ struct Verifier {
         return .readback
     }
 
-    /// Returns whether both ends have the same bytes, by reading both. Removes nothing.
+    /// Whether both ends have the same bytes, by reading both, or links that lead to the same. Removes nothing.
     func isSame() async throws -> Bool {
+        if job.item.isSymLink, let source = job.source.provider as? any FileProviderSymbolicLink,
+            let target = job.target.provider as? any FileProviderSymbolicLink
+        {
+            let mine = try await source.destination(ofSymbolicLink: job.source.path)
+            return try await target.destination(ofSymbolicLink: path) == mine
+        }
         let theirs = try await Checksum.of(job.target.provider.read(path: path).bytes, .sha256)
         return try await theirs == Checksum.of(job.source.provider.read(path: job.source.path).bytes, .sha256)
     }

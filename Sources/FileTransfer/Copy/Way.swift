@@ -42,7 +42,7 @@ struct Way: Sendable {
             return Result(assurance: .unverified("moved by the storage itself"), bytes: 0, sourceIsGone: true)
         }
         // What is moved keeps everything that the storage knows of it, and is made sure of by reading it again.
-        guard !isSlowed, options.removesSources || !wantsHash && !isMadeSureOfFirst else { return nil }
+        guard !isSlowed, options.removesSources || !wantsHash && !job.isMadeSureOfFirst(options) else { return nil }
         do { return try await copied(from: path) } catch  where error.isUnsupported && !job.item.isDirectory {
             return nil
         }
@@ -81,9 +81,10 @@ struct Way: Sendable {
     }
 
     /// Has a new file that was made sure of replace the old one.
-    private func putIntoPlace(_ staged: ItemPath) async throws {
+    @discardableResult
+    private func putIntoPlace(_ staged: ItemPath) async throws -> FileObject? {
         let moving = OperationContext(options: OperationOptions(overwrite: true, flush: options.flush))
-        _ = try await job.target.provider.perform(.move(source: staged, destination: job.target.path), in: moving)
+        return try await job.target.provider.perform(.move(source: staged, destination: job.target.path), in: moving)
     }
 
     /// Throws if a copy has another length than the source when it was listed, unless the source has changed since
@@ -102,14 +103,9 @@ struct Way: Sendable {
     /// A name next to the target, where the new file is verified before it replaces the old one.
     private var stagedPath: ItemPath? {
         get throws {
-            guard isMadeSureOfFirst else { return nil }
+            guard job.isMadeSureOfFirst(options) else { return nil }
             return interrupted ?? job.target.path.parent?.appending(TemporaryName.make())
         }
-    }
-
-    /// Whether a file that replaces another is verified before it does.
-    private var isMadeSureOfFirst: Bool {
-        job.existing != nil && [.hash, .readback].contains(options.verification)
     }
 
     /// Where an interrupted attempt put the new file.
@@ -125,6 +121,7 @@ struct Way: Sendable {
         var result = Result(assurance: .unverified(""), bytes: 0)
         let context = context(
             for: path, replaces: target == nil ? job.existing != nil : path == interrupted)
+        var isProven = false
         do {
             if let outcome = try await inParts(path, source, context) {
                 result.written = outcome.file
@@ -136,12 +133,22 @@ struct Way: Sendable {
             // Either the reply was lost but the file was written, or somebody else was faster.
             result.written = try await job.target.provider.attributesOfItem(path: path)
             guard result.written?.size == job.item.size, try await verifier(path).isSame() else { throw error }
+            isProven = true
         }
         let size = job.item.size ?? result.written?.size ?? progress.current.completed
         result.bytes = size - result.resumedAt
-        result.assurance = try await verifier(path).assure(
-            result.written, hasher: hasher?.isComplete == true ? hasher : nil)
-        if target != nil { try await putIntoPlace(path) }
+        if isProven {
+            result.assurance = .readback
+        } else {
+            result.assurance = try await verifier(path).assure(
+                result.written, hasher: hasher?.isComplete(of: job.item.size) == true ? hasher : nil)
+        }
+        if target != nil {
+            let moved = try await putIntoPlace(path)
+            // Its tag may be another under the new name.
+            result.written?.etag = nil
+            result.written = moved ?? result.written
+        }
         return result
     }
 
@@ -167,10 +174,20 @@ struct Way: Sendable {
     private func context(for path: ItemPath, replaces: Bool? = nil) -> OperationContext {
         var operation = OperationOptions(overwrite: replaces ?? (job.existing != nil), flush: options.flush)
         operation.attributes = ItemAttributes(
-            modificationTime: job.item.modificationTime,
-            // The copy may have another owner: it must not run as the user who copied it.
-            permissions: options.keepsPermissions ? job.item.permissions.map { $0 & 0o777 } : nil, contentType: nil)
+            modificationTime: job.item.modificationTime, permissions: permissions(of: path))
         return OperationContext(options: operation, progress: progress)
+    }
+
+    /// What a new file gets: as much as the source has, less what new files on this machine do not get. Whose program it is, the copy
+    /// does not say: it must not run as whoever copied it. One that replaces another keeps what that has.
+    private func permissions(of path: ItemPath) -> UInt16? {
+        if let existing = job.existing, existing.isRegularFile {
+            // On this machine the one that is replaced is asked, which has an owner too.
+            let isAsked = path == job.target.path && job.target.provider is any FileProviderLocalAccess
+            return isAsked ? nil : existing.permissions.map { $0 & 0o777 }
+        }
+        guard options.keepsPermissions, let permissions = job.item.permissions else { return nil }
+        return permissions & 0o777 & job.target.provider.permissible
     }
 
     private func verifier(_ path: ItemPath) -> Verifier { Verifier(job: job, path: path, options: options) }

@@ -19,7 +19,7 @@ final class TransferJournal: Sendable {
     let boot: String?
     private let identity: JobIdentity
     private let journals: TransferJournals?
-    private let finished: [UInt64]
+    private let finished: [FinishedFile]
     private let state: Locked<State>
     private static let begun = UInt8(ascii: "b")
     private static let part = UInt8(ascii: "p")
@@ -31,7 +31,7 @@ final class TransferJournal: Sendable {
         self.journals = journals
         boot = Self.bootIdentifier()
         var state = State()
-        var finished: [UInt64] = []
+        var finished: [FinishedFile] = []
         var identity = identity
         identity.number = .random(in: 0 ... .max)
         if let journals, let file = try journals.existing(identity.name) {
@@ -39,10 +39,8 @@ final class TransferJournal: Sendable {
             for line in lines {
                 if line.kind == Self.header {
                     identity.number = try? JSONDecoder().decode(TransferJournals.Header.self, from: line.text).number
-                } else if line.kind == Self.done,
-                    let key = UInt64(String(decoding: line.text, as: UTF8.self), radix: 16)
-                {
-                    finished.append(key)
+                } else if line.kind == Self.done, let file = FinishedFile(text: line.text) {
+                    finished.append(file)
                 } else if let part = Self.part(line) {
                     state.parts[part.target] = Entry(part: part, slot: line.slot)
                 }
@@ -51,7 +49,7 @@ final class TransferJournal: Sendable {
             if lines.contains(where: { $0.kind == Self.header }) { state.file = file } else { try file.remove() }
         }
         self.identity = identity
-        finished.sort()
+        finished.sort { $0.key < $1.key }
         self.finished = finished
         self.state = Locked(state)
     }
@@ -92,11 +90,11 @@ final class TransferJournal: Sendable {
         state.withLock { $0.parts[target]?.part }
     }
 
-    /// Returns whether the earlier run copied this version of the source.
-    func isFinished(_ target: ItemPath, _ version: FileVersion) -> Bool {
-        guard !finished.isEmpty else { return false }
+    /// What the earlier run left at the target when it had copied this version of the source; `nil` where it had not.
+    func finished(_ target: ItemPath, _ version: FileVersion) -> FinishedFile? {
+        guard !finished.isEmpty else { return nil }
         let key = identity.key(of: target, version)
-        return finished[finished.partitioningIndex { $0 >= key }...].first == key
+        return finished[finished.partitioningIndex { $0.key >= key }...].first { $0.key == key }
     }
 
     /// Records a file being copied.
@@ -113,13 +111,15 @@ final class TransferJournal: Sendable {
         if durably { try file.flush() }
     }
 
-    /// Records that a file is no longer being copied: it is finished in this version; or it was given up, or is so
-    /// clearly finished that comparing both ends shows it.
-    func settle(_ target: ItemPath, finished version: FileVersion?) throws {
+    /// Says that a file is no more under way: finished in this version; or given up, or plainly finished for anyone who looks at
+    /// both ends.
+    ///
+    /// - Parameter copy: what the destination said of a finished file's copy.
+    func settle(_ target: ItemPath, finished version: FileVersion?, as copy: FileObject? = nil) throws {
         let (entry, file) = state.withLock { ($0.parts.removeValue(forKey: target), $0.file) }
         guard let file else { return }
         if let version {
-            try file.append(Self.done, String(identity.key(of: target, version), radix: 16).utf8)
+            try file.append(Self.done, FinishedFile(key: identity.key(of: target, version), copy).text)
         }
         if let slot = entry?.slot { try file.clear(slot) }
     }

@@ -1,14 +1,13 @@
 import FileProviding
 import Foundation
 
-/// A filter of the items to copy, by gitignore-like patterns. The first rule that matches decides; an item that no rule
-/// matches is included.
+/// Which items take part, by gitignore-like patterns. The first rule that matches decides; without one, an item takes part.
 ///
-/// A pattern without a slash matches a name at any depth; one with a slash matches from the source's root. `*` and `?`
-/// do not cross slashes, `**` does; `[a-z]` is a set, `[[:digit:]]` a class within one; a trailing slash restricts a
-/// pattern to directories. Excluding a directory excludes everything below it. If there are only inclusions, items that
-/// none of them matches are excluded, and a directory is included with everything in it. Patterns and names are
-/// compared as bytes.
+/// A pattern without a slash matches a name at any depth; one with a slash matches from the source's root. `*` and `?` do
+/// not cross slashes, `**` does where it is all that is between two, `[a-z]` is a set, `[[:digit:]]` a class in one, a trailing
+/// slash means directories only.
+/// Leaving out a directory leaves out everything below it; with inclusions only, a directory that is included is so with all that
+/// is in it. Patterns and names are compared as bytes.
 public struct TransferFilter: Sendable, Hashable {
     /// A pattern and its effect.
     public struct Rule: Sendable, Hashable {
@@ -143,14 +142,15 @@ struct GlobPattern {
         }
     }
 
-    /// Removes a wildcard from the front; returns `nil` if there is none. At a component's start `**/` stands for whole
-    /// components.
+    /// Takes stars off the front; `nil` for none. At a component's start `**/` stands for whole components, and `**` at the end
+    /// for anything; elsewhere several are as one.
     private static func takeStar(_ pattern: inout ArraySlice<UInt8>, isAtStart: Bool) -> Star? {
         guard pattern.first == UInt8(ascii: "*") else { return nil }
         let stars = pattern.prefix { $0 == UInt8(ascii: "*") }.count
         pattern = pattern.dropFirst(stars)
-        guard stars > 1 else { return .component }
-        guard isAtStart, pattern.first == slash else { return .anything }
+        guard stars > 1, isAtStart else { return .component }
+        guard let next = pattern.first else { return .anything }
+        guard next == slash else { return .component }
         pattern = pattern.dropFirst()
         return .components
     }

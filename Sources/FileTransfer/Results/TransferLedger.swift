@@ -6,6 +6,7 @@ final class TransferLedger: Sendable {
         var report = TransferReport()
         var foundFiles = 0
         var foundBytes: Int64 = 0
+        var hasFound = false
         var hasBroken = false
     }
 
@@ -31,8 +32,8 @@ final class TransferLedger: Sendable {
     /// Whether something failed that may succeed in another run.
     var hasBroken: Bool { state.withLock { $0.hasBroken } }
 
-    /// Whether anything but directories has been found.
-    var hasFound: Bool { state.withLock { $0.foundFiles > 0 } }
+    /// Whether there has been anything to copy: a file or a link.
+    var hasFound: Bool { state.withLock { $0.hasFound } }
 
     /// Whether a storage is gone.
     var isCutShort: Bool { state.withLock { $0.report.isCutShort } }
@@ -51,6 +52,7 @@ final class TransferLedger: Sendable {
             for item in items where !item.isDirectory {
                 state.foundFiles += 1
                 state.foundBytes = state.foundBytes.addingSaturated(item.size ?? 0)
+                if item.type != .unknown { state.hasFound = true }
             }
             return (state.foundFiles, state.foundBytes)
         }

@@ -7,18 +7,18 @@ struct Backup: Sendable {
     /// The base of the paths within the backup.
     private let root: Locked<ItemPath>
 
-    /// - Throws: when the folder is on another storage than the destination, or within it.
+    /// - Throws: when the folder is on another storage than the destination, or one of them is within the other.
     init?(_ plan: TransferPlan) async throws {
         guard let folder = plan.options.mirror?.backup, let target = plan.jobs.first?.target else { return nil }
         let (real, goal) = (
             try await LinkResolution.realEndpoint(folder), try await LinkResolution.realEndpoint(target)
         )
         guard let path = folder.path(at: target.provider),
-            real.path(at: target.provider).map({ !$0.isInside(goal.path) }) ?? true
+            real.path(at: target.provider).map({ !$0.isInside(goal.path) && !goal.path.isInside($0) }) ?? true
         else {
             throw cocoaError(
                 folder.path, code: .fileWriteUnknown,
-                reason: "a backup folder has to be on the destination's storage, and outside the destination")
+                reason: "a backup folder has to be on the destination's storage, and neither holds the other")
         }
         self.folder = TransferEndpoint(target.provider, path)
         root = Locked(target.path)

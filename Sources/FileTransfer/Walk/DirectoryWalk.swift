@@ -14,6 +14,8 @@ struct DirectoryWalk: Sendable {
     private var goals: Set<ItemName> = []
     /// If items are removed: the source's names, by the form that a storage may treat as the same.
     private var folded: [String: ItemName] = [:]
+    /// Where links are followed, and there are any that lead to directories: where the target is by no link.
+    private var realTarget: TransferEndpoint?
 
     private var tools: TransferTools { tree.tools }
 
@@ -72,15 +74,19 @@ struct DirectoryWalk: Sendable {
             source: TransferEndpoint(job.source.provider, item.path),
             target: TransferEndpoint(job.target.provider, path), item: item, existing: existing)
         if let mirror = tree.mirror, judge.takes(file), mirror.waitsForRoom(file) { return }
-        if item.isDirectory {
-            below.append(
-                DirectoryPair(
-                    source: item.path.asDirectory, target: path.asDirectory, existing: existing,
-                    permissions: item.permissions, modificationTime: item.modificationTime,
-                    above: isFollowing ? pair.above + [pair.source] : []))
-            return
+        guard item.isDirectory else { return await tree.offer(file, judge) }
+        if let id = item.fileID, pair.targets.contains(id) {
+            return try await tools.failed(file.source, file.target, FileError.intoItself(path))
         }
-        await tree.offer(file, judge)
+        var inner = DirectoryPair(
+            source: item.path.asDirectory, target: path.asDirectory, existing: existing,
+            permissions: item.permissions, modificationTime: item.modificationTime,
+            real: entry.isSymLink ? item.path : pair.real?.appending(entry.itemName),
+            above: pair.real.map { pair.above + [$0] } ?? [],
+            isInPieces: pair.isInPieces, targets: pair.targets)
+        // A mirror's new files may have moved.
+        if tree.mirror?.rule.deletes != true, try await tree.isCopiedWhole(&inner, item) { return }
+        below.append(inner)
     }
 
     /// Whether this is the top of the tree, where a user may have meant a link.
@@ -95,11 +101,20 @@ struct DirectoryWalk: Sendable {
     private var isFollowing: Bool { tree.options.symlinks == .follow }
 
     /// Returns an entry, or its target if links are followed.
-    private func followed(_ entry: FileObject) async throws -> FileObject {
+    private mutating func followed(_ entry: FileObject) async throws -> FileObject {
         guard isFollowing, entry.isSymLink else { return entry }
-        let item = try await LinkResolution.resolve(entry, at: tree.job.source.provider)
-        if item.isDirectory, (pair.above + [pair.source]).contains(where: { $0.bytes == item.path.bytes }) {
+        let (source, target) = (tree.job.source.provider, TransferEndpoint(tree.job.target.provider, pair.target))
+        let item = try await LinkResolution.resolve(entry, at: source, in: pair.real)
+        guard item.isDirectory else { return item }
+        if (pair.above + [pair.real ?? pair.source]).contains(where: { $0.bytes == item.path.bytes }) {
             throw cocoaError(entry.path, code: .fileReadUnknown, reason: "a link to a folder that it is in")
+        }
+        if realTarget == nil { realTarget = try await LinkResolution.realEndpoint(target) }
+        if let path = TransferEndpoint(source, item.path).path(at: target.provider), let realTarget,
+            realTarget.path.isInside(path)
+        {
+            let reason = "a link to a folder that the destination is in"
+            throw cocoaError(entry.path, code: .fileReadUnknown, reason: reason)
         }
         return item
     }
@@ -120,8 +135,24 @@ struct DirectoryWalk: Sendable {
         if let isNew { return isNew }
         let isMade = try await makeTargetIfMissing()
         if isMade { await tools.ledger.ended(pair.source, pair.target, .created) }
+        try await noteTarget(isMade: isMade)
         isNew = isMade
         return isMade
+    }
+
+    /// Remembers the target's identity where a mount may show it within the source: one without its end.
+    private mutating func noteTarget(isMade: Bool) async throws {
+        let (source, target) = (tree.job.source, TransferEndpoint(tree.job.target.provider, pair.target))
+        guard isTop || !isMade, !tree.options.dryRun || !isMade,
+            target.provider is any FileProviderLocalAccess,
+            source.provider.identity.sharesStorage(with: target.provider.identity)
+        else { return }
+        let item = isMade ? nil : pair.existing
+        let id =
+            if let item, !item.isSymLink { item.fileID } else {
+                try await target.provider.attributesOfItem(path: pair.target).fileID
+            }
+        if let id { pair.targets.insert(id) }
     }
 
     private mutating func makeTargetIfMissing() async throws -> Bool {
@@ -152,14 +183,13 @@ struct DirectoryWalk: Sendable {
             .create(pair.target), in: OperationContext(options: OperationOptions(attributes: attributes)))
     }
 
-    /// The permissions of a new directory: nobody may look into it who may not look into the source. Its owner may
-    /// write.
+    /// What a new directory gets: nobody may look into it or write there who may not at the source. Its owner may write.
     private var permissions: UInt16? {
-        // No request is spent on the usual permissions.
-        guard tree.options.keepsPermissions, let permissions = pair.permissions.map({ $0 & 0o777 | 0o700 }),
-            permissions != 0o755
-        else { return nil }
-        return permissions
+        let provider = tree.job.target.provider
+        guard tree.options.keepsPermissions, let permissions = pair.permissions else { return nil }
+        let wanted = (permissions & 0o777 | 0o700) & provider.permissible
+        // Where a server's usual ones are wanted, no request is spent on them.
+        return wanted == 0o755 && !(provider is any FileProviderLocalAccess) ? nil : wanted
     }
 
     private func takesPart(_ item: FileObject) -> Bool {

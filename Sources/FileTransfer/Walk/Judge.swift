@@ -39,6 +39,9 @@ struct Judge: Sendable {
         if let unfit = unfitness(of: file) { return unfit }
         guard let existing = file.existing else { return .copy }
         if existing.isDirectory { return .fail(FileError.isADirectory(file.target.path, writing: true)) }
+        if existing.type == .unknown, rule == .overwrite || rule == .update {
+            return .fail(FileError.specialFile(file.target.path))
+        }
         // A caller who insists on replacing gets more than a guess.
         let isCertain = rule == .overwrite && options.mirror == nil
         // What replaces a file and goes from its source then is not told from it by size and time.
@@ -76,14 +79,16 @@ struct Judge: Sendable {
         }
     }
 
+    /// Returns whether the target is the copy that the interrupted run has made.
     private func isFinished(_ file: FileJob, _ existing: FileObject) -> Bool {
-        existing.size == file.item.size && journal.isFinished(file.target.path, file.item.version)
+        guard existing.size == file.item.size, let left = journal.finished(file.target.path, file.item.version) else {
+            return false
+        }
+        return sameness.isStill(left, existing)
     }
 
     private func reasonToLeave(_ file: FileJob, _ existing: FileObject, isCertain: Bool) -> String? {
         if isFinished(file, existing) { return "copied by the interrupted run" }
-        if let reason = sameness.reason(file.item, existing, isCertain: isCertain) { return reason }
-        let isSameLink = file.item.isSymLink && existing.isSymLink && file.item.linkTarget == existing.linkTarget
-        return isSameLink && file.item.linkTarget != nil ? "same link" : nil
+        return sameness.reason(file.item, existing, isCertain: isCertain)
     }
 }

@@ -46,6 +46,11 @@ struct Mirroring: Sendable {
                 continue
             }
             do {
+                guard try await isProven(file, from) else {
+                    plan.note(extra: from, twin: plan.twin(of: from.path))
+                    rest.append(file)
+                    continue
+                }
                 if !tools.options.dryRun {
                     try await file.target.provider.moveItem(path: from.path, to: file.target.path)
                 }
@@ -57,6 +62,20 @@ struct Mirroring: Sendable {
             }
         }
         return rest
+    }
+
+    /// Whether what seems to have moved is the same, as surely as was asked for: by a hash that the destination knows, else by
+    /// reading both, which costs as much as copying; a wrong one would pass for the right one ever after.
+    private func isProven(_ file: FileJob, _ from: FileObject) async throws -> Bool {
+        if [.none, .size].contains(tools.options.verification) { return true }
+        if !Set(file.item.checksums).isDisjoint(with: from.checksums) { return true }
+        if tools.options.verification == .automatic,
+            let known = from.checksums.first(where: { $0.algorithm != .adler32 })
+        {
+            let source = try await file.source.provider.read(path: file.source.path)
+            return try await Checksum.of(source.bytes, known.algorithm) == known
+        }
+        return try await Verifier(job: file, path: from.path, options: tools.options).isSame()
     }
 
     private func removeExtra() async throws {

@@ -12,6 +12,10 @@ struct Sameness {
     /// - Parameter isCertain: whether equal sizes with a source that is not newer are not enough.
     func reason(_ original: FileObject, _ target: FileObject, isCertain: Bool = false) -> String? {
         guard original.type == target.type else { return nil }
+        if original.isSymLink {
+            guard let mine = original.linkTarget, mine == target.linkTarget else { return nil }
+            return "same link"
+        }
         for checksum in original.checksums {
             guard let other = target.checksums.first(where: { $0.algorithm == checksum.algorithm }) else { continue }
             return other == checksum ? "same \(checksum.algorithm.rawValue)" : nil
@@ -20,22 +24,31 @@ struct Sameness {
             let ahead = lead(original, target)
         else { return nil }
         guard keeps(mine) else { return ahead < 0 && !isCertain ? "same size, not newer" : nil }
-        return ahead.magnitude < UInt64(window) ? "same size and time" : nil
+        return ahead.magnitude < UInt64(window(original, target)) ? "same size and time" : nil
     }
 
-    /// Returns whether only comparing the bytes tells: they are equally long, and the source may have been changed in
-    /// the very second in which the target, which has a time of its own, was written.
+    /// Whether only their bytes tell: they are equally long, and the source may have been changed in the very second in which
+    /// the target, which has a time of its own, was written. Of links, whether a listing did not tell where both lead.
     func isDoubtful(_ original: FileObject, _ target: FileObject) -> Bool {
+        if original.isSymLink, target.isSymLink { return original.linkTarget == nil || target.linkTarget == nil }
         guard original.isRegularFile, target.isRegularFile, original.size != nil, original.size == target.size,
             Set(original.checksums.map(\.algorithm)).isDisjoint(with: target.checksums.map(\.algorithm)),
             let mine = original.modificationTime, !keeps(mine), let ahead = lead(original, target)
         else { return false }
-        return (0..<window).contains(ahead)
+        return (0..<window(original, target)).contains(ahead)
+    }
+
+    /// Whether the target is what an earlier run has left there, as far as that was told.
+    func isStill(_ left: FinishedFile, _ target: FileObject) -> Bool {
+        // What was asked for may be finer than what a listing tells.
+        left.mayBe(target, precision: max(destination.settableTimePrecision ?? 0, destination.timePrecision))
     }
 
     /// The difference below which times count as equal, in nanoseconds.
-    private var window: Int64 {
-        max(destination.settableTimePrecision ?? 0, destination.timePrecision, source.timePrecision)
+    private func window(_ original: FileObject, _ target: FileObject) -> Int64 {
+        max(
+            destination.settableTimePrecision ?? 0, destination.precision(of: target.modificationTime),
+            source.precision(of: original.modificationTime))
     }
 
     /// Returns by how much the source is newer, in nanoseconds.
@@ -48,5 +61,21 @@ struct Sameness {
     /// Returns whether a file that is copied to the destination keeps this time.
     private func keeps(_ time: FileTime) -> Bool {
         destination.settableTimePrecision != nil && destination.earliestSettableTime.map { time >= $0 } ?? true
+    }
+}
+
+extension ProviderCharacteristics {
+    /// How finely this very time is told, in nanoseconds: one with a fraction of a second is so to the microsecond at least,
+    /// though the storage may tell others in whole seconds.
+    func precision(of time: FileTime?) -> Int64 {
+        time.map { $0.subsecond == 0 } ?? true ? timePrecision : min(timePrecision, 1_000)
+    }
+}
+
+extension FileTime {
+    /// Whether less than so many nanoseconds lie between.
+    func isWithin(_ window: Int64, of other: FileTime) -> Bool {
+        let (difference, overflow) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
+        return !overflow && difference.magnitude < UInt64(window)
     }
 }

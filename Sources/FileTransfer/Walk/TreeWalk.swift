@@ -66,27 +66,19 @@ struct TreeWalk: Sendable {
         { return nil }
     }
 
-    /// Returns whether the storage can copy a directory itself, in one operation.
-    private func isOneOperation(existing: FileObject?) -> Bool {
-        existing == nil && options.filter.rules.isEmpty && options.symlinks == .copy && !options.dryRun
-            && [.automatic, .none].contains(options.verification) && options.names == .refuse
-            && options.bytesPerSecond == nil && !options.tellsOfEachFile && !options.removesSources
-            && job.source.path(at: job.target.provider) != nil
-    }
-
     private func walkTree(existing: FileObject?) async throws {
-        var existing = existing
-        if isOneOperation(existing: existing) {
-            if try await copyWhole() { return }
-            existing = try await targetItem()
-        }
+        if !options.dryRun { try await tools.probe.requireOutside(job, existing: existing) }
+        var top = DirectoryPair(
+            source: job.source.path.asDirectory, target: job.target.path.asDirectory, existing: existing,
+            permissions: job.item.permissions, modificationTime: job.item.modificationTime)
+        if options.symlinks == .follow { top.real = try await LinkResolution.realEndpoint(job.source).path }
+        if try await isCopiedWhole(&top, job.item) { return }
+        // Something may be there by now.
+        if top.isInPieces { top.existing = try await targetItem() }
+        top.isInPieces = top.isInPieces || !(job.target.provider is any FileProviderLocalAccess)
         let judge = try await Judge(job, tools)
         // Depth first: this keeps the list of directories still to walk as short as the tree is deep and wide.
-        var pending = [
-            DirectoryPair(
-                source: job.source.path.asDirectory, target: job.target.path.asDirectory, existing: existing,
-                permissions: job.item.permissions, modificationTime: job.item.modificationTime)
-        ]
+        var pending = [top]
         try await withThrowingTaskGroup(of: [DirectoryPair].self) { group in
             var active = 0
             while !pending.isEmpty || active > 0 {
@@ -98,36 +90,6 @@ struct TreeWalk: Sendable {
                 active -= 1
             }
         }
-    }
-
-    /// Has the storage copy the directory. If it cannot do all of it, the files are tried one by one.
-    ///
-    /// - Returns: whether that is done.
-    private func copyWhole() async throws -> Bool {
-        try tools.journal.begin()
-        var copy = FileCopy(
-            FileJob(source: job.source, target: job.target, item: job.item, existing: nil), tools)
-        do {
-            var receipt = try await copy.run {}
-            if job.target.provider is any FileProviderLocalAccess { try await count(into: &receipt) }
-            await tools.ledger.ended(receipt)
-            return true
-        } catch  where !error.endsTransfer {
-            return false
-        }
-    }
-
-    /// Counts what is in a directory that was copied as a whole.
-    private func count(into receipt: inout TransferReceipt) async throws {
-        var (files, bytes) = (0, Int64(0))
-        for try await page in job.target.provider.recursiveListing(path: job.target.path.asDirectory) {
-            for item in page where !item.isDirectory {
-                files += 1
-                bytes += item.isRegularFile ? item.size ?? 0 : 0
-            }
-        }
-        receipt.wholeDirectoryFiles = files
-        receipt.bytes = bytes
     }
 
     /// Walks a directory; a failure before anything was queued is tried again.
@@ -171,18 +133,4 @@ struct TreeWalk: Sendable {
             await queue.send(file)
         }
     }
-}
-
-/// A source directory and its target.
-struct DirectoryPair: Sendable {
-    var source: ItemPath
-    var target: ItemPath
-    var existing: FileObject?
-    /// The source's permissions, if it has any.
-    var permissions: UInt16?
-    /// The source's, where it tells one.
-    var modificationTime: FileTime?
-    /// If links are followed: the directories above it, by their own paths. A directory among them would lead to an
-    /// endless walk.
-    var above: [ItemPath] = []
 }

@@ -149,11 +149,12 @@ extension HTTPFileProvider {
     /// Does nothing.
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {}
 
-    /// Returns the path, size and `ETag`.
+    /// The path, size, `ETag` and `Date`.
     public func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse) -> FileObject {
         var file = FileObject(path: path, type: .regular)
         file.size = size
         file.etag = response.headers["ETag"].map(ETag.init(rawValue:))
+        file[.writtenBy] = response.headers["Date"].flatMap(HTTPDate.parse)
         return file
     }
 

@@ -4,11 +4,11 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Copies items of any kind, directories with everything below them, to temporary names that nobody else knows yet.
+/// Copies items of any kind, directories with everything below them, to names that nobody else knows yet.
 ///
-/// Contents, permissions, modification times and, where both file systems support them, extended attributes and access
-/// lists are kept; links are copied as links and never followed. One subtree at a time is copied by a second thread.
-/// The copy stops at the first failure, whose error names the item.
+/// Contents, permissions, modification times and, where both file systems have such, extended attributes and access lists
+/// are kept, permissions less what the process's mask takes from anything new; links are copied as links and never followed. One subtree at a time is copied by a second thread. It stops at
+/// the first failure, whose error names the item.
 struct TreeCopy: Sendable {
     /// Whether the copies keep the originals' owners, as after a move; only where this process is allowed to.
     var keepsOwner = false
@@ -47,7 +47,9 @@ struct TreeCopy: Sendable {
                 if let link {
                     try directory.makeLink(newName, to: link)
                 } else {
-                    try directory.makeSpecial(newName, like: status)
+                    var made = status
+                    if !keepsOwner { made.mode &= ~UInt32(FileCreationMask.current) }
+                    try directory.makeSpecial(newName, like: made)
                 }
                 if keepsOwner { directory.tryToSetOwner(like: status, of: newName) }
                 try directory.setModificationTime(FileTime(nanoseconds: status.modified), of: newName)
@@ -113,23 +115,43 @@ struct TreeCopy: Sendable {
             let status = try original.status()
             guard status.isRegularFile else { throw ReadFailure(cause: Errno(ESTALE)) }
             let copy = try directory.create(newName, permissions: 0o600)
-            try FileBytes(source: original, destination: copy, isTemporary: true).copyAll(status)
+            try fill(copy, from: original, status)
             try finish(copy, like: original, status)
             if !flushes { try copy.confirmClosing() }
         }
     }
 
-    /// Gives a copied file or directory the original's attributes.
-    func finish(_ copy: some OpenItem, like original: some OpenItem, _ status: Status) throws(Errno) {
-        if keepsOwner { copy.tryToSetOwner(like: status) }
-        let permissible = try copy.takeExtendedAttributes(of: original)
-        try copy.setPermissions(permissions(of: copy, like: status) & permissible)
+    /// Copies a file's bytes into an empty one.
+    ///
+    /// - Throws: a ``ReadFailure`` with `ESTALE` when the source changed meanwhile, so that the copy may be of two versions.
+    func fill(_ copy: LocalFileHandle, from original: LocalFileHandle, _ status: Status) throws {
+        try FileBytes(source: original, destination: copy, isTemporary: true).copyAll(status)
+        guard try original.status().isUnchanged(since: status) else { throw ReadFailure(cause: Errno(ESTALE)) }
+    }
+
+    /// Gives a copied file or directory what it has besides its contents.
+    ///
+    /// - Parameter destination: where it replaces a file, whose owner, permissions and access list it takes over.
+    func finish(
+        _ copy: some OpenItem, like original: some OpenItem, _ status: Status, replacing destination: Destination? = nil
+    ) throws(Errno) {
+        if let destination, let replaced = destination.replaced {
+            try copy.takeExtendedAttributes(of: original, withAccessList: false)
+            try copy.succeed(replaced, at: destination.place)
+        } else {
+            if keepsOwner { copy.tryToSetOwner(like: status) }
+            let permissible = try copy.takeExtendedAttributes(of: original)
+            try copy.setPermissions(permissions(of: copy, like: status) & permissible)
+        }
         try copy.setModificationTime(FileTime(nanoseconds: status.modified))
         if flushes { try copy.flush() }
     }
 
-    /// A program that runs as its owner must not begin to run as the user who copied it.
+    /// What belongs to whoever copies gets no more than anything new (umask(2)), and a program that runs as its owner must not
+    /// begin to run as whoever copied it.
     private func permissions(of copy: some OpenItem, like status: Status) throws(Errno) -> mode_t {
+        var status = status
+        if !keepsOwner { status.mode &= ~UInt32(FileCreationMask.current) }
         let special: mode_t = 0o6000
         guard status.permissions & special != 0, status.isRegularFile else { return status.permissions }
         guard keepsOwner else { return status.permissions & ~special }

@@ -12,12 +12,17 @@ struct TreeRemoval {
     }
 
     private let ignoresCancellation: Bool
+    private let opensDirectories: Bool
     private var levels: [Level] = []
     private var failure: (any Error)?
 
-    /// - Parameter ignoresCancellation: whether to continue when the task is cancelled, as for cleaning up after a
-    ///   copy.
-    init(ignoresCancellation: Bool = false) { self.ignoresCancellation = ignoresCancellation }
+    /// - Parameters:
+    ///   - ignoresCancellation: whether to go on when the task is cancelled, as for clearing up after a copy.
+    ///   - opensDirectories: whether directories that may not be read or written are made so first, as in a copy of ours.
+    init(ignoresCancellation: Bool = false, opensDirectories: Bool = false) {
+        self.ignoresCancellation = ignoresCancellation
+        self.opensDirectories = opensDirectories
+    }
 
     /// Removes the item `name` in `directory`.
     ///
@@ -54,8 +59,10 @@ struct TreeRemoval {
         var inner: Directory?
         var innerCopy: Directory?
         var isOutdated = false
+        let opens = opensDirectories
         note(path) { () throws(Errno) in
             if try directory.isDirectory(name, knownAs: type) {
+                if opens { directory.tryToOpenToOwner(name) }
                 do throws(Errno) { inner = try directory.openDirectory(name) } catch {
                     // An unreadable directory can still be removed when it is empty.
                     guard error.code == EACCES, (try? directory.removeDirectory(name)) != nil else { throw error }

@@ -28,6 +28,12 @@ extension LocalFileProvider {
             try refuseSameItem(status, destination)
             try destination.admit(directory: status.isDirectory)
         }
+        // What was made sure of beside the file that it replaces.
+        if let replaced = destination.replaced, status.isRegularFile, TemporaryName.isOurs(place.name) {
+            try about(destination.path, writing: true) {
+                try place.directory.open(place.name).succeed(replaced, at: destination.place)
+            }
+        }
         do throws(Errno) {
             let replaces = destination.existing != nil || (options.overwrite && !status.isDirectory)
             try place.directory.rename(
@@ -84,7 +90,8 @@ extension LocalFileProvider {
                 return try attributes(destination.path)
             }
         } catch {
-            let removal = TreeRemoval(ignoresCancellation: true)
+            // The folders that were copied may not be written into.
+            let removal = TreeRemoval(ignoresCancellation: true, opensDirectories: true)
             try? removal.remove(temporary, in: directory, path: destination.path)
             throw error
         }
@@ -98,8 +105,8 @@ extension LocalFileProvider {
             let status = try original.status()
             guard status.isRegularFile else { throw ReadFailure(cause: Errno(ESTALE)) }
             let new = try NewFile(in: destination.place.directory, isPrivate: true)
-            try FileBytes(source: original, destination: new.file, isTemporary: true).copyAll(status)
-            try copy.finish(new.file, like: original, status)
+            try copy.fill(new.file, from: original, status)
+            try copy.finish(new.file, like: original, status, replacing: copy.keepsOwner ? nil : destination)
             return new
         }
         try Task.checkCancellation()

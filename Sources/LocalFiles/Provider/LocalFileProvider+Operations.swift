@@ -27,7 +27,9 @@ extension LocalFileProvider {
         }
         return try about(path, writing: true) {
             do throws(Errno) {
-                try place.directory.makeDirectory(place.name)
+                // Nobody may look into it, or write there, in between.
+                let permissions = options.attributes.permissions.map { mode_t($0) & 0o777 | 0o700 } ?? 0o777
+                try place.directory.makeDirectory(place.name, permissions: permissions)
             } catch {
                 // A link that leads to a directory counts as one here.
                 guard error.code == EEXIST, (try? root.directory(path)) != nil else { throw error }
@@ -56,7 +58,9 @@ extension LocalFileProvider {
             throw FileError.changed(path)
         }
         try await LocalThreads.run(unless: !status.isDirectory) {
-            try TreeRemoval().remove(place.name, in: place.directory, path: path)
+            // What an interrupted copy left may have folders that may not be written into.
+            let removal = TreeRemoval(opensDirectories: TemporaryName.isOurs(place.name))
+            try removal.remove(place.name, in: place.directory, path: path)
         }
     }
 

@@ -56,7 +56,9 @@ extension LocalFileProvider {
         onWritten: @escaping (Int64) throws -> Void
     ) async throws -> Int64 {
         if let slice = source.localFile {
-            return try about(path, writing: true) { try copy(slice, to: file, at: offset, onWritten: onWritten) }
+            return try about(path, writing: true, reading: slice.expected?.path) {
+                try copy(slice, to: file, at: offset, onWritten: onWritten)
+            }
         }
         var position = offset
         for try await chunk in source {

@@ -41,6 +41,7 @@ struct Destination: Sendable {
                 ? FileError.isADirectory(path, writing: true) : Self.directoryInTheWay(path)
         }
         guard options.overwrite else { throw FileError.exists(path) }
+        if existing.type == .unknown { throw FileError.specialFile(path) }
         guard !directory else {
             throw cocoaError(
                 path, code: .fileWriteUnknown, reason: "a directory cannot replace a file",

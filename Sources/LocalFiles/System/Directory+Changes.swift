@@ -35,6 +35,15 @@ extension Directory {
         _ = name.withCString { fchownat(descriptor, $0, status.user, status.group, AT_SYMLINK_NOFOLLOW) }
     }
 
+    /// Lets the owner of a directory in this one do everything there, where this process may.
+    func tryToOpenToOwner(_ name: ItemName) {
+        let found = name.withCString { openat(descriptor, $0, fp_o_path | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+        guard found >= 0 else { return }
+        // A descriptor for paths takes no other way.
+        _ = chmod("/proc/self/fd/\(found)", 0o700)
+        close(found)
+    }
+
     func remove(_ name: ItemName) throws(Errno) {
         try systemCall { name.withCString { unlinkat(descriptor, $0, 0) } }
     }

@@ -10,14 +10,17 @@ private let mostBytes = 64 << 10
 
 /// Extended attributes (xattr(7)).
 extension OpenItem {
-    /// Copies another item's user attributes (`user.`) and its access list, as far as this file system supports them
-    /// and has room for them.
+    /// Takes over another item's own attributes (`user.`) and its access list, as far as this file system keeps such and has
+    /// room for them.
     ///
-    /// - Returns: the permissions that may be set afterwards, as ``takeAccessList(of:_:)`` returns them.
-    func takeExtendedAttributes(of original: some OpenItem) throws(Errno) -> mode_t {
+    /// - Parameter withAccessList: whether the access list is wanted.
+    /// - Returns: the permissions that may follow, as ``takeAccessList(of:_:)`` tells them.
+    @discardableResult
+    func takeExtendedAttributes(of original: some OpenItem, withAccessList: Bool = true) throws(Errno) -> mode_t {
         var permissible: mode_t = 0o7777
         for name in try original.extendedAttributeNames() {
             if name == accessList {
+                guard withAccessList else { continue }
                 permissible = takeAccessList(of: original)
             } else if name.starts(with: "user.".utf8), let value = try original.extendedAttribute(name) {
                 do throws(Errno) { try systemCall { setExtendedAttribute(name, to: value) } } catch {

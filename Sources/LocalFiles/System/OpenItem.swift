@@ -32,6 +32,13 @@ extension OpenItem {
         if status.user != geteuid() || status.group != getegid() { _ = fchown(descriptor, status.user, status.group) }
     }
 
+    /// Takes over the owner, where this process may give that, the permissions and the access list of the file that this one
+    /// replaces.
+    func succeed(_ replaced: Status, at place: Place) throws(Errno) {
+        tryToSetOwner(like: replaced)
+        try setPermissions(replaced.permissions & takeAccessList(of: place.directory, place.name))
+    }
+
     /// Flushes bytes and attributes, or a directory's entries, to the medium.
     func flush() throws(Errno) { try systemCall { fsync(descriptor) } }
 }
@@ -67,12 +74,12 @@ extension LocalFileHandle {
 extension LocalFileHandle {
     /// Sets the attributes of a written file: the requested ones, otherwise those of the file that it replaces.
     func takeAttributes(_ attributes: ItemAttributes, replacing destination: Destination) throws(Errno) {
-        let (replaced, place) = (destination.replaced, destination.place)
-        if let replaced { tryToSetOwner(like: replaced) }
+        let replaced = destination.replaced
         if let permissions = attributes.permissions {
+            if let replaced { tryToSetOwner(like: replaced) }
             try setPermissions(mode_t(permissions))
         } else if let replaced {
-            try setPermissions(replaced.permissions & takeAccessList(of: place.directory, place.name))
+            try succeed(replaced, at: destination.place)
         }
         if let time = attributes.modificationTime { try setModificationTime(time) }
     }

@@ -15,6 +15,11 @@ extension Status {
     /// Whether less is stored than the size suggests.
     var hasHoles: Bool { stored < size }
 
+    /// Whether a file is what it was at another look.
+    func isUnchanged(since earlier: Status) -> Bool {
+        size == earlier.size && modified == earlier.modified && changed == earlier.changed
+    }
+
     /// The identity of the item, whatever its name.
     var identity: FileIdentity { FileIdentity(device: device, inode: inode) }
 

@@ -19,7 +19,7 @@ struct VaultGetCommand: InvokedCommand {
     @Argument(help: "A file of a remote that has a vault: NAME:path.")
     var source: VaultArgument
 
-    @Argument(help: "The file to be written; an existing file is replaced, an existing folder means inside it, - is standard output.")
+    @Argument(help: "The file to be written; a file is replaced, a folder means inside it, - is standard output.")
     var file: PathArgument
 
     @OptionGroup var access: AccessOptions

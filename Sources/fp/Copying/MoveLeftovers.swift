@@ -61,13 +61,13 @@ final class MoveLeftovers {
                 remedy: "--overwrite replaces it", isAboutAccess: false)
         }
         if !item.isSymLink { try await flush(receipt.target) }
-        let now = try await source.provider.attributesOfItem(path: receipt.source)
-        guard now.type == item.type, now.size == item.size, now.modificationTime == item.modificationTime else {
+        do { try await source.provider.remove(receipt.source, ifStill: item) } catch let error
+            where error.isItemChanged
+        {
             throw Refusal(
                 ShownName.escaped(source.name(of: receipt.source)), "it has changed meanwhile, and stays",
                 isAboutAccess: false)
         }
-        try await source.provider.removeItem(path: receipt.source)
     }
 
     private func isSame(_ item: FileObject, at path: ItemPath) async throws -> Bool {

@@ -1,0 +1,37 @@
+import FileProviding
+import Glibc
+
+extension LocalFileProvider: TreeMeasuring {
+    package func extent(ofTree path: ItemPath, upTo most: TreeExtent) async throws -> TreeExtent {
+        try await LocalThreads.run {
+            var extent = TreeExtent()
+            try about(path) { try Self.add(root.directoryToList(path), to: &extent, upTo: most) }
+            return extent
+        }
+    }
+
+    private static func add(_ directory: Directory, to extent: inout TreeExtent, upTo most: TreeExtent) throws {
+        try Task.checkCancellation()
+        var below: [ItemName] = []
+        let reader = DirectoryReader(directory)
+        while let entry = try reader.next() {
+            extent.items += 1
+            if try directory.isDirectory(entry.name, knownAs: entry.type) {
+                below.append(entry.name)
+            } else {
+                extent.files += 1
+                if entry.type != UInt8(DT_LNK) {
+                    let status = try directory.status(of: entry.name)
+                    if status.isRegularFile { extent.bytes += status.size }
+                    if status.type == .unknown { extent.holdsOthers = true }
+                }
+            }
+            if TemporaryName.isOurs(entry.name) { extent.holdsOthers = true }
+            if extent.holdsOthers || extent.items > most.items || extent.bytes > most.bytes { return }
+        }
+        for name in below {
+            try add(directory.openDirectory(name), to: &extent, upTo: most)
+            if extent.holdsOthers || extent.items > most.items || extent.bytes > most.bytes { return }
+        }
+    }
+}

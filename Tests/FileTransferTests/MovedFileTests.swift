@@ -1,0 +1,82 @@
+import FileProviders
+import Foundation
+import Testing
+
+/// Files that a mirror may move instead of copying them.
+@Suite("Moved files") struct MovedFileTests {
+    private let desk: Desk
+
+    init() throws { desk = try Desk() }
+
+    private func mirror(_ adjust: (inout TransferOptions) -> Void = { _ in }) async throws -> TransferReport {
+        let options = impatient { options in
+            options.mirror = MirrorRule()
+            options.mirror?.deletes = true
+            options.mirror?.maximumDeletions = .share(1)
+            adjust(&options)
+        }
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(desk.provider, "s")], to: TransferEndpoint(desk.provider, "d"), options: options)
+        return try await Transfer(plan).run()
+    }
+
+    private func write(_ text: String, _ name: String) throws {
+        let file = desk.folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+        let time = Date(timeIntervalSince1970: 1_500_000_000)
+        try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: file.path)
+    }
+
+    /// What looks as if it had moved: the name, size and time of one that went.
+    private func makeLookalike(text: String) async throws {
+        for name in ["host1/ifcfg", "host1/o", "host2/p"] { try write("text of host1", "s/\(name)") }
+        #expect(try await mirror().isComplete)
+        try FileManager.default.removeItem(at: desk.folder.appendingPathComponent("s/host1/ifcfg"))
+        try write(text, "s/host2/ifcfg")
+    }
+
+    @Test(
+        "one of the same name, size and time is moved only when its bytes are the same",
+        arguments: [TransferOptions.Verification.automatic, .hash, .readback], [false, true])
+    func lookalike(verification: TransferOptions.Verification, isSame: Bool) async throws {
+        let text = isSame ? "text of host1" : "text of host2"
+        try await makeLookalike(text: text)
+        let planned = try await mirror {
+            $0.verification = verification
+            $0.dryRun = true
+        }
+        let report = try await mirror { $0.verification = verification }
+        #expect(report.isComplete && report.moved == (isSame ? 1 : 0), "\(report)")
+        #expect(report.deleted == (isSame ? 0 : 1) && report.copied == (isSame ? 0 : 1), "\(report)")
+        #expect((planned.moved, planned.copied, planned.deleted) == (report.moved, report.copied, report.deleted))
+        #expect(try String(decoding: desk.read("d/host2/ifcfg"), as: UTF8.self) == text)
+        #expect(throws: CocoaError.self) { try desk.read("d/host1/ifcfg") }
+    }
+
+    @Test("who wants sizes only gets no more")
+    func bySize() async throws {
+        try await makeLookalike(text: "text of host2")
+        #expect(try await mirror { $0.verification = .size }.moved == 1)
+    }
+
+    @Test("a destination in its own backup folder is refused")
+    func destinationInBackup() async throws {
+        try write("text", "s/a")
+        try write("old", "d/b")
+        await #expect(throws: CocoaError.self) {
+            try await mirror { $0.mirror?.backup = TransferEndpoint(desk.provider, "/") }
+        }
+        #expect(try desk.read("d/b") == Data("old".utf8))
+    }
+
+    @Test("a source with nothing that could be copied removes nothing")
+    func onlyPipe() async throws {
+        try write("old", "d/b")
+        try FileManager.default.createDirectory(
+            at: desk.folder.appendingPathComponent("s"), withIntermediateDirectories: true)
+        #expect(mkfifo(desk.folder.appendingPathComponent("s/pipe").path, 0o600) == 0)
+        #expect(try await mirror().deleted == 0)
+        #expect(try desk.read("d/b") == Data("old".utf8))
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Who may do what with copies.
+@Suite struct PermissionTests {
+    private let work: Workspace
+
+    init() throws { work = try Workspace() }
+
+    /// Runs a script without the right of root to do everything.
+    private func shell(_ script: String) throws -> Program.Outcome {
+        let asUser = "setpriv --bounding-set=-dac_override,-dac_read_search -- bash -c"
+        return try work.program.shell(getuid() == 0 ? "\(asUser) '\(script)'" : script)
+    }
+
+    private func modes(_ paths: String...) throws -> [String] {
+        try work.program.shell("stat -c %a \(paths.joined(separator: " "))").lines
+    }
+
+    @Test(arguments: ["", "--verify hash", "--verify readback", "-v", "--names map"])
+    func newFilesGetNoMoreThanTheMaskGives(options: String) throws {
+        try work.write("s/f")
+        let script = "chmod 755 s && chmod 644 s/f && umask 077 && fp cp \(options) s/f f && fp cp -r \(options) s d"
+        let outcome = try work.program.shell(script)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try modes("f", "d", "d/f") == ["600", "700", "600"])
+    }
+
+    @Test func newFilesFromAServerGetNoMoreThanTheMaskGives() throws {
+        let server = try #require(TestServer("SSHD"), "needs Scripts/test-servers")
+        let place = RemotePlace(server: server, transport: "libssh2")
+        let access = try place.arguments(in: work)
+        let location = server.location + "modes-\(UUID().uuidString)"
+        defer { _ = try? work.program.run(["rm", "-rf"] + access + [location]) }
+        try work.write("s/f")
+        #expect(try work.program.shell("chmod 755 s && chmod 644 s/f").status == 0)
+        #expect(try work.program.run(["cp", "-r"] + access + ["s", location]).status == 0)
+        let arguments = access.joined(separator: " ")
+        let outcome = try work.program.shell("umask 077 && fp cp -r \(arguments) \(location) d")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try modes("d", "d/f") == ["700", "600"])
+    }
+
+    @Test(arguments: ["", "-v", "--verify hash"])
+    func aNewFolderIsWritableByNobodyElseThanTheSource(options: String) throws {
+        try work.write("s/in/f")
+        try work.write("d/old")
+        let script = "chmod 755 s s/in && chmod 644 s/in/f && umask 0 && fp cp -r \(options) s d/"
+        #expect(try work.program.shell(script).status == 0)
+        #expect(try modes("d/s", "d/s/in", "d/s/in/f") == ["755", "755", "644"])
+    }
+
+    @Test(arguments: ["", "--verify hash", "--verify readback"], ["local", "APACHE"])
+    func whatReplacesAFileKeepsItsModeAndOwner(options: String, from: String) throws {
+        try work.write("s", "new")
+        try work.write("t", "old")
+        var source = "s"
+        if from != "local" {
+            source = try #require(TestServer(from), "needs Scripts/test-servers").location + "mode-\(UUID().uuidString)"
+            #expect(try work.fp("cp", "s", source).status == 0)
+        }
+        defer { if from != "local" { _ = try? work.fp("rm", source) } }
+        let owner = getuid() == 0 ? "12345:12345" : "\(getuid()):\(getgid())"
+        let outcome = try work.program.shell(
+            "chown \(owner) t && chmod 640 t && fp cp --overwrite \(options) \(source) t && stat -c %u:%g:%a t")
+        #expect(outcome.text == "\(owner):640\n", "\(outcome.errors)")
+        #expect(work.read("t") == "new")
+        #expect(try work.names() == ["s", "t"])
+    }
+
+    @Test func whatAFailedCopyMadeGoesWhateverItsFoldersPermissionsAre() throws {
+        try work.write("s/ro/f")
+        try work.write("s/z")
+        defer { _ = try? work.program.shell("chmod -R u+rwX .") }
+        let outcome = try shell("chmod 0 s/z; chmod 555 s/ro; fp cp -r s d")
+        #expect(outcome.status == 1 && outcome.errors.contains("s/z: permission denied"), "\(outcome.errors)")
+        #expect(try work.names() == ["d", "s"])
+        #expect(work.read("d/ro/f") == "text\n")
+    }
+
+    /// As an interrupted copy leaves it.
+    @Test func whatAKilledCopyMadeGoesWhateverItsFoldersPermissionsAre() throws {
+        let name = ".fp-\(String(repeating: "0", count: 13)).tmp"
+        try work.write("\(name)/shut/in/f")
+        defer { _ = try? work.program.shell("chmod -R u+rwX .") }
+        let outcome = try shell("chmod 555 \(name)/shut/in; chmod 0 \(name)/shut; fp rm -r \(name)")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try work.names() == [])
+    }
+}

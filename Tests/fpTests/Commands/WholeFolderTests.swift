@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Folders that this machine copies in one operation, and such as have no end.
+@Suite struct WholeFolderTests {
+    private let work: Workspace
+
+    init() throws { work = try Workspace() }
+
+    @Test func whatTakesLongIsCopiedFileByFile() throws {
+        try work.write("s/small/f")
+        try work.write("s/deep/small/f")
+        #expect(try work.program.shell("truncate -s 300M s/deep/large").status == 0)
+        let report = try #require(try work.program.shell("fp cp -r s d").errors.split(separator: "\n").last)
+        // Both small folders as they are; of the others what is in them.
+        #expect(report.contains("2 folders and 1 file copied"), "\(report)")
+        #expect(try work.program.shell("diff -r s d").status == 0)
+    }
+
+    /// What is complete stays: the next run goes on behind it.
+    @Test(arguments: [SIGINT, SIGKILL])
+    func whatWasInterruptedGoesOn(signal: Int32) throws {
+        for number in 0..<40 { try work.write("s/a/\(number)", String(repeating: "x", count: 4 << 20)) }
+        for number in 0..<40 { try work.write("s/b/\(number)", String(repeating: "y", count: 4 << 20)) }
+        let running = try work.program.start("cp", "-r", "s", "d")
+        _ = running.wait { work.exists("d/a") || work.exists("d/b") || !running.process.isRunning }
+        kill(running.process.processIdentifier, signal)
+        let status = try running.wait().status
+        if status != 0 {
+            #expect(status == (signal == SIGINT ? 130 : 128 + signal))
+            #expect(try work.names("d").filter { !$0.hasPrefix(".fp-") } != [])
+        }
+        let last = try work.fp("cp", "-r", "s", "d")
+        #expect(last.status == 0, "\(last.errors)")
+        #expect(try work.program.shell("diff -r s d").status == 0)
+        #expect(try work.names() == ["d", "s"] && work.fp("transfers", "list").text == "")
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root mounts"), arguments: ["", "-v", "--verify hash"])
+    func aMountThatShowsTheCopyIsNoTrap(options: String) throws {
+        try work.write("p/s/f")
+        let outcome = try work.program.shell(
+            """
+            mkdir p/s/mnt && unshare -m bash -c '
+                mount --bind p p/s/mnt && timeout 60 fp cp -r \(options) p/s p/d'
+            """)
+        #expect(outcome.status == 1, "\(outcome)")
+        #expect(outcome.errors.contains("a directory cannot go into itself"), "\(outcome.errors)")
+        #expect(work.exists("p/d/f") && work.exists("p/d/mnt/s/f"))
+        #expect(!work.exists("p/d/mnt/d/f"))
+    }
+
+    @Test(
+        .enabled(if: TestServer("APACHE") != nil, "needs Scripts/test-servers"),
+        arguments: ["", "/", "/in", "/new", "/in/new", "/in/"])
+    func aFolderIsNotCopiedIntoItselfByAServerThatShowsIt(below: String) throws {
+        let server = try #require(TestServer("APACHE"))
+        let name = "loop-\(UUID().uuidString)"
+        let folder = URL(fileURLWithPath: server.folder.description).appending(path: name).path
+        let location = server.location + name
+        #expect(try work.fp("mkdir", location).status == 0)
+        defer { _ = try? work.fp("rm", "-r", location) }
+        try work.write("s/in/f")
+        #expect(try work.fp("cp", "-r", "s/in", location + "/").status == 0)
+        for ends in [[folder, location + below], [location, folder + below]] {
+            let outcome = try work.program.shell("timeout 60 fp cp -r \(ends[0]) \(ends[1])")
+            #expect(outcome.status == 1, "\(ends): \(outcome.errors)")
+            #expect(
+                outcome.errors.contains("a directory cannot go into itself")
+                    || outcome.errors.contains("source and destination are the same"), "\(ends): \(outcome.errors)")
+            let found = try work.program.shell("find \(folder) -mindepth 1 -printf '%P\\n' | sort")
+            #expect(found.lines == ["in", "in/f"], "\(ends)")
+        }
+    }
+}
