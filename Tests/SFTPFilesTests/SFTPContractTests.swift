@@ -73,6 +73,7 @@ import Testing
         ])
         expectations.refusesName = { $0.bytes.count > 255 }
         expectations.settableTimePrecision = 1_000_000_000
+        expectations.earliestSettableTime = FileTime(seconds: 0)
         expectations.keepsPermissions = true
         expectations.versionsTellEveryChange = false
         expectations.largeDirectory = 2_000

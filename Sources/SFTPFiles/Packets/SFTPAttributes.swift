@@ -22,16 +22,27 @@ struct SFTPAttributes: Sendable, Equatable {
     var accessed: UInt32 = 0
     var modified: UInt32 = 0
 
+    /// The earliest time that can be set: the seconds have no sign.
+    static let earliestTime = FileTime(seconds: 0)
+
+    /// Returns the seconds as version 3 carries them, in 32 bits; `nil` for a time before 1970 or after 2106.
+    static func seconds(of time: FileTime) -> UInt32? { UInt32(exactly: time.seconds) }
+
     /// Creates the attributes to set on a written file.
     init(permissions: UInt16? = nil, modificationTime: FileTime? = nil) {
+        add(permissions: permissions, modificationTime: modificationTime)
+    }
+
+    /// Adds attributes to set. A time that version 3 cannot carry is left out: it would become another one.
+    mutating func add(permissions: UInt16?, modificationTime: FileTime?) {
         if let permissions {
             flags.insert(.permissions)
             mode = UInt32(permissions & 0o7777)
         }
-        if let modificationTime {
+        if let seconds = modificationTime.flatMap(Self.seconds) {
             flags.insert(.times)
-            modified = UInt32(clamping: modificationTime.seconds)
-            accessed = modified
+            modified = seconds
+            accessed = seconds
         }
     }
 

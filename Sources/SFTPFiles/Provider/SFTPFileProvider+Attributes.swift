@@ -13,6 +13,7 @@ extension SFTPFileProvider {
         let traits = client.traits
         var characteristics = ProviderCharacteristics()
         characteristics.settableTimePrecision = client.pool.knowledge.refusesTimes ? nil : 1_000_000_000
+        characteristics.earliestSettableTime = SFTPAttributes.earliestTime
         characteristics.dividesReads = traits.isFileSystem
         characteristics.keepsPermissions = traits.isFileSystem
         characteristics.family = traits.isSequential ? "OpenSSH" : "SFTP version 3"

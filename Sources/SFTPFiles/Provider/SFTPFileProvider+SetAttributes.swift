@@ -5,6 +5,9 @@ extension SFTPFileProvider: AttributeProvider {
     @discardableResult
     public func setAttributes(_ attributes: ItemAttributes, of path: ItemPath) async throws -> FileObject {
         if attributes.contentType != nil { throw FileError.unsupported(path, "SFTP has no media types") }
+        if let time = attributes.modificationTime, SFTPAttributes.seconds(of: time) == nil {
+            throw FileError.unsupported(path, "SFTP carries times from 1970 to 2106")
+        }
         let tree = try await tree()
         let present = try await tree.attributes(path)
         // SETSTAT would follow it.
