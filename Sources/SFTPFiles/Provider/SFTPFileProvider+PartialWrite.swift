@@ -156,20 +156,18 @@ final class RemotePartialFile: ResumableUpload {
         let file = try await open()
         let (tree, options) = (file.tree, context.options)
         async let looking = tree.attributesIfPresent(path)
-        // A replaced file's permissions have to be known first.
-        let permissions: UInt16?
+        var carried: SFTPAttributes
         do {
-            permissions =
+            carried = try await trimming(file, to: total)
+            // A replaced file's permissions have to be known first.
+            let permissions =
                 if let wanted = options.attributes.permissions { wanted } else { try await looking?.filePermissions }
+            carried.add(permissions: permissions, modificationTime: options.attributes.modificationTime)
             try Task.checkCancellation()
         } catch {
             keep(file)
             throw error
         }
-        var carried = SFTPAttributes(permissions: permissions, modificationTime: options.attributes.modificationTime)
-        // Bytes after the acknowledged ones are from an interrupted attempt.
-        carried.flags.insert(.size)
-        carried.size = UInt64(total)
         let calls = tree.client.finishing(file.handle, carried, flush: options.flush)
         let written = try await about(path, writing: true) {
             let replies = try await tree.client.callAll(calls)
@@ -185,6 +183,29 @@ final class RemotePartialFile: ResumableUpload {
             try await tree.publish(tree.bytes(temporary), tree.bytes(path), path, overwrite: options.overwrite)
         }
         return written
+    }
+
+    /// Returns the attributes that cut off the bytes after the acknowledged ones, which are from an interrupted attempt.
+    ///
+    /// A file that is too short has lost bytes that were acknowledged. It must not be lengthened: zeros would take their
+    /// place.
+    private func trimming(_ file: Opened, to total: Int64) async throws -> SFTPAttributes {
+        try await about(path, writing: true) {
+            let client = file.tree.client
+            let told = try? await client.call(.fstat(file.handle)).attributes()
+            let found =
+                if let told { told } else { try await client.call(.lstat(file.tree.bytes(temporary))).attributes() }
+            var attributes = SFTPAttributes()
+            guard found.flags.contains(.size), found.size != UInt64(total) else { return attributes }
+            guard found.size > UInt64(total) else {
+                throw cocoaError(
+                    path, code: .fileWriteUnknown,
+                    reason: "the server took \(total) bytes, but has kept only \(found.size) of them")
+            }
+            attributes.flags.insert(.size)
+            attributes.size = UInt64(total)
+            return attributes
+        }
     }
 
     func abort() async throws {

@@ -1,0 +1,58 @@
+import FileProviding
+import Foundation
+import Testing
+
+@testable import SFTPFiles
+
+/// Files written in parts, on a server that confirms bytes and does not keep them.
+@Suite struct LostBytesTests {
+    private typealias Server = ScriptedTransport
+    private let size: Locked<Int>
+    private let published = Locked(false)
+
+    init() { size = Locked(0) }
+
+    @Test("a file of which the server has lost confirmed bytes is neither lengthened nor published")
+    func lost() async throws {
+        size.withLock { $0 = 60 }
+        let upload = try await begun(writing: 100)
+        await #expect { _ = try await upload.commit(in: OperationContext()) } throws: {
+            $0.localizedDescription.contains("kept only 60")
+        }
+        #expect(size.withLock { $0 } == 60)
+        #expect(!published.withLock { $0 })
+    }
+
+    @Test("bytes behind the confirmed ones, from an interrupted attempt, are cut off")
+    func longer() async throws {
+        size.withLock { $0 = 140 }
+        let written = try await begun(writing: 100).commit(in: OperationContext())
+        #expect(written.size == 100)
+        #expect(size.withLock { $0 } == 100)
+        #expect(published.withLock { $0 })
+    }
+
+    /// Begins a file and writes bytes, all of which the server confirms.
+    private func begun(writing count: Int) async throws -> any ResumableUpload {
+        let provider = SFTPFileProvider.scripted(
+            Server(greeting: Server.version(offering: [.fsync])) { [size, published] request in
+                switch request.type {
+                case .open: return .send(Server.handle(request.id))
+                case .lstat where !published.withLock { $0 }: return .send(Server.status(request.id, .noSuchFile))
+                case .fstat, .lstat: return .send(Server.attributes(request.id, size: size.withLock { $0 }))
+                case .fsetstat:
+                    // The handle, the flags, and the size if there is one.
+                    if request.body[8] & 1 != 0 { size.withLock { $0 = Int(request.body[16]) } }
+                    return .send(Server.status(request.id, .ok))
+                case .rename:
+                    published.withLock { $0 = true }
+                    return .send(Server.status(request.id, .ok))
+                default: return .send(Server.status(request.id, .ok))
+                }
+            })
+        let upload = try await provider.beginPartialWrite(
+            path: "file", length: Int64(count), resuming: nil, in: OperationContext())
+        try await upload.append(ByteStream(Data(count: count)), in: OperationContext())
+        return upload
+    }
+}
