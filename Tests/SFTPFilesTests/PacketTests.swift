@@ -1,3 +1,4 @@
+import FileProviding
 import Foundation
 import Testing
 
@@ -22,6 +23,17 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test("a size that no file can have is none", arguments: [(1 << 63) - 1, 1 << 63, .max] as [UInt64])
+    func size(_ size: UInt64) throws {
+        let bytes = ScriptedTransport.number(5) + withUnsafeBytes(of: size.bigEndian) { Array($0) }
+        let attributes = try (bytes + ScriptedTransport.number(0o100644)).withUnsafeBytes { buffer in
+            var reader = PacketReader(buffer)
+            return try reader.attributes()
+        }
+        #expect(FileObject(path: "file", attributes).size == Int64(exactly: size))
+        #expect(attributes.mode == 0o100644)
     }
 
     @Test("packets come out whole, however the bytes arrive", arguments: [1, 3, 7, 1_000, 300_000])

@@ -29,7 +29,14 @@ struct PacketReader {
     mutating func attributes() throws(MalformedPacket) -> SFTPAttributes {
         var attributes = SFTPAttributes()
         attributes.flags = SFTPAttributes.Flags(rawValue: try uint32())
-        if attributes.flags.contains(.size) { attributes.size = try uint64() }
+        if attributes.flags.contains(.size) {
+            attributes.size = try uint64()
+            // No file is that long: the server does not know.
+            if attributes.size > UInt64(Int64.max) {
+                attributes.size = 0
+                attributes.flags.remove(.size)
+            }
+        }
         if attributes.flags.contains(.owner) {
             attributes.user = try uint32()
             attributes.group = try uint32()

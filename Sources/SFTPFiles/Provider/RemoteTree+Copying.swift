@@ -37,7 +37,7 @@ extension RemoteTree {
         }
         defer { client.forget(.close(handle)) }
         do {
-            let size = Int64(clamping: try await client.call(.fstat(handle)).attributes().size)
+            let size = try Self.size(try await client.call(.fstat(handle)).attributes(), source)
             for offset in stride(from: 0, to: size, by: Int64.Stride(Self.copyLength)) {
                 let count = min(Self.copyLength, size - offset)
                 try await client.confirm(.copyData(handle, at: offset, count: count, to: target, at: offset))
@@ -53,11 +53,12 @@ extension RemoteTree {
         _ handle: [UInt8], _ source: ItemPath, to target: [UInt8], about path: ItemPath
     ) async throws {
         let original = try await about(source) { try await client.call(.fstat(handle)).attributes() }
-        let size = Int64(clamping: original.size)
+        let size = try Self.size(original, source)
         let bytes = client.stream(handle, 0..<size, of: original) { error in
             switch error {
             case let status as SFTPStatus: sftpError(source, status, writing: false)
             case is ChangedFile: FileError.changed(source)
+            case let short as ShortFile: FileError.wrongLength(source, expected: short.expected, got: short.got)
             default: error
             }
         }
@@ -68,6 +69,14 @@ extension RemoteTree {
             throw await explained(error, writing: path)
         }
         guard outcome.count == size else { throw FileError.wrongLength(source, expected: size, got: outcome.count) }
+    }
+
+    /// Returns the size of a file that is to be copied. Without one there is no telling when it has been copied whole.
+    private static func size(_ attributes: SFTPAttributes, _ source: ItemPath) throws -> Int64 {
+        guard attributes.flags.contains(.size) else {
+            throw cocoaError(source, code: .fileReadUnknown, reason: "the server does not tell its size")
+        }
+        return Int64(clamping: attributes.size)
     }
 
     /// Creates a link with the same target as another one.
