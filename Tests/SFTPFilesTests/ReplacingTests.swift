@@ -70,25 +70,50 @@ import Testing
         #expect(renamed.withLock { $0 }.filter { $0 == "file" }.count == 1)
     }
 
+    @Test("a connection that is lost before the old file is removed leaves none aside", arguments: [false, true])
+    func lostBeforeRemoval(isDone: Bool) async throws {
+        _ = try await replace(removing: isDone ? .hangUpAfter : .hangUpBefore) {}.get()
+        #expect(folder.withLock { $0 } == ["file"])
+    }
+
+    @Test("an old file that cannot be removed is named")
+    func keptAside() async throws {
+        let result = await replace(removing: .refuse) {}
+        let left = try #require(folder.withLock { $0.first { $0 != "file" } })
+        #expect(folder.withLock { $0.count } == 2)
+        #expect { try result.get() } throws: {
+            $0.localizedDescription.contains("taken its place") && $0.localizedDescription.contains(left)
+        }
+    }
+
+    /// What happens when a file is to be removed: the server hangs up the first time, or refuses every time.
+    private enum Removal { case hangUpBefore, hangUpAfter, refuse }
+
     /// Replaces the file.
     ///
     /// - Parameters:
     ///   - lost: at which RENAME the server hangs up, and whether it has done it then.
     ///   - replaces: whether RENAME takes names that are taken.
+    ///   - removal: what happens to REMOVE; `nil` when it works.
     ///   - opening: happens when the new file has just been opened.
     ///   - meanwhile: happens when the old file has just stepped aside.
     private func replace(
         losing lost: (step: Int, isDone: Bool)? = nil, byReplacing replaces: Bool = false,
-        opening: @escaping @Sendable () -> Void = {},
+        removing removal: Removal? = nil, opening: @escaping @Sendable () -> Void = {},
         _ meanwhile: @escaping @Sendable () -> Void
     ) async -> Result<FileObject?, any Error> {
-        let (folder, renamed, renames) = (folder, renamed, Locked(0))
+        let (folder, renamed, renames, removals) = (folder, renamed, Locked(0), Locked(0))
         let provider = SFTPFileProvider.scripted(
             ScriptedTransport { request in
                 let names = Self.names(in: request)
                 if request.type == .rename {
                     renames.withLock { $0 += 1 }
                     if renames.withLock({ $0 }) == lost?.step, lost?.isDone == false { return .hangUp(after: []) }
+                }
+                if request.type == .remove {
+                    removals.withLock { $0 += 1 }
+                    if removal == .refuse { return .send(ScriptedTransport.status(request.id, .permissionDenied)) }
+                    if removal == .hangUpBefore, removals.withLock({ $0 }) == 1 { return .hangUp(after: []) }
                 }
                 let code: SFTPStatus.Code = folder.withLock { folder in
                     switch request.type {
@@ -105,6 +130,9 @@ import Testing
                     }
                 }
                 if request.type == .rename, renames.withLock({ $0 }) == lost?.step { return .hangUp(after: []) }
+                if request.type == .remove, removal == .hangUpAfter, removals.withLock({ $0 }) == 1 {
+                    return .hangUp(after: [])
+                }
                 if request.type == .open { opening() }
                 if request.type == .rename, names[0] == "file" { meanwhile() }
                 switch request.type {

@@ -111,7 +111,30 @@ extension RemoteTree {
             }
             throw error
         }
-        _ = try? await client.call(.remove(aside))
+        try await drop(aside, of: path, by: client)
+    }
+
+    /// Removes the old file that was set aside, over a new connection if this one is lost.
+    ///
+    /// - Parameter error: what has gone wrong before.
+    /// - Throws: an error that says under which name the old file is left.
+    private func drop(
+        _ aside: [UInt8], of path: ItemPath, by client: SFTPClient, after error: (any Error)? = nil
+    ) async throws {
+        do {
+            let reply: SFTPReply
+            do {
+                reply = try await client.call(.remove(aside))
+            } catch {
+                reply = try await client.renewed().call(.remove(aside))
+            }
+            // The first request may have been carried out without our receiving the reply.
+            if case .status(let status) = reply, status.code == .noSuchFile { return }
+            try await about(path, writing: true) { try reply.confirm() }
+        } catch let failure {
+            let before = error?.localizedDescription ?? "the new file has taken its place"
+            throw left(aside, of: path, "\(before), but the old file is", underlying: failure)
+        }
     }
 
     /// Puts the old file back under its name, over a new connection if this one is lost.
@@ -139,13 +162,17 @@ extension RemoteTree {
         // Another writer has taken the place in the meantime, or our own rename whose reply was lost: the file set
         // aside has been replaced.
         if isAside, case .attributes(let other)? = try? await client.call(.lstat(place)), other.type != .directory {
-            _ = try? await client.call(.remove(aside))
-            if error is SFTPStatus { throw FileError.changed(path) }
-            return
+            let outcome: any Error = error is SFTPStatus ? FileError.changed(path) : error
+            try await drop(aside, of: path, by: client, after: outcome)
+            throw outcome
         }
+        throw left(aside, of: path, "the old file \(isAside ? "is" : "may be")", underlying: error)
+    }
+
+    /// Returns the error for an old file that stays under the name under which it was set aside.
+    private func left(_ aside: [UInt8], of path: ItemPath, _ what: String, underlying error: any Error) -> CocoaError {
         let name = String(decoding: aside, as: UTF8.self)
-        throw cocoaError(
-            path, code: .fileWriteUnknown,
-            reason: "the old file \(isAside ? "is" : "may be") left as \(name) on the server", underlying: error)
+        return cocoaError(
+            path, code: .fileWriteUnknown, reason: "\(what) left as \(name) on the server", underlying: error)
     }
 }

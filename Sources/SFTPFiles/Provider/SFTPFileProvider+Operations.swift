@@ -35,8 +35,10 @@ extension SFTPFileProvider {
                 ends.from, ends.to, path, overwrite: ends.replaces, isLink: ends.item.isSymLink)
             // Renaming one name of a file to another of its names does nothing, and succeeds (POSIX, rename).
             if ends.replaces, try await tree.attributesIfPresent(source) != nil { throw FileError.sameItem(path) }
-        } catch let error as CocoaError where error.code == .fileWriteUnknown {
-            // Servers have no status code for another file system.
+        } catch let error as CocoaError
+            where error.code == .fileWriteUnknown && error.userInfo[NSUnderlyingErrorKey] is POSIXError
+        {
+            // Servers have no status code for another file system; an error with another cause is not their refusal.
             guard await tree.mayLieBetweenVolumes(source, path) else { throw error }
             guard !options.renamesOnly else {
                 throw FileError.unsupported(path, "a new name on another file system")
