@@ -128,6 +128,7 @@ launch_sshproftpd() {
 }
 
 launch_sshasking() { launch_asyncssh sshasking asking.py; }
+launch_sshsteps() { launch_python sshsteps steps.py; }
 launch_sshodd() { launch_asyncssh sshodd odd.py; }
 launch_sshlexical() { launch_asyncssh sshlexical lexical.py; }
 launch_sshgreen() { launch_asyncssh sshgreen green.py; }
@@ -205,7 +206,8 @@ fill() {
 
 url() {
     case $1 in
-        sshasking | sshodd | sshlexical | rclonesftp) printf 'sftp://%s@127.0.0.1:%s/dav/' "$user" "$(port "$1")" ;;
+        sshasking | sshsteps | sshodd | sshlexical | rclonesftp)
+            printf 'sftp://%s@127.0.0.1:%s/dav/' "$user" "$(port "$1")" ;;
         sshgreen | sshconch) printf 'sftp://%s@127.0.0.1:%s%s/' "$user" "$(port "$1")" "$work/$1/www/dav" ;;
         ssh*) printf 'sftp://%s@127.0.0.1:%s%s/' "$(server_id -un)" "$(port "$1")" "$work/$1/www/dav" ;;
         owncloud | nextcloud) printf 'http://127.0.0.1:%s/remote.php/dav/files/%s/' "$(port "$1")" "$user" ;;

@@ -13,7 +13,10 @@ final class AgentKeys {
     private let agent: OpaquePointer
 
     /// Requests the agent's keys; `nil` when there is no agent.
-    init?(_ session: LibSSH2Session, _ socket: LocalPath?) {
+    ///
+    /// - Throws: ``SilentAgent`` when it does not answer; `CancellationError` when nobody wants the connection any more.
+    init?(_ session: LibSSH2Session, _ socket: LocalPath?) throws {
+        try AgentProbe(socket)?.awaitAnswer(session)
         guard let agent = libssh2_agent_init(session.pointer) else { return nil }
         self.agent = agent
         socket?.withCString { libssh2_agent_set_identity_path(agent, $0) }

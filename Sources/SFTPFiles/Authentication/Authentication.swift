@@ -13,7 +13,16 @@ final class Authentication {
     /// The attempts and their results, for the error.
     private var attempts: [String] = []
     /// Keys that only the OpenSSH client can use.
-    private var unusable: [String] = []
+    private var unusable: Set<String> = []
+    /// The methods that the server accepted when it was asked last.
+    private var methods: Set<String>?
+    /// Whether nothing has happened since then that may have changed them.
+    private var isCurrent = false
+    /// The methods that have been tried without success since they changed.
+    private var refused: Set<String> = []
+
+    /// The most methods that are tried: a server must not ask for a password for ever.
+    private static let maximumSteps = 6
 
     init(
         _ session: LibSSH2Session, _ configuration: SFTPConfiguration, password: String?,
@@ -29,39 +38,77 @@ final class Authentication {
     /// Throws `.userAuthenticationRequired` when nothing succeeded; the error lists what was tried.
     func run() throws {
         // The server's methods are requested only then: it takes a round trip, and named keys are meant to be used.
-        let hasNamedKeys = configuration.ssh.keys?.isEmpty == false
-        if hasNamedKeys, try tryKeys() { return }
-        guard let methods = try offeredMethods() else { return }
-        if methods.contains("publickey"), !hasNamedKeys, try tryKeys() { return }
-        if !methods.contains("publickey"), !attempts.isEmpty { attempts = ["a key is not enough"] }
-        if let password {
-            if methods.contains("password"), try tryPassword(password) { return }
+        if hasNamedKeys {
+            if try tryKeys() { return }
+            refused.insert("publickey")
         }
-        if methods.contains("keyboard-interactive"), password != nil || interaction != nil {
-            let dialogue = KeyboardInteractive(password: password, interaction: interaction)
-            if try session.logIn(user, answeredBy: dialogue) { return }
-            if session.isCut { throw lost }
-            attempts.append("the server's questions were not answered to its satisfaction")
+        for _ in 0..<Self.maximumSteps {
+            if !isCurrent, try !askMethods() { return }
+            guard let method = nextMethod else { break }
+            refused.insert(method)
+            if try logIn(by: method) { return }
         }
-        throw refusal(methods)
+        throw refusal()
     }
 
-    private func refusal(_ methods: Set<String>) -> any Error {
+    private var hasNamedKeys: Bool { configuration.ssh.keys?.isEmpty == false }
+
+    /// The next method to try.
+    private var nextMethod: String? {
+        ["publickey", "password", "keyboard-interactive"].first { method in
+            guard methods?.contains(method) == true, !refused.contains(method) else { return false }
+            return method == "publickey" || password != nil || method != "password" && interaction != nil
+        }
+    }
+
+    /// Does what a method requires; returns whether the login is complete. If it is not, the method may have been
+    /// accepted all the same, and another one be required too.
+    private func logIn(by method: String) throws -> Bool {
+        switch method {
+        case "publickey": return try tryKeys()
+        case "password":
+            isCurrent = false
+            return try tryPassword(password ?? "")
+        default:
+            isCurrent = false
+            let dialogue = KeyboardInteractive(password: password, interaction: interaction)
+            if try session.logIn(user, answeredBy: dialogue) { return true }
+            if session.isCut { throw lost }
+            attempts.append("the server's questions were not answered to its satisfaction")
+            return false
+        }
+    }
+
+    private func refusal() -> any Error {
+        let methods = methods ?? []
         var reasons = attempts.isEmpty ? ["there was no key or password to try"] : attempts
         reasons.append("the server takes \(methods.sorted().joined(separator: ", "))")
         let error = urlError(
             session.url, code: .userAuthenticationRequired, reason: reasons.joined(separator: "; ")
         ).carrying(sshMethods: methods)
         guard !unusable.isEmpty else { return error }
-        return LibSSH2Limit("only the OpenSSH client can use \(unusable.joined(separator: ", "))", error)
+        return LibSSH2Limit("only the OpenSSH client can use \(unusable.sorted().joined(separator: ", "))", error)
     }
 
-    /// Returns the methods that the server accepts; `nil` when it requires none.
-    private func offeredMethods() throws -> Set<String>? {
+    /// Asks which methods the server accepts now; returns `false` when it requires none. They are other ones after a
+    /// method that was accepted and is not enough.
+    private func askMethods() throws -> Bool {
         let list = try session.finish { libssh2_userauth_list(session.pointer, user, UInt32(user.utf8.count)) }
-        if let list { return Set(String(cString: list).split(separator: ",").map(String.init)) }
-        if libssh2_userauth_authenticated(session.pointer) != 0 { return nil }
-        throw lost
+        guard let list else {
+            if libssh2_userauth_authenticated(session.pointer) != 0 { return false }
+            // It says so when it ends the connection after too many attempts.
+            throw methods == nil || session.isCut ? lost : refusal()
+        }
+        let offered = Set(String(cString: list).split(separator: ",").map(String.init))
+        if let methods, methods != offered {
+            refused = []
+            attempts = ["what was accepted is not enough"]
+        } else if methods == nil, hasNamedKeys, !offered.contains("publickey") {
+            attempts = ["a key is not enough"]
+        }
+        methods = offered
+        isCurrent = true
+        return true
     }
 
     private var lost: URLError {
@@ -77,6 +124,17 @@ final class Authentication {
     }
 
     // MARK: Keys
+
+    /// Repeats a step of logging in with a key until it is done, and returns its result.
+    private func attemptKey(_ step: () -> Int32) throws -> Int32 {
+        let result = try attempt(step)
+        // Refused together with its signature: the key may have been accepted, and something else be required too.
+        if result == LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED, try !askMethods() { return 0 }
+        return result
+    }
+
+    /// Whether the server has said that it takes no key, or no further one.
+    private var takesNoKey: Bool { isCurrent && methods?.contains("publickey") == false }
 
     private func tryKeys() throws -> Bool {
         let files = try keyFiles()
@@ -98,17 +156,26 @@ final class Authentication {
     /// Returns whether the agent is used. Keys named in the configuration are the only ones tried, but the agent may
     /// hold them too.
     private func usesAgent(_ files: [PrivateKeyFile]) throws -> Bool {
-        guard configuration.ssh.usesAgent, let agent = AgentKeys(session, configuration.ssh.agent) else { return false }
+        guard configuration.ssh.usesAgent else { return false }
+        let agent: AgentKeys
+        do {
+            guard let found = try AgentKeys(session, configuration.ssh.agent) else { return false }
+            agent = found
+        } catch is SilentAgent {
+            attempts.append("the agent does not answer")
+            return false
+        }
         let wanted = configuration.ssh.keys.map { _ in files.compactMap(\.publicKey) }
         var offered = 0
-        for key in agent.keys where wanted?.contains(key.blob) ?? true {
+        for key in agent.keys where !takesNoKey && wanted?.contains(key.blob) ?? true {
             guard PrivateKeyFile.isUsable(key.blob) else {
-                unusable.append("the agent's \(SSHKeyBlob.algorithm(of: key.blob)) key")
+                unusable.insert("the agent's \(SSHKeyBlob.algorithm(of: key.blob)) key")
                 continue
             }
             offered += 1
-            if try attempt({ agent.logIn(user, key) }) == 0 { return true }
+            if try attemptKey({ agent.logIn(user, key) }) == 0 { return true }
         }
+        if takesNoKey { return false }
         attempts.append(
             offered == 0 ? "the agent holds no key for it" : "none of the agent's \(offered) keys was taken")
         return false
@@ -116,24 +183,16 @@ final class Authentication {
 
     /// Tries the key files, those without a passphrase first.
     private func tryFiles(_ files: [PrivateKeyFile]) throws -> Bool {
-        for file in files where !file.isUsable { unusable.append("the key \(file.path)") }
+        for file in files where !file.isUsable { unusable.insert("the key \(file.path)") }
         let usable = files.filter(\.isUsable)
-        for file in usable.filter({ !$0.isLocked }) + usable.filter(\.isLocked) {
+        for file in usable.filter({ !$0.isLocked }) + usable.filter(\.isLocked) where !takesNoKey {
             if try tryFile(file) { return true }
         }
         return false
     }
 
     private func tryFile(_ file: PrivateKeyFile) throws -> Bool {
-        guard file.isLocked else {
-            let result = try logIn(file, passphrase: nil)
-            if result != 0 {
-                attempts.append(
-                    result == LIBSSH2_ERROR_FILE
-                        ? "the key \(file.path) cannot be read" : "the key \(file.path) was not taken")
-            }
-            return result == 0
-        }
+        guard file.isLocked else { return note(try logIn(file, passphrase: nil), of: file) }
         guard let interaction else {
             attempts.append("the key \(file.path) needs its passphrase")
             return false
@@ -142,19 +201,28 @@ final class Authentication {
             let question = SSHQuestion(.passphrase, text: "Passphrase of the key \(file.path): ")
             guard let passphrase = waitFor({ await interaction.answer(question) }) else { break }
             let result = try logIn(file, passphrase: passphrase)
-            if result == 0 { return true }
-            guard result == LIBSSH2_ERROR_FILE else {
-                attempts.append("the key \(file.path) was not taken")
-                return false
-            }
+            guard result == LIBSSH2_ERROR_FILE else { return note(result, of: file) }
         }
         attempts.append("wrong passphrase for the key \(file.path)")
         return false
     }
 
+    /// Records the result of logging in with a key; returns whether it succeeded.
+    private func note(_ result: Int32, of file: PrivateKeyFile) -> Bool {
+        guard result != 0, !takesNoKey else { return result == 0 }
+        guard result != LIBSSH2_ERROR_FILE else {
+            attempts.append("the key \(file.path) cannot be read")
+            return false
+        }
+        attempts.append("the key \(file.path) was not taken")
+        // It may be an RSA key, for which libssh2 has no signature that current servers accept.
+        if file.publicKey == nil { unusable.insert("the key \(file.path)") }
+        return false
+    }
+
     private func logIn(_ file: PrivateKeyFile, passphrase: String?) throws -> Int32 {
         try file.path.withCString { path in
-            try attempt {
+            try attemptKey {
                 libssh2_userauth_publickey_fromfile_ex(
                     session.pointer, user, UInt32(user.utf8.count), nil, path, passphrase)
             }

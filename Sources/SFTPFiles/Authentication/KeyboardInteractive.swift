@@ -20,18 +20,33 @@ final class KeyboardInteractive {
         let preface = text(instruction.baseAddress, instruction.count)
         for (index, prompt) in prompts.enumerated() {
             let question = text(prompt.text, Int(prompt.length))
-            let answer = answer(preface.isEmpty ? question : "\(preface)\n\(question)", echoes: prompt.echo != 0)
+            let answer = answer(question, under: preface, echoes: prompt.echo != 0)
             // libssh2 frees it.
             responses[index].text = strdup(answer)
             responses[index].length = UInt32(answer.utf8.count)
         }
     }
 
-    private func answer(_ question: String, echoes: Bool) -> String {
-        if !echoes, question.lowercased().contains("password"), let password = password.take() { return password }
+    private func answer(_ question: String, under preface: String, echoes: Bool) -> String {
+        if !echoes, Self.isForPassword(question), let password = password.take() { return password }
         guard let interaction else { return "" }
-        let asked = SSHQuestion(.challenge, text: question, echoes: echoes)
+        let text = preface.isEmpty ? question : "\(preface)\n\(question)"
+        let asked = SSHQuestion(.challenge, text: text, echoes: echoes)
         return waitFor { await interaction.answer(asked) } ?? ""
+    }
+
+    /// The words of questions for something else that may be called a password too.
+    private static let otherWords: Set<Substring> = [
+        "onetime", "otp", "hotp", "totp", "oath", "token", "verification", "code", "passcode", "new",
+    ]
+
+    /// Returns whether a question asks for the account's password, rather than for a one-time password or a new one.
+    static func isForPassword(_ question: String) -> Bool {
+        // The user's and host's names say nothing.
+        let said = question.lowercased().split(whereSeparator: \.isWhitespace).filter { !$0.contains("@") }
+        let words = said.flatMap { $0.split { !$0.isLetter && !$0.isNumber } }
+        return words.contains("password") && otherWords.isDisjoint(with: words)
+            && !zip(words, words.dropFirst()).contains { $0 == "one" && $1 == "time" }
     }
 }
 

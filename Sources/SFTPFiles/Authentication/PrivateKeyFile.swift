@@ -8,6 +8,13 @@ struct PrivateKeyFile {
     let publicKey: [UInt8]?
     /// Whether a passphrase protects it.
     let isLocked: Bool
+    /// Whether libssh2 can log in with it at current servers. A key of unknown type is tried.
+    let isUsable: Bool
+
+    /// The ciphers by which libssh2 decrypts a key in OpenSSH's own format.
+    private static let ciphers: Set<String> = [
+        "none", "aes128-ctr", "aes192-ctr", "aes256-ctr", "aes128-cbc", "aes192-cbc", "aes256-cbc", "3des-cbc",
+    ]
 
     /// Reads a file; `nil` when there is none.
     init?(_ path: LocalPath) throws {
@@ -17,17 +24,18 @@ struct PrivateKeyFile {
         let beside = try? PrivateFile.read(LocalPath(bytes: path.bytes + Array(".pub".utf8)), limit: 1 << 20)
         let words = String(decoding: beside ?? Data(), as: UTF8.self).split(separator: " ")
         let told = words.dropFirst().first.flatMap { Data(base64Encoded: String($0)) }.map { Array($0) }
+        let isReadable: Bool
         if let header = Self.header(text) {
             isLocked = header.cipher != "none"
             publicKey = header.publicKey ?? told
+            isReadable = Self.ciphers.contains(header.cipher)
         } else {
             isLocked = text.contains("ENCRYPTED")
             publicKey = told
+            isReadable = !text.contains("BEGIN RSA PRIVATE KEY") && !text.contains("BEGIN DSA PRIVATE KEY")
         }
+        isUsable = isReadable && publicKey.map { Self.isUsable($0) } ?? true
     }
-
-    /// Whether libssh2 can log in with it at current servers. A key of unknown type is tried.
-    var isUsable: Bool { publicKey.map { Self.isUsable($0) } ?? true }
 
     /// Returns whether libssh2 can use the key: RSA needs SHA-2 signatures, hardware keys and certificates need
     /// OpenSSH.

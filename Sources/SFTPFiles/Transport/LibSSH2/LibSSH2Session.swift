@@ -63,11 +63,15 @@ final class LibSSH2Session {
 
     /// Calls libssh2 with at most this many bytes to read from the socket. Without a limit its reads and writes take
     /// everything that arrives before they do anything else, and a long line is idle while the next requests wait.
-    func receiving(atMost count: Int, _ call: () -> Int) -> Int {
+    func receiving<Result>(atMost count: Int, _ call: () throws -> Result) rethrows -> Result {
         context.allowance = count
         defer { context.allowance = .max }
-        return call()
+        return try call()
     }
+
+    /// The number of bytes that a step of connecting reads before deadline and waker are looked at: a server that sends
+    /// text without end before its greeting gives libssh2 no reason to return.
+    private static let turn = 64 << 10
 
     /// Logs in by answering the server's questions; returns whether it succeeded.
     func logIn(_ user: String, answeredBy dialogue: KeyboardInteractive) throws -> Bool {
@@ -89,7 +93,7 @@ final class LibSSH2Session {
     /// - Returns: the step's result, 0 or a libssh2 error.
     func finish(_ step: () throws -> Int32) throws -> Int32 {
         while true {
-            let result = try step()
+            let result = try receiving(atMost: Self.turn, step)
             guard result == LIBSSH2_ERROR_EAGAIN else { return result }
             try waitWhileConnecting()
         }
@@ -98,7 +102,7 @@ final class LibSSH2Session {
     /// Repeats a step that returns a value or nothing.
     func finish<Value>(_ step: () -> Value?) throws -> Value? {
         while true {
-            if let value = step() { return value }
+            if let value = receiving(atMost: Self.turn, step) { return value }
             guard libssh2_session_last_errno(pointer) == LIBSSH2_ERROR_EAGAIN else { return nil }
             try waitWhileConnecting()
         }
@@ -110,6 +114,14 @@ final class LibSSH2Session {
         }
         let events = directions
         _ = try ExitGate.outside { try connecting.wait(socket.descriptor, for: events) }
+    }
+
+    /// Waits for another descriptor while connecting, such as an agent's; returns whether it is ready in time.
+    func wait(_ descriptor: Int32, for events: Int32, until deadline: ContinuousClock.Instant) throws -> Bool {
+        while connecting.timeLeft > .zero, .now < deadline {
+            if try ExitGate.outside({ try connecting.wait(descriptor, for: events) }) { return true }
+        }
+        return false
     }
 
     /// The directions that libssh2 waits for.
