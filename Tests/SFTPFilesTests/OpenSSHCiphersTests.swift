@@ -28,10 +28,10 @@ import Testing
     func configuration() throws {
         let program = LocalPath("/usr/bin/ssh")
         let chosen = ["-F", "none", "-o", "Ciphers=aes256-ctr", "--", "host.example"]
-        #expect(OpenSSHCiphers.preferred(program, chosen) == nil)
+        #expect(OpenSSHCiphers.preferred(OpenSSHSettings(program, chosen)) == nil)
         let text = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
         let expected = text.contains(" aes ") ? "aes128-gcm@openssh.com" : nil
-        let preferred = OpenSSHCiphers.preferred(program, ["-F", "none", "--", "host.example"])
+        let preferred = OpenSSHCiphers.preferred(OpenSSHSettings(program, ["-F", "none", "--", "host.example"]))
         #expect(preferred?.split(separator: ",").first.map(String.init) == expected)
     }
 }

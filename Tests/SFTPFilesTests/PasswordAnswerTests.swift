@@ -1,15 +1,17 @@
 import FileProviding
+import Foundation
 import Testing
 
 @testable import SFTPFiles
 
 /// What the OpenSSH client is told when it asks, with a shell in its place.
-@Suite struct PasswordAnswerTests {
+@Suite(.serialized) struct PasswordAnswerTests {
     /// The answers to the questions of a program that we started.
     private func answers(_ script: String, _ password: String = "gehéim \\n'") throws -> String {
         let answer = try PasswordAnswer(password)
         let child = try ChildProcess(LocalPath("/bin/sh"), ["-c", "exec 1>&2; \(script)"], adding: answer.variables)
-        #expect(child.exitStatus() == 0)
+        // The answer goes with its object.
+        try withExtendedLifetime(answer) { try #require(child.exitStatus() == 0) }
         return child.said()
     }
 
@@ -22,6 +24,30 @@ import Testing
     @Test("other questions get no answer")
     func others() throws {
         #expect(try answers(#""$SSH_ASKPASS" "Enter passphrase for key: " || echo none"#) == "none\n")
+    }
+
+    private static let questions: [(question: String, isForPassword: Bool)] = [
+        ("user@host's password: ", true), ("token@code.example's password: ", true), ("Password: ", true),
+        ("(user@code.example) Password: ", true), ("One-time password (OATH) for `user': ", false),
+        ("(user@host) One-time password (OATH) for `user': ", false), ("OTP Password: ", false),
+        ("Verification code (not your password): ", false), ("Password from your token: ", false),
+        ("New password: ", false), ("One time password:", false), ("Passcode or password: ", false),
+    ]
+
+    @Test("a question for a one-time password is not one for the account's", arguments: questions)
+    func oneTime(question: String, isForPassword: Bool) throws {
+        #expect(KeyboardInteractive.isForPassword(question) == isForPassword)
+        let asks = "\"$SSH_ASKPASS\" \"$question\" || echo none"
+        let quoted = question.replacing("'", with: "'\\''")
+        #expect(try answers("question='\(quoted)'; \(asks)", "secret") == (isForPassword ? "secret\n" : "none\n"))
+    }
+
+    @Test("where no program can be run, another folder is taken, and none is an error")
+    func folders() throws {
+        let usable = FileManager.default.temporaryDirectory.path
+        let answer = try PasswordAnswer("secret", in: ["/nonexistent", "/proc", usable])
+        #expect(answer.variables["SSH_ASKPASS"]?.hasPrefix(usable) == true)
+        #expect(throws: CocoaError.self) { try PasswordAnswer("secret", in: ["/nonexistent", "/proc"]) }
     }
 
     @Test("the client of a jump host, which our client starts, gets no answer")

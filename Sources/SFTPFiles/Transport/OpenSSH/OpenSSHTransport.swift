@@ -15,21 +15,23 @@ struct OpenSSHTransport: SSHTransport {
 
     func connect(_ waker: Waker) throws -> any SSHChannel {
         let ssh = configuration.ssh
-        let answer = try password.map { try PasswordAnswer($0) }
+        let answer: PasswordAnswer?
         let child: ChildProcess
         do {
-            var arguments = arguments
-            let ciphers =
-                isDirect
-                ? OpenSSHCiphers.head
-                : OpenSSHCiphers.preferred(ssh.program, arguments + ["--", configuration.host])
-            if let ciphers { arguments += ["-o", "Ciphers=\(ciphers)"] }
-            arguments += ["-x", "-s", "--", configuration.host, "sftp"]
-            child = try ChildProcess(ssh.program, arguments, adding: answer?.variables ?? [:])
+            answer = try password.map { try PasswordAnswer($0) }
+            let settings = isDirect ? nil : settings
+            var options = settings?.corrections ?? []
+            let ciphers = settings.map(OpenSSHCiphers.preferred) ?? OpenSSHCiphers.head
+            if let ciphers { options.append("Ciphers=\(ciphers)") }
+            let variables = OpenSSHPath.variables.merging(answer?.variables ?? [:]) { $1 }
+            child = try ChildProcess(
+                ssh.program,
+                arguments + options.flatMap { ["-o", $0] } + ["-x", "-s", "--", configuration.host, "sftp"],
+                adding: variables)
         } catch {
             throw urlError(
-                configuration.url, code: .cannotConnectToHost, reason: "the OpenSSH client cannot be started",
-                underlying: error)
+                configuration.url, code: .cannotConnectToHost,
+                reason: "the OpenSSH client cannot be started: \(error.localizedDescription)", underlying: error)
         }
         let configuration = configuration
         return DescriptorChannel(child.socket, mayAskFirst: mayAsk) {
@@ -42,26 +44,32 @@ struct OpenSSHTransport: SSHTransport {
         }
     }
 
+    /// The client's settings for the host.
+    var settings: OpenSSHSettings {
+        OpenSSHSettings(configuration.ssh.program, arguments + ["--", configuration.host])
+    }
+
     private var arguments: [String] {
         let ssh = configuration.ssh
         var options = [
             "ForwardX11=no", "ForwardAgent=no", "PermitLocalCommand=no", "ClearAllForwardings=yes",
+            "RequestTTY=no", "LogLevel=INFO",
             "ServerAliveInterval=15", "ServerAliveCountMax=3", "ConnectTimeout=\(Int(ssh.connectTimeout.rounded(.up)))",
             "StrictHostKeyChecking=\(mayAsk ? "ask" : "yes")", "NumberOfPasswordPrompts=\(mayAsk ? 3 : 1)",
         ]
         if !mayAsk, password == nil { options.append("BatchMode=yes") }
         if let files = ssh.knownHosts {
-            options.append("UserKnownHostsFile=\(files.map { "\"\($0)\"" }.joined(separator: " "))")
+            options.append("UserKnownHostsFile=\(files.map(OpenSSHPath.quoted).joined(separator: " "))")
             options.append("GlobalKnownHostsFile=none")
         }
         if let keys = ssh.keys {
-            options += ["IdentitiesOnly=yes"] + keys.map { "IdentityFile=\"\($0)\"" }
+            options += ["IdentitiesOnly=yes"] + keys.map { "IdentityFile=\(OpenSSHPath.quoted($0))" }
             if keys.isEmpty { options.append("IdentityFile=none") }
         }
         if !ssh.usesAgent {
             options.append("IdentityAgent=none")
         } else if let agent = ssh.agent {
-            options.append("IdentityAgent=\"\(agent)\"")
+            options.append("IdentityAgent=\(OpenSSHPath.quoted(agent))")
         }
         var arguments = options.flatMap { ["-o", $0] }
         if let port = configuration.port { arguments += ["-p", String(port)] }

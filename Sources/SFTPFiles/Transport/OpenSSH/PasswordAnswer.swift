@@ -10,25 +10,16 @@ final class PasswordAnswer: Sendable {
     private let folder: LocalPath
     private let pipe: LocalFileHandle
 
-    init(_ password: String) throws {
-        let folder = LocalPath("\(NSTemporaryDirectory())/.fp-ask-\(UInt64.random(in: 0 ... .max))")
-        self.folder = folder
-        try PrivateFile.createFolder(folder)
-        let (script, pipe) = (folder.appending("ask".utf8), folder.appending("pipe".utf8))
-        // The password is given only to the program that we started, and not to a client that it starts for a jump
-        // host, nor to one that outlives us. A second request finds the pipe empty, and any other question, such as for
-        // a passphrase, gets no answer.
-        let text = """
-            #!/bin/sh
-            case $1 in *assword*) grep -qx "PPid:[[:space:]]*\(getpid())" "/proc/$PPID/status" || exit 1 ;; *) exit 1 ;; esac
-            cd "${0%/*}" && mv pipe taken 2>/dev/null && exec head -n 1 taken
-            exit 1
+    /// The folders that may hold the script, best first.
+    private static var usualFolders: [String] { [NSTemporaryDirectory(), "/run/user/\(getuid())", "/tmp", "/var/tmp"] }
 
-            """
-        try PrivateFile.replace(script, with: Data(text.utf8))
-        guard script.withCString({ chmod($0, 0o700) }) == 0, pipe.withCString({ mkfifo($0, 0o600) }) == 0 else {
-            throw posixError(folder, errno, writing: true)
-        }
+    /// - Parameter folders: where the script may be; the first that lets programs run is used.
+    /// - Throws: when there is none. The client would then send an empty password.
+    init(_ password: String, in folders: [String]? = nil) throws {
+        let folder = try Self.makeScript(in: folders ?? Self.usualFolders)
+        self.folder = folder
+        let (script, pipe) = (folder.appending("ask".utf8), folder.appending("pipe".utf8))
+        guard pipe.withCString({ mkfifo($0, 0o600) }) == 0 else { throw posixError(folder, errno, writing: true) }
         // Both ends are ours, so that opening blocks on nobody, and the line waits in the pipe.
         let descriptor = pipe.withCString { open($0, O_RDWR | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { throw posixError(folder, errno, writing: true) }
@@ -41,8 +32,62 @@ final class PasswordAnswer: Sendable {
         ]
     }
 
+    private static func makeScript(in places: [String]) throws -> LocalPath {
+        var refusal: (any Error)?
+        for place in places {
+            // The first folder is the one that the user has chosen.
+            do { return try makeScript(in: place) } catch { refusal = refusal ?? error }
+        }
+        throw refusal ?? CocoaError(.fileNoSuchFile)
+    }
+
+    /// Makes the script in a new folder.
+    ///
+    /// - Throws: when it cannot be made there, or not be run: many systems mount folders for temporary files so that
+    ///   no programs run there.
+    private static func makeScript(in place: String) throws -> LocalPath {
+        let folder = LocalPath("\(place)/.fp-ask-\(UInt64.random(in: 0 ... .max))")
+        guard folder.withCString({ mkdir($0, 0o700) }) == 0 else { throw posixError(folder, errno, writing: true) }
+        let script = folder.appending("ask".utf8)
+        do {
+            try PrivateFile.replace(script, with: Data(text.utf8))
+            guard script.withCString({ chmod($0, 0o700) }) == 0, script.withCString({ access($0, X_OK) }) == 0 else {
+                throw cocoaError(
+                    place, code: .fileWriteNoPermission,
+                    reason: "no program can be run there, by which the client would get the password")
+            }
+            return folder
+        } catch {
+            remove(folder)
+            throw error
+        }
+    }
+
+    /// The script. The password is given only to the program that we started, and not to a client that it starts for a
+    /// jump host, nor to one that outlives us. A second request finds the pipe empty, and any other question, such as
+    /// for a passphrase or a one-time password, gets no answer. The names of user and host, which the client puts
+    /// before a server's question, say nothing.
+    private static var text: String {
+        """
+        #!/bin/sh
+        asked=$(printf '%s' "${1#(*@*) }" | tr '[:upper:]' '[:lower:]')
+        case $asked in
+        *@*"'s password: ") ;;
+        *one-time* | *'one time'* | *onetime* | *otp* | *oath* | *token* | *verification* | *code* | *new*) exit 1 ;;
+        *password*) ;;
+        *) exit 1 ;;
+        esac
+        grep -qx "PPid:[[:space:]]*\(getpid())" "/proc/$PPID/status" || exit 1
+        cd "${0%/*}" && mv pipe taken 2>/dev/null && exec head -n 1 taken
+        exit 1
+
+        """
+    }
+
     /// Removes the folder; does nothing if that was done already.
-    func remove() {
+    func remove() { Self.remove(folder) }
+
+    private static func remove(_ folder: LocalPath) {
         for name in ["pipe", "taken", "ask"] { _ = folder.appending(name.utf8).withCString { unlink($0) } }
         _ = folder.withCString { rmdir($0) }
     }
