@@ -21,6 +21,7 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
     public let undoHistory = UndoHistory()
     /// The credential used to log in.
     public let credential: Credential?
+    private let loginName: LoginName
     /// The roots of the providers that this provider's directory was derived from, which links must not leave either.
     private let enclosing: [ItemPath]
 
@@ -37,12 +38,13 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
         let transports = try SSHTransports(configuration, credential)
         let pool = Self.pool(configuration, helpers: transports.helpers, transports.transport)
         pool.interaction = interaction
-        self.init(configuration, SFTPSession(pool), credential)
+        self.init(configuration, SFTPSession(pool), credential, LoginName(configuration, credential))
     }
 
     /// Creates a provider over any transport.
     package init(configuration: SFTPConfiguration, transport: any SSHTransport) {
-        self.init(configuration, SFTPSession(Self.pool(configuration, helpers: [transport]) { _ in transport }), nil)
+        let pool = Self.pool(configuration, helpers: [transport]) { _ in transport }
+        self.init(configuration, SFTPSession(pool), nil, LoginName(configuration, nil))
     }
 
     private static func pool(
@@ -61,18 +63,19 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
     }
 
     private init(
-        _ configuration: SFTPConfiguration, _ session: SFTPSession, _ credential: Credential?,
+        _ configuration: SFTPConfiguration, _ session: SFTPSession, _ credential: Credential?, _ loginName: LoginName,
         within enclosing: [ItemPath] = []
     ) {
         self.configuration = configuration
         self.session = session
         self.credential = credential
+        self.loginName = loginName
         self.enclosing = enclosing
     }
 
     /// Returns a provider of the same server and connection, with its own delegates.
     public func copy() -> SFTPFileProvider {
-        SFTPFileProvider(configuration, session, credential, within: enclosing)
+        SFTPFileProvider(configuration, session, credential, loginName, within: enclosing)
     }
 
     /// Returns a provider of a directory of this one, over the same connection.
@@ -81,20 +84,20 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
         var configuration = configuration
         configuration.root = configuration.root.appending(directory)
         configuration.confinesLinks = true
-        return SFTPFileProvider(configuration, session.sharing(), credential, within: enclosing)
+        return SFTPFileProvider(configuration, session.sharing(), credential, loginName, within: enclosing)
     }
 
     /// `sftp://user@host:port/` and the root; below a home directory `/~/`.
     public var baseURL: URL? { configuration.url }
 
-    /// The host, port, user and root. Home directories are storages of their own, because their location is not known
-    /// before connecting.
+    /// The host, port, user and root. The user is the one who logs in, also when the configuration names none. Home
+    /// directories are storages of their own, because their location is not known before connecting.
     public var identity: ProviderIdentity {
         var authority = "\(configuration.host.lowercased()):\(configuration.port ?? 22)"
         if case .home(let user) = configuration.base { authority += "/~\(user ?? "")" }
         return ProviderIdentity(
             type: Self.type, authority: authority, root: configuration.root,
-            account: credential?.user ?? configuration.user)
+            account: loginName.value)
     }
 
     /// Returns the tree over an established connection.

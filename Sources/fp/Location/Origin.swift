@@ -46,7 +46,7 @@ struct Origin {
         self.options = options
         self.opening = opening
         host = bare.baseURL?.host()?.lowercased() ?? ""
-        user = bare.identity.account
+        user = bare.namedUser
         pins = Set(options.pins.map(\.fingerprint))
     }
 
@@ -97,6 +97,9 @@ struct Origin {
 }
 
 extension FileProviderBasic {
+    /// The user that a location or a configuration names. An SSH server's account is known without one.
+    var namedUser: String? { sshSession == nil ? identity.account : baseURL?.user(percentEncoded: false) }
+
     /// The SSH session of a provider that uses one, whatever provider that is.
     var sshSession: SFTPSession? { (self as? any FileProviderBasicRemote)?.session as? SFTPSession }
 }

@@ -15,7 +15,7 @@ extension ProviderRegistry {
             paths.compactMap { path -> URL? in
                 guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
                 parts.scheme = scheme
-                parts.user = identity.account
+                parts.user = provider.namedUser
                 parts.percentEncodedPath = path
                 return parts.url
             }
