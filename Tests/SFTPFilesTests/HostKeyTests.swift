@@ -52,9 +52,10 @@ import Testing
     func thoughtful() async throws {
         defer { try? FileManager.default.removeItem(at: url) }
         var configuration = try provider(.libssh2, knownHosts: "").configuration
-        configuration.ssh.connectTimeout = 15
+        // Hundreds of cases and their servers may share one processor.
+        configuration.ssh.connectTimeout = 30
         let provider = try SFTPFileProvider(
-            configuration: configuration, credential: nil, interaction: Person(trusts: true, thinking: .seconds(16)))
+            configuration: configuration, credential: nil, interaction: Person(trusts: true, thinking: .seconds(31)))
         #expect(try await provider.attributesOfItem(path: .root).isDirectory)
     }
 
