@@ -49,7 +49,9 @@ struct CopyCommand: InvokedCommand {
         }
     }
 
-    private var isToStandardOutput: Bool { destination.bytes.elementsEqual("-".utf8) }
+    private var isToStandardOutput: Bool {
+        ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains { destination.bytes.elementsEqual($0.utf8) }
+    }
 
     func run(in invocation: Invocation) async throws {
         invocation.messages.isQuiet = copying.quiet

@@ -64,4 +64,51 @@ import Testing
         await #expect(throws: URLError.self) { try await server.core.thumbnail(of: id) }
         #expect(server.core.connectionStatus == .online)
     }
+
+    @Test func `shares are not asked for either, and what they meet first is noted`() async throws {
+        let (scratch, sharing) = (try Scratch(), SharingServer(inner: server.connection))
+        let bookmark = try Bookmark(name: "Memory", url: #require(URL(string: "mem:test/")))
+        let core = Core(vault: try Vault(of: bookmark, in: scratch.folder), connection: sharing)
+        try await server.write("/file")
+        while try await !core.scan().isComplete {}
+        let id = try #require(try await core.item(at: "/file")).localID
+        try await core.refreshShares()
+        server.connection.fail(with: refusal)
+        await #expect(performing: { try await core.refreshShares(of: id) }, throws: isRefusal)
+        #expect(try await core.issues().map(\.id.kind) == [.authenticationNeeded])
+        let asked = sharing.asked.withLock { $0 }
+        await #expect(performing: { try await core.refreshShares() }, throws: isRefusal)
+        await #expect(performing: { try await core.refreshShares(of: id) }, throws: isRefusal)
+        await #expect(performing: { _ = try await core.sharees(matching: "ana", for: id) }, throws: isRefusal)
+        #expect(sharing.asked.withLock { $0 } == asked)
+        try await core.close()
+    }
+}
+
+/// A server with shares, of which there are none.
+private struct SharingServer: SharingConnection {
+    let inner: CountingConnection
+    let asked = Locked(0)
+
+    private func answer<Answer>(_ answer: Answer) async throws -> Answer {
+        asked.withLock { $0 += 1 }
+        _ = try await inner.traits()
+        return answer
+    }
+
+    func shares(of path: ItemPath?) async throws -> [Share] { try await answer([]) }
+    func sharesWithMe() async throws -> [Share] { try await answer([]) }
+    func createShare(of path: ItemPath, _ draft: ShareDraft) async throws -> Share {
+        throw CocoaError(.featureUnsupported)
+    }
+    func updateShare(_ share: Share, _ draft: ShareDraft) async throws -> Share {
+        throw CocoaError(.featureUnsupported)
+    }
+    func removeShare(_ share: Share) async throws {}
+    func sharees(matching text: String, for path: ItemPath) async throws -> [Sharee] { try await answer([]) }
+
+    func traits() async throws -> ConnectionTraits { try await inner.traits() }
+    func attributes(of path: ItemPath) async throws -> FileObject { try await inner.attributes(of: path) }
+    func listing(of path: ItemPath) -> DirectoryListing { inner.listing(of: path) }
+    func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>? { nil }
 }

@@ -70,6 +70,12 @@ import Testing
         #expect(mixed.status == 1 && mixed.text == "text")
     }
 
+    /// A device or pipe is no file to be replaced.
+    @Test func whatIsNoFileStays() throws {
+        let outcome = try work.program.shell("mkfifo p; fp cp -f f p; echo $?; test -p p && fp cp f /dev/stdout")
+        #expect(outcome.text == "1\ntext" && outcome.errors.contains("which is neither replaced"), "\(outcome)")
+    }
+
     @Test func whoWaitsForInputCanBeStopped() throws {
         let outcome = try work.program.shell("fp cp - out < <(sleep 20) & sleep 1; kill -INT $!; wait $!")
         #expect(outcome.status == 130)

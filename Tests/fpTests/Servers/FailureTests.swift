@@ -183,7 +183,7 @@ struct FailureTests {
         #expect(try work.fp("rm", "\(location)/f").status == 0)
         #expect(try work.fp("mkdir", "\(location)/f").status == 0)
         try work.write("file", "mine")
-        #expect(try work.fp("vault", "put", "--overwrite", "file", "cloud:f").status == 1)
+        #expect(try work.fp("vault", "put", "file", "cloud:f").status == 1)
         let conflict = try #require(try work.fp("vault", "conflicts", "--json", "cloud").objects.first)
         let id = try #require(conflict["issue"] as? String)
         if id.hasPrefix("conflict:") {
