@@ -133,4 +133,31 @@ import Testing
         #expect(second.isComplete && second.unchanged == (isReplaced ? 1 : 2), "\(second)")
         #expect(try await place.provider.contents(path: plan.jobs[0].target.path.appending("1")) == Data("text 1".utf8))
     }
+
+    @Test("a finished file is read as it was written, and known by what it tells")
+    func finishedFile() throws {
+        var copy = FileObject(path: "f", type: .regular)
+        copy[.writtenBy] = FileTime(seconds: 100)
+        var found = copy
+        let slow = FinishedFile(key: 7, copy, writtenIn: .seconds(50))
+        // Whatever a server's time is when it says so: that of the request or of the reply.
+        for (time, mayBe) in [(90, true), (151, true), (153, false)] {
+            found.modificationTime = FileTime(seconds: Int64(time))
+            #expect(slow.mayBe(found, precision: 1) == mayBe, "\(time)")
+        }
+        copy.modificationTime = FileTime(seconds: 100, nanoseconds: 5)
+        let dated = FinishedFile(key: 7, copy, writtenIn: .zero)
+        found.modificationTime = FileTime(seconds: 101)
+        #expect(!dated.mayBe(found, precision: 1) && dated.mayBe(found, precision: 1_000_000_000))
+        copy.etag = ETag(rawValue: "W/\"a\"")
+        let tagged = FinishedFile(key: 7, copy, writtenIn: .zero)
+        found.etag = ETag(rawValue: "\"a\"")
+        #expect(tagged.mayBe(found, precision: 1))
+        found.etag = ETag(rawValue: "\"b\"")
+        #expect(!tagged.mayBe(found, precision: 1))
+        for file in [slow, dated, tagged, FinishedFile(key: .max, nil, writtenIn: .zero)] {
+            #expect(FinishedFile(text: file.text) == file)
+        }
+        #expect(FinishedFile(text: Data("ff".utf8)) == FinishedFile(key: 255, nil, writtenIn: .zero))
+    }
 }

@@ -146,6 +146,6 @@ public struct FileAttributeKey<Value: Sendable>: Hashable, Sendable {
 }
 
 extension FileAttributeKey where Value == FileTime {
-    /// Of a file that was just written: the storage's own time by then, to the second. Contents that are younger are others'.
+    /// Of a file that was just written: the storage's own time when it took the request or replied, to the second.
     public static let writtenBy = FileAttributeKey("written.by")
 }

@@ -144,6 +144,7 @@ struct FileCopy: Sendable {
         }
         let isSelfEvident = isSelfEvident
         try await note(isSelfEvident: isSelfEvident)
+        let start = ContinuousClock.now
         let way = Way(job: job, tools: tools, progress: progress, isRepeat: isRepeat)
         let result = try await way.run()
         receipt.assurance = result.assurance
@@ -152,7 +153,9 @@ struct FileCopy: Sendable {
         receipt.isWholeDirectory = job.item.isDirectory
         if isRepeat { await removeEarlierAttempts() }
         let isPlain = isSelfEvident && result.written?.modificationTime == job.item.modificationTime
-        try tools.journal.settle(job.target.path, finished: isPlain ? nil : job.item.version, as: result.written)
+        try tools.journal.settle(
+            job.target.path, finished: isPlain ? nil : job.item.version, as: result.written,
+            writtenIn: ContinuousClock.now - start)
         if options.removesSources, !result.sourceIsGone { try await removeSource() }
         return receipt
     }

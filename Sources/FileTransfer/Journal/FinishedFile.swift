@@ -11,15 +11,18 @@ struct FinishedFile: Sendable, Hashable {
     var tag: UInt64?
     /// When the copy was last changed.
     var time: FileTime?
-    /// Where that was not told: the destination's own time when it was there.
+    /// Where that was not told: the destination's own time when it was there, at the latest.
     var latest: FileTime?
 
     /// The file of this key, as the reply to its writing describes it.
-    init(key: UInt64, _ copy: FileObject?) {
+    ///
+    /// - Parameter duration: how long that took. Some servers tell when a request came (Apache).
+    init(key: UInt64, _ copy: FileObject?, writtenIn duration: Duration) {
         self.key = key
         tag = copy?.etag.map(Self.mark)
         time = copy?.modificationTime
-        latest = time == nil ? copy?[.writtenBy] : nil
+        guard time == nil, let moment = copy?[.writtenBy] else { return }
+        latest = FileTime(seconds: moment.seconds + duration.components.seconds + 1)
     }
 
     /// Whether a file may be this copy still, as far as both are known.

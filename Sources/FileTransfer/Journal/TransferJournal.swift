@@ -114,12 +114,18 @@ final class TransferJournal: Sendable {
     /// Says that a file is no more under way: finished in this version; or given up, or plainly finished for anyone who looks at
     /// both ends.
     ///
-    /// - Parameter copy: what the destination said of a finished file's copy.
-    func settle(_ target: ItemPath, finished version: FileVersion?, as copy: FileObject? = nil) throws {
+    /// - Parameters:
+    ///   - copy: what the destination said of a finished file's copy.
+    ///   - duration: how long writing it took.
+    func settle(
+        _ target: ItemPath, finished version: FileVersion?, as copy: FileObject? = nil,
+        writtenIn duration: Duration = .zero
+    ) throws {
         let (entry, file) = state.withLock { ($0.parts.removeValue(forKey: target), $0.file) }
         guard let file else { return }
         if let version {
-            try file.append(Self.done, FinishedFile(key: identity.key(of: target, version), copy).text)
+            let key = identity.key(of: target, version)
+            try file.append(Self.done, FinishedFile(key: key, copy, writtenIn: duration).text)
         }
         if let slot = entry?.slot { try file.clear(slot) }
     }

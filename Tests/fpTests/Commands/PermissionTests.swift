@@ -70,13 +70,14 @@ import Testing
     }
 
     @Test func whatAFailedCopyMadeGoesWhateverItsFoldersPermissionsAre() throws {
-        try work.write("s/ro/f")
+        // Some of the folders are complete before the file has its turn, whatever the order is.
+        for number in 1...9 { try work.write("s/ro\(number)/f") }
         try work.write("s/z")
         defer { _ = try? work.program.shell("chmod -R u+rwX .") }
-        let outcome = try shell("chmod 0 s/z; chmod 555 s/ro; fp cp -r s d")
+        let outcome = try shell("chmod 0 s/z; chmod 555 s/ro?; fp cp -r s d")
         #expect(outcome.status == 1 && outcome.errors.contains("s/z: permission denied"), "\(outcome.errors)")
         #expect(try work.names() == ["d", "s"])
-        #expect(work.read("d/ro/f") == "text\n")
+        for number in 1...9 { #expect(work.read("d/ro\(number)/f") == "text\n") }
     }
 
     /// As an interrupted copy leaves it.
