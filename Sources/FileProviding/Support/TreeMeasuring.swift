@@ -4,7 +4,7 @@ package struct TreeExtent: Sendable, Hashable {
     package var items: Int
     /// The items among them that are not directories.
     package var files = 0
-    /// The sizes of files.
+    /// The sizes of files, of many those of the first ones alone.
     package var bytes: Int64
     /// Whether anything is neither file, directory nor link, or a file of ours on its way.
     package var holdsOthers = false

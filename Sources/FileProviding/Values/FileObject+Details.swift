@@ -145,6 +145,11 @@ public struct FileAttributeKey<Value: Sendable>: Hashable, Sendable {
     public init(_ name: String) { self.name = name }
 }
 
+extension FileAttributeKey where Value == Int64 {
+    /// Of a directory that was just copied with everything below it: how many bytes its files have.
+    package static let copiedBytes = FileAttributeKey("copied.bytes")
+}
+
 extension FileAttributeKey where Value == FileTime {
     /// Of a file that was just written: the storage's own time when it took the request or replied, to the second.
     public static let writtenBy = FileAttributeKey("written.by")

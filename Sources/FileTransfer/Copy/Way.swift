@@ -72,7 +72,8 @@ struct Way: Sendable {
         let written = try await target.perform(.copy(source: path, destination: place), in: context)
         guard !job.item.isDirectory else {
             return Result(
-                assurance: .unverified("copied by the storage itself"), bytes: progress.current.completed)
+                assurance: .unverified("copied by the storage itself"),
+                bytes: written?[.copiedBytes] ?? progress.current.completed)
         }
         try await confirmSource(of: written)
         let assurance = try await verifier(place).assure(written, hasher: nil)

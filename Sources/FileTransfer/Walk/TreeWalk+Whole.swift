@@ -25,7 +25,6 @@ extension TreeWalk {
         do {
             var receipt = try await copy.run {}
             receipt.wholeDirectoryFiles = extent?.files
-            receipt.bytes = extent?.bytes ?? receipt.bytes
             await tools.ledger.ended(receipt)
             return true
         } catch  where !error.endsTransfer {

@@ -7,8 +7,9 @@ import Synchronization
 /// Copies items of any kind, directories with everything below them, to names that nobody else knows yet.
 ///
 /// Contents, permissions, modification times and, where both file systems have such, extended attributes and access lists
-/// are kept, permissions less what the process's mask takes from anything new; links are copied as links and never followed. One subtree at a time is copied by a second thread. It stops at
-/// the first failure, whose error names the item.
+/// are kept, permissions less what the process's mask takes from anything new; links are copied as links and never
+/// followed. One subtree at a time is copied by a second thread. It stops at the first failure, whose error names the
+/// item.
 struct TreeCopy: Sendable {
     /// Whether the copies keep the originals' owners, as after a move; only where this process is allowed to.
     var keepsOwner = false
@@ -22,6 +23,9 @@ struct TreeCopy: Sendable {
     }
 
     private let helper = Helper()
+
+    /// How many bytes files have that were copied so far.
+    var bytes: Int64 { helper.bytes.load(ordering: .relaxed) }
 
     init(keepsOwner: Bool = false, flushes: Bool = false) {
         self.keepsOwner = keepsOwner
@@ -118,6 +122,7 @@ struct TreeCopy: Sendable {
             try fill(copy, from: original, status)
             try finish(copy, like: original, status)
             if !flushes { try copy.confirmClosing() }
+            helper.bytes.wrappingAdd(status.size, ordering: .relaxed)
         }
     }
 
@@ -164,6 +169,7 @@ struct TreeCopy: Sendable {
 /// Whether the second thread is busy.
 private final class Helper: Sendable {
     private let isBusy = Atomic(false)
+    let bytes = Atomic<Int64>(0)
 
     func claim() -> Bool { isBusy.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged }
 

@@ -10,9 +10,11 @@ extension LocalFileProvider {
         try destination.admit(directory: status.isDirectory)
         let copy = TreeCopy(keepsOwner: options.keepsOwner, flushes: options.flush)
         let isShort = !status.isDirectory && LocalThreads.isShort(status.size) && !options.flush
-        return try await LocalThreads.run(unless: isShort) {
+        var item = try await LocalThreads.run(unless: isShort) {
             try await self.copy(place, status, source, to: destination, copy, options)
         }
+        if item.isDirectory { item[.copiedBytes] = copy.bytes }
+        return item
     }
 
     func move(_ source: ItemPath, to path: ItemPath, _ options: OperationOptions) async throws -> FileObject {

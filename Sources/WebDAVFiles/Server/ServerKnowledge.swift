@@ -101,7 +101,10 @@ extension WebDAVFileProvider {
         if let family = server.family { return family }
         // The head is enough; some servers never end the body of a reply about a missing item (lighttpd).
         let (response, _) = try await session.stream(for: optionsRequest(path: path.parent ?? .root))
-        if response.status == 401 { throw await fileError(for: response, data: Data(), operation: .fetch(path)) }
+        // A server that cannot say it now is not one of an unknown family.
+        if response.status == 401 || response.status != 500 && HTTPStatus.isTransient(response.status) {
+            throw await fileError(for: response, data: Data(), operation: .fetch(path))
+        }
         guard response.isSuccess, response.headers["DAV"] != nil else { return .unknown }
         let family = ServerFamily(optionsReply: response)
         server.family = family
