@@ -41,7 +41,11 @@ import Testing
         let desk = try Desk()
         try desk.fill("f", 100)
         let server = try ScriptedResponder { request in
-            ["GET", "PROPFIND"].contains(request.method) ? .reply(404) : .reply(503)
+            switch request.method {
+            case "GET", "PROPFIND": .reply(404)
+            case "OPTIONS": .reply(200, headers: [("DAV", "1")])
+            default: .reply(503)
+            }
         }
         defer { server.stop() }
         var configuration = WebDAVConfiguration(url: server.url)
