@@ -259,7 +259,9 @@ extension WebDAVFileProvider {
         let first = try await session.data(for: request)
         if first.0.isSuccess { server.destinationForm = .reached }
         guard [400, 502].contains(first.0.status) else { return first }
-        if first.0.status == 502, try await !isUntouched(by: request, destination) { return first }
+        if first.0.status == 502, request.headers["Overwrite"] == "T" {
+            guard try await arePresent([request.url, destination]) else { return first }
+        }
         for form in DestinationForm.allCases where form != .reached {
             guard let other = form.applied(to: request) else { continue }
             let next = try await session.data(for: other)
@@ -269,15 +271,14 @@ extension WebDAVFileProvider {
         return first
     }
 
-    /// Returns whether the item that a request moves or copies still exists, and its destination is as before. A gateway
-    /// also answers 502 when it got no reply from the server; what was carried out must not be repeated.
-    private func isUntouched(by request: HTTPRequest, _ destination: URL) async throws -> Bool {
-        func isPresent(_ url: URL) async throws -> Bool {
+    /// Returns whether everything that a request replaces or moves still exists. A gateway also answers 502 when it got no
+    /// reply from the server; what was carried out must not be repeated. With `Overwrite: F` a second request does no harm.
+    private func arePresent(_ items: [URL]) async throws -> Bool {
+        for url in items {
             let look = metaRequest(url, DAVRequestBody.propfind([.resourceType]))
-            return try await session.data(for: look).0.status == 207
+            guard try await session.data(for: look).0.status == 207 else { return false }
         }
-        guard try await isPresent(request.url) else { return false }
-        return try await isPresent(destination) == (request.headers["Overwrite"] == "T")
+        return true
     }
 
     /// Sends a COPY, MOVE or DELETE; partial success is a failure.

@@ -67,8 +67,15 @@ extension WebDAVFileProvider {
                 operation.source,
                 "the server refuses PROPFIND here (405): WebDAV is off, or an index page stands for the folder")
         }
-        // A gateway's answer is about the server, not about the item.
-        if [502, 504].contains(response.status) { return plain }
+        // A gateway's answer is about the server, not about the item, which may have been moved all the same. Apache also
+        // gives it for a destination.
+        if [502, 504].contains(response.status) {
+            switch operation {
+            case .copy(_, let destination), .move(_, let destination):
+                return await explanation(.parent(destination)) ?? plain
+            default: return plain
+            }
+        }
         // Some servers answer "forbidden" instead of "not found" for a path below a file (lighttpd).
         let isTelling = ![401, 403, 412, 413, 423, 429, 503, 507].contains(response.status)
         guard isTelling || operation.isMove || response.status == 403 && operation.isFetch else { return plain }
