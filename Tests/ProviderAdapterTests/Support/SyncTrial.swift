@@ -86,8 +86,9 @@ final class SyncTrial: Sendable {
 
     func sync() async throws {
         await core.reconnect()
-        // What a server may still be at is waited for, and what was cut off again and again.
-        try await core.settle(waiting: .seconds(10))
+        // What a server may still be at is waited for, and what was cut off again and again: the fourth time in a row it
+        // waits sixteen seconds.
+        try await core.settle(waiting: .seconds(40))
         while try await !core.scan(budget: 1_000).isComplete {}
         try await core.settle()
         while try await !core.scan(budget: 1_000).isComplete {}
