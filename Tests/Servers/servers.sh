@@ -51,7 +51,7 @@ launch_cloud() {
 
 launch_nginx() {
     local dir=$work/nginx
-    mkdir -p -- "$dir"/www/{bare,tight,dotless}
+    mkdir -p -- "$dir"/www/{bare,tight,dotless,unseen,copyless}
     fill nginx.conf "$dir/nginx.conf" DIR="$dir" PORT="$(port nginx)"
     launch nginx /usr/sbin/nginx -p "$dir" -e "$dir/log" -c "$dir/nginx.conf"
 }
@@ -254,7 +254,9 @@ server_env() {
     if [[ $1 == nginx ]]; then
         printf '%s\n' "${key}_BARE_URL=$base/bare/" "${key}_BARE_ROOT=$dir/www/bare" \
             "${key}_TIGHT_URL=$base/tight/" "${key}_TIGHT_ROOT=$dir/www/tight" \
-            "${key}_DOTLESS_URL=$base/dotless/" "${key}_DOTLESS_ROOT=$dir/www/dotless"
+            "${key}_DOTLESS_URL=$base/dotless/" "${key}_DOTLESS_ROOT=$dir/www/dotless" \
+            "${key}_UNSEEN_URL=$base/unseen/" "${key}_UNSEEN_ROOT=$dir/www/unseen" \
+            "${key}_COPYLESS_URL=$base/copyless/" "${key}_COPYLESS_ROOT=$dir/www/copyless"
     fi
     if [[ $1 == apache ]]; then
         printf '%s\n' "${key}_BASIC_URL=$base/basic/" "${key}_DIGEST_URL=$base/digest/" \

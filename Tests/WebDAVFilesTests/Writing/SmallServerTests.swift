@@ -78,9 +78,11 @@ import WebDAVFiles
         #expect(try Data(contentsOf: disk.appending(path: "report")) == Data("mine".utf8))
     }
 
-    /// A common line in nginx's configuration denies names that begin with a dot, and new files arrive under such a name.
-    @Test(.enabled(if: TestServer("NGINX_DOTLESS") != nil)) func aServerThatDeniesHiddenNamesTakesFiles() async throws {
-        let (provider, folder, disk) = try await place("NGINX_DOTLESS")
+    /// A common line in nginx's configuration denies names that begin with a dot, or does not find them, and new files arrive
+    /// under such a name.
+    @Test(.enabled(if: TestServer("NGINX_DOTLESS") != nil), arguments: ["NGINX_DOTLESS", "NGINX_UNSEEN"])
+    func aServerThatDeniesHiddenNamesTakesFiles(server: String) async throws {
+        let (provider, folder, disk) = try await place(server)
         let file = try folder.appending("file")
         try await provider.writeContents(path: file, contents: Data("first".utf8))
         await #expect { try await provider.writeContents(path: file, contents: Data("second".utf8)) } throws: {
@@ -90,6 +92,17 @@ import WebDAVFiles
         try await provider.writeContents(path: file, contents: Data("third".utf8), overwrite: true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["file"])
         #expect(try Data(contentsOf: disk.appending(path: "file")) == Data("third".utf8))
+    }
+
+    /// A client can copy what the server cannot.
+    @Test(.enabled(if: TestServer("NGINX_COPYLESS") != nil)) func aServerWithoutCopyIsNamedAsThat() async throws {
+        let (provider, folder, disk) = try await place("NGINX_COPYLESS")
+        let file = try folder.appending("file")
+        try await provider.writeContents(path: file, contents: Data("text".utf8))
+        await #expect { try await provider.copyItem(path: file, to: folder.appending("copy")) } throws: {
+            $0.isUnsupported
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["file"])
     }
 
     /// MultiViews does to another file what is meant for one that is not there; mod_speling leads to it.
