@@ -35,6 +35,13 @@ import Testing
         #expect(folder.withLock { $0 } == ["file"])
     }
 
+    @Test("writers that take the name and set aside what has it, again and again, leave nothing aside")
+    func racedAgainAndAgain() async throws {
+        let result = await replace(contended: 6) { folder.withLock { _ = $0.insert("file") } }
+        #expect { try result.get() } throws: { "\($0)".contains("changed meanwhile") }
+        #expect(folder.withLock { $0 } == ["file"])
+    }
+
     @Test("the old file never has one of the names that a copy removes when it fails")
     func aside() async throws {
         let seen = Locked<Set<String>>([])
@@ -95,14 +102,16 @@ import Testing
     ///   - lost: at which RENAME the server hangs up, and whether it has done it then.
     ///   - replaces: whether RENAME takes names that are taken.
     ///   - removal: what happens to REMOVE; `nil` when it works.
+    ///   - contended: how many looks at the name, once the old file has stepped aside, find it free although somebody
+    ///     takes it right afterwards.
     ///   - opening: happens when the new file has just been opened.
     ///   - meanwhile: happens when the old file has just stepped aside.
     private func replace(
         losing lost: (step: Int, isDone: Bool)? = nil, byReplacing replaces: Bool = false,
-        removing removal: Removal? = nil, opening: @escaping @Sendable () -> Void = {},
+        removing removal: Removal? = nil, contended: Int = 0, opening: @escaping @Sendable () -> Void = {},
         _ meanwhile: @escaping @Sendable () -> Void
     ) async -> Result<FileObject?, any Error> {
-        let (folder, renamed, renames, removals) = (folder, renamed, Locked(0), Locked(0))
+        let (folder, renamed, renames, removals, looks) = (folder, renamed, Locked(0), Locked(0), Locked(0))
         let provider = SFTPFileProvider.scripted(
             ScriptedTransport { request in
                 let names = Self.names(in: request)
@@ -114,6 +123,12 @@ import Testing
                     removals.withLock { $0 += 1 }
                     if removal == .refuse { return .send(ScriptedTransport.status(request.id, .permissionDenied)) }
                     if removal == .hangUpBefore, removals.withLock({ $0 }) == 1 { return .hangUp(after: []) }
+                }
+                if request.type == .lstat, names[0] == "file", renames.withLock({ $0 }) > 0,
+                    looks.withLock({ $0 += 1; return $0 <= contended })
+                {
+                    folder.withLock { _ = $0.insert("file") }
+                    return .send(ScriptedTransport.status(request.id, .noSuchFile))
                 }
                 let code: SFTPStatus.Code = folder.withLock { folder in
                     switch request.type {

@@ -145,26 +145,28 @@ extension RemoteTree {
         _ aside: [UInt8], isAside: Bool, _ place: [UInt8], _ path: ItemPath, after error: any Error
     ) async throws {
         let client = (try? await client.renewed()) ?? client
-        // Check first: the new file may have got there without our receiving the reply, and some servers' RENAME
-        // replaces.
-        let present = try? await client.call(.lstat(place))
-        if case .status(let status)? = present, status.code == .noSuchFile,
-            case .status(let back)? = try? await client.call(.rename(aside, to: place)),
-            back.code == .ok || back.code == .noSuchFile && !isAside
-        {
-            return
-        }
-        if !isAside, case .attributes? = present, case .status(let status)? = try? await client.call(.lstat(aside)),
-            status.code == .noSuchFile
-        {
-            return
-        }
-        // Another writer has taken the place in the meantime, or our own rename whose reply was lost: the file set
-        // aside has been replaced.
-        if isAside, case .attributes(let other)? = try? await client.call(.lstat(place)), other.type != .directory {
-            let outcome: any Error = error is SFTPStatus ? FileError.changed(path) : error
-            try await drop(aside, of: path, by: client, after: outcome)
-            throw outcome
+        // Other writers may take the name, and set aside what has it, at any time: one look does not decide.
+        for _ in 0..<20 {
+            // Look first: the new file may have got there without our receiving the reply, and some servers' RENAME
+            // replaces.
+            let present = try? await client.call(.lstat(place))
+            if case .status(let status)? = present, status.code == .noSuchFile {
+                guard case .status(let back)? = try? await client.call(.rename(aside, to: place)) else { break }
+                if back.code == .ok || back.code == .noSuchFile && !isAside { return }
+                continue
+            }
+            guard case .attributes(let other)? = present else { break }
+            if isAside, other.type != .directory {
+                // Another writer has taken the name, or our own rename whose reply was lost: the file set aside has
+                // been replaced.
+                let outcome: any Error = error is SFTPStatus ? FileError.changed(path) : error
+                try await drop(aside, of: path, by: client, after: outcome)
+                throw outcome
+            }
+            if !isAside, case .status(let status)? = try? await client.call(.lstat(aside)), status.code == .noSuchFile {
+                return
+            }
+            break
         }
         throw left(aside, of: path, "the old file \(isAside ? "is" : "may be")", underlying: error)
     }
