@@ -37,9 +37,22 @@ import Testing
 
     @Test("writers that take the name and set aside what has it, again and again, leave nothing aside")
     func racedAgainAndAgain() async throws {
-        let result = await replace(contended: 6) { folder.withLock { _ = $0.insert("file") } }
+        let result = await replace(contended: 1...6) { folder.withLock { _ = $0.insert("file") } }
         #expect { try result.get() } throws: { "\($0)".contains("changed meanwhile") }
         #expect(folder.withLock { $0 } == ["file"])
+    }
+
+    @Test("a writer takes the name when another has set the old file aside, or has taken it")
+    func overtaken() async throws {
+        _ = try await replace(settingAside: [2]) {}.get()
+        #expect(folder.withLock { $0 } == ["file"])
+        #expect(renamed.withLock { $0 } == ["file"])
+
+        // Taken again when the writer comes to take it: it sets that file aside.
+        renamed.withLock { $0 = [] }
+        _ = try await replace(settingAside: [2], contended: 1...1) {}.get()
+        #expect(folder.withLock { $0 } == ["file"])
+        #expect(renamed.withLock { $0.count } == 2)
     }
 
     @Test("the old file never has one of the names that a copy removes when it fails")
@@ -102,16 +115,19 @@ import Testing
     ///   - lost: at which RENAME the server hangs up, and whether it has done it then.
     ///   - replaces: whether RENAME takes names that are taken.
     ///   - removal: what happens to REMOVE; `nil` when it works.
-    ///   - contended: how many looks at the name, once the old file has stepped aside, find it free although somebody
+    ///   - looks: after which looks at the name another writer sets the file aside.
+    ///   - contended: which looks at the name, counted from the first RENAME on, find it free although another writer
     ///     takes it right afterwards.
     ///   - opening: happens when the new file has just been opened.
     ///   - meanwhile: happens when the old file has just stepped aside.
     private func replace(
         losing lost: (step: Int, isDone: Bool)? = nil, byReplacing replaces: Bool = false,
-        removing removal: Removal? = nil, contended: Int = 0, opening: @escaping @Sendable () -> Void = {},
+        removing removal: Removal? = nil, settingAside looks: Set<Int> = [], contended: ClosedRange<Int>? = nil,
+        opening: @escaping @Sendable () -> Void = {},
         _ meanwhile: @escaping @Sendable () -> Void
     ) async -> Result<FileObject?, any Error> {
-        let (folder, renamed, renames, removals, looks) = (folder, renamed, Locked(0), Locked(0), Locked(0))
+        let (folder, renamed, renames, removals) = (folder, renamed, Locked(0), Locked(0))
+        let (looked, lookedSince) = (Locked(0), Locked(0))
         let provider = SFTPFileProvider.scripted(
             ScriptedTransport { request in
                 let names = Self.names(in: request)
@@ -124,11 +140,13 @@ import Testing
                     if removal == .refuse { return .send(ScriptedTransport.status(request.id, .permissionDenied)) }
                     if removal == .hangUpBefore, removals.withLock({ $0 }) == 1 { return .hangUp(after: []) }
                 }
-                if request.type == .lstat, names[0] == "file", renames.withLock({ $0 }) > 0,
-                    looks.withLock({ $0 += 1; return $0 <= contended })
-                {
-                    folder.withLock { _ = $0.insert("file") }
-                    return .send(ScriptedTransport.status(request.id, .noSuchFile))
+                if request.type == .lstat, names[0] == "file" {
+                    looked.withLock { $0 += 1 }
+                    if renames.withLock({ $0 }) > 0 { lookedSince.withLock { $0 += 1 } }
+                    if contended?.contains(lookedSince.withLock { $0 }) == true {
+                        folder.withLock { _ = $0.insert("file") }
+                        return .send(ScriptedTransport.status(request.id, .noSuchFile))
+                    }
                 }
                 let code: SFTPStatus.Code = folder.withLock { folder in
                     switch request.type {
@@ -147,6 +165,9 @@ import Testing
                 if request.type == .rename, renames.withLock({ $0 }) == lost?.step { return .hangUp(after: []) }
                 if request.type == .remove, removal == .hangUpAfter, removals.withLock({ $0 }) == 1 {
                     return .hangUp(after: [])
+                }
+                if request.type == .lstat, names[0] == "file", looks.contains(looked.withLock { $0 }) {
+                    folder.withLock { _ = $0.remove("file") }
                 }
                 if request.type == .open { opening() }
                 if request.type == .rename, names[0] == "file" { meanwhile() }

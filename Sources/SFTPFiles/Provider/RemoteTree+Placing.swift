@@ -83,28 +83,49 @@ extension RemoteTree {
         return true
     }
 
+    /// How often a step is repeated that another writer of the same file has spoiled.
+    private static let turns = 20
+
     /// Replaces a file without posix-rename: the old file is set aside, and put back when the new one cannot take its
-    /// place.
+    /// place. While another writer has set it aside, the name is free for a moment, and whoever comes first takes it.
     private func replaceByTurns(_ temporary: [UInt8], _ place: [UInt8], _ path: ItemPath) async throws {
-        guard case .attributes(let present)? = try? await client.call(.lstat(place)) else {
-            return try await client.confirm(.rename(temporary, to: place))
-        }
-        if present.type == .directory { throw FileError.isADirectory(path, writing: true) }
         guard let parent = path.parent else { return }
-        // Not one of the job's own names, which are removed when it fails: this one is the old file.
-        let aside = try bytes(parent.appending(TemporaryName.random()))
-        try Task.checkCancellation()
-        // Finish even when the task is cancelled in the meantime: half-way nothing has the name.
-        try await Task { try await takeTurns(temporary, place, aside, path) }.value
+        for _ in 0..<Self.turns {
+            guard case .attributes(let present)? = try? await client.call(.lstat(place)) else {
+                if try await takeFreeName(temporary, place) { return }
+                continue
+            }
+            if present.type == .directory { throw FileError.isADirectory(path, writing: true) }
+            // Not one of the job's own names, which are removed when it fails: this one is the old file.
+            let aside = try bytes(parent.appending(TemporaryName.random()))
+            try Task.checkCancellation()
+            // Finish even when the task is cancelled in the meantime: half-way nothing has the name.
+            let turn = Task { try await takeTurns(temporary, place, aside, path) }
+            if try await turn.value { return }
+        }
+        throw FileError.changed(path)
     }
 
-    private func takeTurns(_ temporary: [UInt8], _ place: [UInt8], _ aside: [UInt8], _ path: ItemPath) async throws {
+    /// Renames to a name that was free; returns whether it still was.
+    private func takeFreeName(_ temporary: [UInt8], _ place: [UInt8]) async throws -> Bool {
+        do { try await client.confirm(.rename(temporary, to: place)) } catch let status as SFTPStatus {
+            guard case .attributes? = try? await client.call(.lstat(place)) else { throw status }
+            return false
+        }
+        return true
+    }
+
+    /// Sets the old file aside, and renames the new one; returns whether there still was an old file.
+    private func takeTurns(
+        _ temporary: [UInt8], _ place: [UInt8], _ aside: [UInt8], _ path: ItemPath
+    ) async throws -> Bool {
         var isAside = false
         do {
             try await client.confirm(.rename(place, to: aside))
             isAside = true
             try await client.confirm(.rename(temporary, to: place))
         } catch {
+            if !isAside, (error as? SFTPStatus)?.code == .noSuchFile { return false }
             // If it was refused, the old file is where it was; if the connection was lost, that is unknown.
             if isAside || !(error is SFTPStatus) {
                 try await takeBack(aside, isAside: isAside, place, path, after: error)
@@ -112,6 +133,7 @@ extension RemoteTree {
             throw error
         }
         try await drop(aside, of: path, by: client)
+        return true
     }
 
     /// Removes the old file that was set aside, over a new connection if this one is lost.
@@ -146,7 +168,7 @@ extension RemoteTree {
     ) async throws {
         let client = (try? await client.renewed()) ?? client
         // Other writers may take the name, and set aside what has it, at any time: one look does not decide.
-        for _ in 0..<20 {
+        for _ in 0..<Self.turns {
             // Look first: the new file may have got there without our receiving the reply, and some servers' RENAME
             // replaces.
             let present = try? await client.call(.lstat(place))

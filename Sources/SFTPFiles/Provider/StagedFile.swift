@@ -108,8 +108,8 @@ final class StagedFile: Sendable {
         return FileObject(path: path, attributes)
     }
 
-    /// Closes and removes the file, even when the task was cancelled in the meantime. Returns whether it is gone, as
-    /// far as the server reports.
+    /// Closes and removes the file, even when the task was cancelled in the meantime, and over a new connection if this
+    /// one is lost. Returns whether it is gone, as far as the server reports.
     @discardableResult
     func discard() async -> Bool {
         let wasClosed = isClosed.withLock { closed in
@@ -118,7 +118,10 @@ final class StagedFile: Sendable {
         }
         let calls: [SFTPCall] = (wasClosed ? [] : [.close(handle)]) + [.remove(temporary)]
         let client = tree.client
-        let reply = await Task { try? await client.callAll(calls).last }.value
+        let reply = await Task { () -> SFTPReply? in
+            if let reply = try? await client.callAll(calls).last { return reply }
+            return try? await client.renewed().call(.remove(temporary))
+        }.value
         guard case .status(let status)? = reply else { return true }
         return [.ok, .noSuchFile].contains(status.code)
     }
