@@ -68,11 +68,11 @@ import Testing
     func copied() async throws {
         try makeTree()
         try await provider.copyItem(path: "tree", to: "copy")
-        try expectTree("copy", in: scratch, mask: FileCreationMask.current)
+        try expectTree("copy", in: scratch, mask: try processMask())
         try scratch.makeDirectory("single")
         try await provider.copyItem(path: "tree", to: "single/tree")
         try await provider.copyItem(path: "tree/file", to: "single/tree/file", overwrite: true)
-        try expectTree("single/tree", in: scratch, mask: FileCreationMask.current)
+        try expectTree("single/tree", in: scratch, mask: try processMask())
     }
 
     @Test(.enabled(if: areKeptElsewhere, "needs two file systems that keep them"))

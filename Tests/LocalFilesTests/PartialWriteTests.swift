@@ -114,7 +114,7 @@ import Testing
         let upload = try await begin("file")
         try await upload.append(ByteStream("01234"), in: OperationContext())
         try await upload.abort()
-        #expect(throws: (any Error).self) { try upload.saveState() }
+        #expect { try upload.saveState() } throws: { ($0 as? CocoaError)?.code == .fileNoSuchFile }
         #expect(try scratch.names().isEmpty)
     }
 

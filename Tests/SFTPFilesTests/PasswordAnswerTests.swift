@@ -31,6 +31,8 @@ import Testing
         ("(user@code.example) Password: ", true), ("One-time password (OATH) for `user': ", false),
         ("(user@host) One-time password (OATH) for `user': ", false), ("OTP Password: ", false),
         ("Verification code (not your password): ", false), ("Password from your token: ", false),
+        ("(bob@host) Password for bob@newhost.example: ", true), ("Password for newman@freebsd:", true),
+        ("(bob@host) Password for bob@hotpot: ", true), ("Your password, decoded: ", true),
         ("New password: ", false), ("One time password:", false), ("Passcode or password: ", false),
     ]
 
@@ -42,12 +44,21 @@ import Testing
         #expect(try answers("question='\(quoted)'; \(asks)", "secret") == (isForPassword ? "secret\n" : "none\n"))
     }
 
-    @Test("where no program can be run, another folder is taken, and none is an error")
+    @Test("where a folder cannot be used, another is taken, nothing stays in the first, and none is an error")
     func folders() throws {
-        let usable = FileManager.default.temporaryDirectory.path
+        let places = FileManager.default.temporaryDirectory.appending(path: "places-\(UInt32.random(in: 0 ... .max))")
+        defer { try? FileManager.default.removeItem(at: places) }
+        let (full, usable) = (places.appending(path: "full").path, places.appending(path: "usable").path)
+        for place in [full, usable] {
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        }
         let answer = try PasswordAnswer("secret", in: ["/nonexistent", "/proc", usable])
         #expect(answer.variables["SSH_ASKPASS"]?.hasPrefix(usable) == true)
         #expect(throws: CocoaError.self) { try PasswordAnswer("secret", in: ["/nonexistent", "/proc"]) }
+        // More than a pipe holds.
+        let long = String(repeating: "secret", count: 100_000)
+        #expect(throws: CocoaError.self) { try PasswordAnswer(long, in: [full]) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: full) == [])
     }
 
     @Test("the client of a jump host, which our client starts, gets no answer")

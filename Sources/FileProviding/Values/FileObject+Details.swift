@@ -152,5 +152,5 @@ extension FileAttributeKey where Value == Int64 {
 
 extension FileAttributeKey where Value == FileTime {
     /// Of a file that was just written: the storage's own time when it took the request or replied, to the second.
-    public static let writtenBy = FileAttributeKey("written.by")
+    package static let writtenBy = FileAttributeKey("written.by")
 }

@@ -67,8 +67,13 @@ struct TransferEngine: Sendable {
 
     /// Gives the directories of a move what they had, now that nothing more comes into them; as far as that can be.
     private func finishDirectories(_ tools: TransferTools) async {
-        guard let provider = plan.jobs.first?.target.provider as? any AttributeProvider else { return }
-        for (path, attributes) in tools.moved.withLock({ $0 }).reversed() {
+        guard let target = plan.jobs.first?.target, let provider = target.provider as? any AttributeProvider else {
+            return
+        }
+        let earliest = try? await target.provider.characteristics(path: target.path).earliestSettableTime
+        for (path, wanted) in tools.moved.withLock({ $0 }).reversed() {
+            var attributes = wanted
+            if let time = wanted.modificationTime, let earliest, time < earliest { attributes.modificationTime = nil }
             _ = try? await provider.setAttributes(attributes, of: path)
         }
     }

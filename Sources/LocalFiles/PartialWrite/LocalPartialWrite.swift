@@ -36,7 +36,7 @@ struct LocalPartialWrite: ResumableUpload {
     let part: PartialFile
     let flushes: Bool
 
-    func saveState() throws -> State { try part.saveState() }
+    func saveState() throws -> State { try about(path, writing: true) { try part.saveState() } }
 
     var acknowledged: Int64 { part.acknowledged }
 

@@ -117,7 +117,7 @@ final class Authentication {
 
     /// Repeats a step until it is done, and returns its result. A connection that ends there says nothing about who may
     /// log in.
-    private func attempt(_ step: () -> Int32) throws -> Int32 {
+    private func attempt(_ step: () throws -> Int32) throws -> Int32 {
         let result = try session.finish(step)
         if result != 0, session.isCut { throw lost }
         return result
@@ -126,7 +126,7 @@ final class Authentication {
     // MARK: Keys
 
     /// Repeats a step of logging in with a key until it is done, and returns its result.
-    private func attemptKey(_ step: () -> Int32) throws -> Int32 {
+    private func attemptKey(_ step: () throws -> Int32) throws -> Int32 {
         let result = try attempt(step)
         // Refused together with its signature: the key may have been accepted, and something else be required too.
         if result == LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED, try !askMethods() { return 0 }
@@ -157,23 +157,23 @@ final class Authentication {
     /// hold them too.
     private func usesAgent(_ files: [PrivateKeyFile]) throws -> Bool {
         guard configuration.ssh.usesAgent else { return false }
-        let agent: AgentKeys
+        let agent: SSHAgent
         do {
-            guard let found = try AgentKeys(session, configuration.ssh.agent) else { return false }
+            guard let found = try SSHAgent(session, configuration.ssh.agent) else { return false }
             agent = found
-        } catch is SilentAgent {
-            attempts.append("the agent does not answer")
+        } catch let problem as AgentProblem {
+            attempts.append("the agent \(problem.reason)")
             return false
         }
         let wanted = configuration.ssh.keys.map { _ in files.compactMap(\.publicKey) }
         var offered = 0
-        for key in agent.keys where !takesNoKey && wanted?.contains(key.blob) ?? true {
-            guard PrivateKeyFile.isUsable(key.blob) else {
-                unusable.insert("the agent's \(SSHKeyBlob.algorithm(of: key.blob)) key")
+        for key in agent.keys where !takesNoKey && wanted?.contains(key) ?? true {
+            guard PrivateKeyFile.isUsable(key) else {
+                unusable.insert("the agent's \(SSHKeyBlob.algorithm(of: key)) key")
                 continue
             }
             offered += 1
-            if try attemptKey({ agent.logIn(user, key) }) == 0 { return true }
+            if try attemptKey({ try agent.logIn(user, key) }) == 0 { return true }
         }
         if takesNoKey { return false }
         attempts.append(
@@ -204,6 +204,7 @@ final class Authentication {
             guard result == LIBSSH2_ERROR_FILE else { return note(result, of: file) }
         }
         attempts.append("wrong passphrase for the key \(file.path)")
+        noteUnknown(file)
         return false
     }
 
@@ -212,12 +213,18 @@ final class Authentication {
         guard result != 0, !takesNoKey else { return result == 0 }
         guard result != LIBSSH2_ERROR_FILE else {
             attempts.append("the key \(file.path) cannot be read")
+            noteUnknown(file)
             return false
         }
         attempts.append("the key \(file.path) was not taken")
-        // It may be an RSA key, for which libssh2 has no signature that current servers accept.
-        if file.publicKey == nil { unusable.insert("the key \(file.path)") }
+        noteUnknown(file)
         return false
+    }
+
+    /// Leaves a key of unknown kind to the OpenSSH client: it may be an RSA key, for which libssh2 has no signature that
+    /// current servers accept, or be in a format that it does not read.
+    private func noteUnknown(_ file: PrivateKeyFile) {
+        if file.publicKey == nil { unusable.insert("the key \(file.path)") }
     }
 
     private func logIn(_ file: PrivateKeyFile, passphrase: String?) throws -> Int32 {

@@ -20,20 +20,23 @@ final class LoginName: Sendable {
         state = Locked((user.isEmpty ? configuration.user : user).map { .known($0) } ?? .unknown)
     }
 
-    /// The user, or `nil` where that depends on which of the two connects.
+    /// The user, or `nil` where that depends on which of the two connects, or cannot be told now. Whoever asks first
+    /// waits for the program, whose configuration may run others; it gets a few seconds.
     var value: String? {
-        if case .known(let name) = state.withLock({ $0 }) { return name }
-        let found = find()
-        state.withLock { $0 = .known(found) }
-        return found
+        state.withLock { state in
+            if case .known(let name) = state { return name }
+            guard let found = find() else { return nil }
+            state = .known(found)
+            return found
+        }
     }
 
-    private func find() -> String? {
+    /// The user, `.some(nil)` where there may be two, or `nil` when the program did not tell.
+    private func find() -> String?? {
         let mine = NSUserName()
         let openssh = OpenSSHTransport(configuration: configuration, password: nil, mayAsk: false)
-        guard configuration.ssh.transport != .libssh2, openssh.isInstalled, let user = openssh.settings["user"] else {
-            return mine
-        }
-        return user == mine || configuration.ssh.transport == .openssh ? user : nil
+        guard configuration.ssh.transport != .libssh2, openssh.isInstalled else { return mine }
+        guard let user = openssh.settings["user"] else { return nil }
+        return .some(user == mine || configuration.ssh.transport == .openssh ? user : nil)
     }
 }

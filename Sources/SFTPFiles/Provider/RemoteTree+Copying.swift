@@ -52,8 +52,15 @@ extension RemoteTree {
     private func stream(
         _ handle: [UInt8], _ source: ItemPath, to target: [UInt8], about path: ItemPath
     ) async throws {
-        let original = try await about(source) { try await client.call(.fstat(handle)).attributes() }
-        let size = try Self.size(original, source)
+        let (original, size): (SFTPAttributes, Int64)
+        do {
+            original = try await about(source) { try await client.call(.fstat(handle)).attributes() }
+            size = try Self.size(original, source)
+        } catch {
+            // From here on, the stream closes it.
+            client.forget(.close(handle))
+            throw error
+        }
         let bytes = client.stream(handle, 0..<size, of: original) { error in
             switch error {
             case let status as SFTPStatus: sftpError(source, status, writing: false)

@@ -2,6 +2,7 @@ import FileProviding
 import Foundation
 import Glibc
 import LocalFiles
+import Testing
 
 /// A folder of its own for one test, looked at without the provider, and a provider whose root is a folder in it.
 final class Scratch: Sendable {
@@ -77,3 +78,10 @@ func message(_ work: () async throws -> some Any) async -> String {
 }
 
 let isSuperuser = geteuid() == 0
+
+/// What the process's mask takes from anything new, read without the code that is tested.
+func processMask() throws -> UInt16 {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("Umask:") })
+    return try #require(UInt16(line.split(separator: "\t")[1], radix: 8))
+}

@@ -56,7 +56,11 @@ import WebDAVFiles
     @Test func aMoveOfWhichNobodyKnowsFails() async throws {
         let server = try server(Locked(["/dav/", "/dav/old"])) { $0.method == "MOVE" ? .reply(504) : nil }
         defer { server.stop() }
-        await #expect(throws: (any Error).self) { try await provider(of: server).moveItem(path: "old", to: "new") }
+        await #expect {
+            try await provider(of: server).moveItem(path: "old", to: "new")
+        } throws: {
+            $0.localizedDescription.contains("504")
+        }
     }
 
     @Test func aRemovalWhoseFailureStandsInAPropertyStatusFails() async throws {
@@ -79,7 +83,11 @@ import WebDAVFiles
                     """)
         }
         defer { server.stop() }
-        await #expect(throws: (any Error).self) { try await provider(of: server).removeItem(path: "item") }
+        await #expect {
+            try await provider(of: server).removeItem(path: "item")
+        } throws: {
+            ($0 as? CocoaError)?.filePath == "/item" && $0.localizedDescription.contains("423")
+        }
     }
 
     /// A folder that was copied without what is in it is no copy; a client can copy it item by item then.

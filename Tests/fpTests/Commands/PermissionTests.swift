@@ -27,8 +27,9 @@ import Testing
         #expect(try modes("f", "d", "d/f") == ["600", "700", "600"])
     }
 
-    @Test func newFilesFromAServerGetNoMoreThanTheMaskGives() throws {
-        let server = try #require(TestServer("SSHD"), "needs Scripts/test-servers")
+    @Test(.enabled(if: TestServer("SSHD") != nil, "needs Scripts/test-servers"))
+    func newFilesFromAServerGetNoMoreThanTheMaskGives() throws {
+        let server = try #require(TestServer("SSHD"))
         let place = RemotePlace(server: server, transport: "libssh2")
         let access = try place.arguments(in: work)
         let location = server.location + "modes-\(UUID().uuidString)"
@@ -51,13 +52,15 @@ import Testing
         #expect(try modes("d/s", "d/s/in", "d/s/in/f") == ["755", "755", "644"])
     }
 
-    @Test(arguments: ["", "--verify hash", "--verify readback"], ["local", "APACHE"])
+    @Test(
+        .enabled(if: TestServer("APACHE") != nil, "needs Scripts/test-servers"),
+        arguments: ["", "--verify hash", "--verify readback"], ["local", "APACHE"])
     func whatReplacesAFileKeepsItsModeAndOwner(options: String, from: String) throws {
         try work.write("s", "new")
         try work.write("t", "old")
         var source = "s"
         if from != "local" {
-            source = try #require(TestServer(from), "needs Scripts/test-servers").location + "mode-\(UUID().uuidString)"
+            source = try #require(TestServer(from)).location + "mode-\(UUID().uuidString)"
             #expect(try work.fp("cp", "s", source).status == 0)
         }
         defer { if from != "local" { _ = try? work.fp("rm", source) } }

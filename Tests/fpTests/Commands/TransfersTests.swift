@@ -22,13 +22,15 @@ import Testing
     @Test func oneIsResumedInAFolderOfAnyName() throws {
         let outcome = try work.program.shell(
             """
-            cd "$(mktemp -d)" && d="$(printf 'a\\377b')" && mkdir "$d" && cd "$d" && head -c 3000000 /dev/zero > big
-            fp cp -q --bwlimit 1M big copy & sleep 1; kill -KILL $!; wait $!
+            set -e
+            d="$(printf 'a\\377b')"; mkdir "$d"; cd "$d"; head -c 3000000 /dev/urandom > big
+            fp cp -q --bwlimit 1M big copy & until fp transfers list | grep -q .; do sleep .05; done
+            kill -KILL $!; wait $! || true
+            test ! -e copy
             id="$(fp transfers list --json | sed 's/.*"id":"\\([0-9a-f]*\\)".*/\\1/')"
             pwd="$PWD"; cd /
-            fp transfers resume "$id" 2>&1; cmp "$pwd/big" "$pwd/copy" && fp transfers list; rm -r "$pwd"
+            fp transfers resume "$id" >&2; cmp "$pwd/big" "$pwd/copy"; fp transfers list; ls -A "$pwd"
             """)
-        #expect(outcome.status == 0 && !outcome.text.contains("differ"), "\(outcome)")
-        #expect(!outcome.text.contains("interrupted") && !outcome.text.contains("No such"), "\(outcome)")
+        #expect(outcome.status == 0 && outcome.text == "big\ncopy\n", "\(outcome)")
     }
 }

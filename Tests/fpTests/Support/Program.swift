@@ -119,6 +119,17 @@ final class Running {
             errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
     }
 
+    /// Waits until `fp watch` tells of the changes in a folder: of a file that is made there again and again.
+    func waitUntilItWatches(_ folder: URL, by name: String = "probe") -> Bool {
+        let probe = folder.appendingPathComponent(name)
+        defer { try? FileManager.default.removeItem(at: probe) }
+        return wait {
+            try? FileManager.default.removeItem(at: probe)
+            try? Data("probe".utf8).write(to: probe)
+            return outputSoFar.contains(name)
+        }
+    }
+
     /// Waits until `condition` holds, for a while.
     func wait(until condition: () -> Bool) -> Bool {
         for _ in 0..<600 {

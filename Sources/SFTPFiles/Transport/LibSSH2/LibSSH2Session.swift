@@ -10,6 +10,8 @@ final class LibSSH2Session {
     private let socket: LocalFileHandle
     private let connecting: SocketConnection
     private let context: Context
+    /// The time that others than the server have taken, such as an agent that asks somebody.
+    private var timeBeside = Duration.zero
     private var isOpen = true
 
     /// The session's `abstract`, which libssh2 passes to its callbacks.
@@ -109,17 +111,27 @@ final class LibSSH2Session {
     }
 
     private func waitWhileConnecting() throws {
-        guard connecting.timeLeft > .zero else {
+        guard timeLeft > .zero else {
             throw urlError(url, code: .timedOut, reason: "the server takes too long to let us in")
         }
         let events = directions
         _ = try ExitGate.outside { try connecting.wait(socket.descriptor, for: events) }
     }
 
+    private var timeLeft: Duration { connecting.timeLeft + timeBeside }
+
+    /// Does what does not count as the server's time.
+    func besideConnecting<Result>(_ work: () throws -> Result) rethrows -> Result {
+        let start = ContinuousClock.now
+        defer { timeBeside += .now - start }
+        return try work()
+    }
+
     /// Waits for another descriptor while connecting, such as an agent's; returns whether it is ready in time.
     func wait(_ descriptor: Int32, for events: Int32, until deadline: ContinuousClock.Instant) throws -> Bool {
-        while connecting.timeLeft > .zero, .now < deadline {
-            if try ExitGate.outside({ try connecting.wait(descriptor, for: events) }) { return true }
+        while .now < deadline {
+            let time = deadline - .now
+            if try ExitGate.outside({ try connecting.wait(descriptor, for: events, atMost: time) }) { return true }
         }
         return false
     }

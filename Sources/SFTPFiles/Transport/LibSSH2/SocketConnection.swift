@@ -71,15 +71,15 @@ struct SocketConnection {
         return problem
     }
 
-    /// Waits for the socket, at most a second; returns whether it is ready.
+    /// Waits for the socket, never longer than a second; returns whether it is ready.
     ///
     /// - Throws: `CancellationError` when nobody wants the connection any more.
-    func wait(_ descriptor: Int32, for events: Int32) throws -> Bool {
+    func wait(_ descriptor: Int32, for events: Int32, atMost time: Duration = .seconds(1)) throws -> Bool {
         var wishes = [
             pollfd(fd: descriptor, events: Int16(events), revents: 0),
             pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0),
         ]
-        let ready = poll(&wishes, 2, 1_000)
+        let ready = poll(&wishes, 2, Int32(min(max(time, .zero), .seconds(1)) / .milliseconds(1)) + 1)
         if wishes[1].revents != 0 { throw CancellationError() }
         return ready > 0
     }

@@ -16,39 +16,44 @@ final class PasswordAnswer: Sendable {
     /// - Parameter folders: where the script may be; the first that lets programs run is used.
     /// - Throws: when there is none. The client would then send an empty password.
     init(_ password: String, in folders: [String]? = nil) throws {
-        let folder = try Self.makeScript(in: folders ?? Self.usualFolders)
+        let folder = try Self.makeFolder(in: folders ?? Self.usualFolders)
+        do {
+            // Both ends are ours, so that opening blocks on nobody, and the line waits in the pipe.
+            let descriptor = folder.appending("pipe".utf8).withCString { open($0, O_RDWR | O_NONBLOCK | O_CLOEXEC) }
+            guard descriptor >= 0 else { throw posixError(folder, errno, writing: true) }
+            pipe = LocalFileHandle(owning: descriptor)
+            let line = Array("\(password)\n".utf8)
+            guard write(descriptor, line, line.count) == line.count else {
+                throw posixError(folder, errno, writing: true)
+            }
+        } catch {
+            Self.remove(folder)
+            throw error
+        }
         self.folder = folder
-        let (script, pipe) = (folder.appending("ask".utf8), folder.appending("pipe".utf8))
-        guard pipe.withCString({ mkfifo($0, 0o600) }) == 0 else { throw posixError(folder, errno, writing: true) }
-        // Both ends are ours, so that opening blocks on nobody, and the line waits in the pipe.
-        let descriptor = pipe.withCString { open($0, O_RDWR | O_NONBLOCK | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw posixError(folder, errno, writing: true) }
-        self.pipe = LocalFileHandle(owning: descriptor)
-        let line = Array("\(password)\n".utf8)
-        guard write(descriptor, line, line.count) == line.count else { throw posixError(folder, errno, writing: true) }
         variables = [
-            "SSH_ASKPASS": script.description, "SSH_ASKPASS_REQUIRE": "force",
+            "SSH_ASKPASS": folder.appending("ask".utf8).description, "SSH_ASKPASS_REQUIRE": "force",
             "DISPLAY": ProcessInfo.processInfo.environment["DISPLAY"] ?? ":0",
         ]
     }
 
-    private static func makeScript(in places: [String]) throws -> LocalPath {
+    private static func makeFolder(in places: [String]) throws -> LocalPath {
         var refusal: (any Error)?
         for place in places {
             // The first folder is the one that the user has chosen.
-            do { return try makeScript(in: place) } catch { refusal = refusal ?? error }
+            do { return try makeFolder(in: place) } catch { refusal = refusal ?? error }
         }
         throw refusal ?? CocoaError(.fileNoSuchFile)
     }
 
-    /// Makes the script in a new folder.
+    /// Makes a new folder with the script and the pipe.
     ///
-    /// - Throws: when it cannot be made there, or not be run: many systems mount folders for temporary files so that
-    ///   no programs run there.
-    private static func makeScript(in place: String) throws -> LocalPath {
+    /// - Throws: when they cannot be made there, or the script not be run: many systems mount folders for temporary
+    ///   files so that no programs run there.
+    private static func makeFolder(in place: String) throws -> LocalPath {
         let folder = LocalPath("\(place)/.fp-ask-\(UInt64.random(in: 0 ... .max))")
         guard folder.withCString({ mkdir($0, 0o700) }) == 0 else { throw posixError(folder, errno, writing: true) }
-        let script = folder.appending("ask".utf8)
+        let (script, pipe) = (folder.appending("ask".utf8), folder.appending("pipe".utf8))
         do {
             try PrivateFile.replace(script, with: Data(text.utf8))
             guard script.withCString({ chmod($0, 0o700) }) == 0, script.withCString({ access($0, X_OK) }) == 0 else {
@@ -56,6 +61,7 @@ final class PasswordAnswer: Sendable {
                     place, code: .fileWriteNoPermission,
                     reason: "no program can be run there, by which the client would get the password")
             }
+            guard pipe.withCString({ mkfifo($0, 0o600) }) == 0 else { throw posixError(folder, errno, writing: true) }
             return folder
         } catch {
             remove(folder)
@@ -65,16 +71,16 @@ final class PasswordAnswer: Sendable {
 
     /// The script. The password is given only to the program that we started, and not to a client that it starts for a
     /// jump host, nor to one that outlives us. A second request finds the pipe empty, and any other question, such as
-    /// for a passphrase or a one-time password, gets no answer. The names of user and host, which the client puts
-    /// before a server's question, say nothing.
+    /// for a passphrase or a one-time password, gets no answer. The names of user and host say nothing.
     private static var text: String {
         """
         #!/bin/sh
-        asked=$(printf '%s' "${1#(*@*) }" | tr '[:upper:]' '[:lower:]')
-        case $asked in
-        *@*"'s password: ") ;;
-        *one-time* | *'one time'* | *onetime* | *otp* | *oath* | *token* | *verification* | *code* | *new*) exit 1 ;;
-        *password*) ;;
+        asked=$(printf '%s' "$1" | sed 's/[^[:space:]]*@[^[:space:]]*//g' | tr '[:upper:]' '[:lower:]' |
+            tr -cs '[:alnum:]' ' ')
+        case " $asked " in
+        *' one time '* | *' onetime '* | *' otp '* | *' hotp '* | *' totp '* | *' oath '*) exit 1 ;;
+        *' token '* | *' verification '* | *' code '* | *' passcode '* | *' new '*) exit 1 ;;
+        *' password '*) ;;
         *) exit 1 ;;
         esac
         grep -qx "PPid:[[:space:]]*\(getpid())" "/proc/$PPID/status" || exit 1

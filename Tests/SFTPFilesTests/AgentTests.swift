@@ -1,0 +1,146 @@
+import FileProviding
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import SFTPFiles
+
+/// Agents that do not behave as OpenSSH's does.
+@Suite(.enabled(if: TestServer("SSHD") != nil, "needs Scripts/test-servers")) struct AgentTests {
+    private let server = TestServer("SSHD")!
+
+    @Test(
+        "an agent that cannot be used is passed over, and named when nothing else lets in",
+        arguments: [
+            (FakeAgent.Answer.silence, "the agent does not answer"), (.hangUp, "the agent hangs up"),
+            (.bytes([0, 0, 0, 1, 99]), "the agent does not answer as agents do"),
+            (.bytes([0xFF, 0xFF, 0xFF, 0xFF]), "the agent does not answer as agents do"),
+            (.bytes([0, 0, 0, 5, 12, 0, 0, 0, 9]), "the agent does not answer as agents do"),
+            (.bytes([0, 0, 0, 1, 5]), "the agent holds no key for it"),
+        ])
+    func unusable(answer: FakeAgent.Answer, reason: String) async throws {
+        let agent = try FakeAgent(listing: answer)
+        #expect(try await provider(agent).attributesOfItem(path: .root).isDirectory)
+        let error = try await #require(throws: URLError.self) {
+            try await provider(agent, key: "id_stranger").attributesOfItem(path: .root)
+        }
+        #expect(error.code == .userAuthenticationRequired)
+        #expect(error.localizedDescription.contains("\(reason)"), "\(error.localizedDescription)")
+    }
+
+    @Test(
+        "an agent that does not sign refuses that key only, however it does it",
+        arguments: [FakeAgent.Answer.hangUp, .bytes([0, 0, 0, 1, 5]), .bytes([0, 0, 0, 5, 14, 0, 0, 0, 9])])
+    func signing(answer: FakeAgent.Answer) async throws {
+        let key = try publicKey("id_ed25519")
+        let agent = try FakeAgent(listing: .keys([key]), signing: answer)
+        let error = try await #require(throws: URLError.self) {
+            try await provider(agent, key: nil).attributesOfItem(path: .root)
+        }
+        #expect(error.code == .userAuthenticationRequired)
+        #expect(error.localizedDescription.contains("none of the agent's 1 keys"), "\(error.localizedDescription)")
+        #expect(agent.requests == [11, 13])
+    }
+
+    @Test("the time that somebody takes to let the agent sign is not the server's")
+    func slow() async throws {
+        let path = FakeAgent.path()
+        let real = try ChildProcess(LocalPath("/usr/bin/ssh-agent"), ["-D", "-a", path])
+        defer { real.end() }
+        let file = server.keys.appending("id_ed25519".utf8).description
+        var isAdded = false
+        for _ in 0..<500 where !isAdded {
+            let add = try ChildProcess(LocalPath("/usr/bin/ssh-add"), ["-q", file], adding: ["SSH_AUTH_SOCK": path])
+            isAdded = add.exitStatus() == 0
+        }
+        try #require(isAdded)
+        let agent = try FakeAgent(listing: .passedOn(to: path), signing: .passedOn(to: path, after: 2.5))
+        let provider = try provider(agent, key: nil) { $0.connectTimeout = 2 }
+        #expect(try await provider.attributesOfItem(path: .root).isDirectory)
+        #expect(agent.requests == [11, 13])
+    }
+
+    /// A provider that logs in with the agent's keys, and with one of the server's key files.
+    private func provider(
+        _ agent: FakeAgent, key: String? = "id_ed25519", _ adjust: (inout SSHConfiguration) -> Void = { _ in }
+    ) throws -> SFTPFileProvider {
+        var configuration = try server.configuration(.libssh2)
+        configuration.ssh.usesAgent = true
+        configuration.ssh.agent = LocalPath(agent.path)
+        configuration.ssh.keys = key.map { [server.keys.appending($0.utf8)] }
+        adjust(&configuration.ssh)
+        return try SFTPFileProvider(configuration: configuration, credential: nil)
+    }
+
+    private func publicKey(_ name: String) throws -> [UInt8] {
+        let line = try String(contentsOfFile: server.keys.appending("\(name).pub".utf8).description, encoding: .utf8)
+        return Array(try #require(Data(base64Encoded: String(line.split(separator: " ")[1]))))
+    }
+}
+
+/// An agent that answers as a test wants it to, one request a connection.
+final class FakeAgent: Sendable {
+    enum Answer: Sendable {
+        case silence, hangUp
+        case bytes([UInt8])
+        case keys([[UInt8]])
+        case passedOn(to: String, after: Double = 0)
+    }
+
+    let path = FakeAgent.path()
+    private let listener: Listener
+    private let types = Locked<[UInt8]>([])
+
+    /// The types of the requests that came.
+    var requests: [UInt8] { types.withLock { $0 } }
+
+    static func path() -> String {
+        FileManager.default.temporaryDirectory.appending(path: "agent-\(UInt32.random(in: 0 ... .max))").path
+    }
+
+    init(listing: Answer, signing: Answer = .hangUp) throws {
+        listener = try Listener(at: path)
+        let (listener, types) = (listener, types)
+        Thread {
+            var silent: [LocalFileHandle] = []
+            while let caller = listener.accept() {
+                guard let request = Self.message(from: caller.descriptor) else { continue }
+                types.withLock { $0.append(request[4]) }
+                switch request[4] == 11 ? listing : signing {
+                case .silence: silent.append(caller)
+                case .hangUp: break
+                case .bytes(let bytes): _ = send(caller.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+                case .keys(let keys):
+                    let body =
+                        [12] + AgentLine.number(UInt32(keys.count))
+                        + keys.flatMap { AgentLine.string($0) + AgentLine.string([]) }
+                    let bytes = AgentLine.string(body)
+                    _ = send(caller.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+                case .passedOn(let path, let delay):
+                    Thread.sleep(forTimeInterval: delay)
+                    guard let other = Listener.connect(to: path) else { continue }
+                    _ = send(other.descriptor, request, request.count, Int32(MSG_NOSIGNAL))
+                    let answer = Self.message(from: other.descriptor) ?? []
+                    _ = send(caller.descriptor, answer, answer.count, Int32(MSG_NOSIGNAL))
+                }
+            }
+        }.start()
+    }
+
+    deinit {
+        unlink(path)
+        listener.close()
+    }
+
+    /// A message with its length.
+    private static func message(from descriptor: Int32) -> [UInt8]? {
+        guard let head = bytes(4, from: descriptor) else { return nil }
+        return bytes(head.reduce(0) { $0 << 8 | Int($1) }, from: descriptor).map { head + $0 }
+    }
+
+    private static func bytes(_ count: Int, from descriptor: Int32) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return recv(descriptor, &bytes, count, Int32(MSG_WAITALL)) == count && count > 0 ? bytes : nil
+    }
+}

@@ -1,0 +1,69 @@
+import FileProviding
+import Glibc
+import Testing
+
+/// A socket on which callers are accepted, or left waiting.
+final class Listener: Sendable {
+    private let socket: LocalFileHandle
+    /// The port, if it is one of this machine's.
+    let port: Int
+
+    /// Listens on a free port of the loopback interface.
+    init() throws {
+        let socket = LocalFileHandle(owning: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        try Self.listen(socket, &address)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket.descriptor, $0, &size) }
+        }
+        self.socket = socket
+        port = Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    /// Listens at a path.
+    init(at path: String) throws {
+        socket = LocalFileHandle(owning: Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
+        port = 0
+        var address = Self.address(path)
+        try Self.listen(socket, &address)
+    }
+
+    private static func listen<Address>(_ socket: LocalFileHandle, _ address: inout Address) throws {
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket.descriptor, $0, socklen_t(MemoryLayout<Address>.size))
+            }
+        }
+        try #require(result == 0 && Glibc.listen(socket.descriptor, 8) == 0)
+    }
+
+    func accept() -> LocalFileHandle? {
+        let caller = Glibc.accept(socket.descriptor, nil, nil)
+        return caller < 0 ? nil : LocalFileHandle(owning: caller)
+    }
+
+    /// Wakes who waits in ``accept()``, which returns nothing from now on.
+    func close() { shutdown(socket.descriptor, Int32(SHUT_RDWR)) }
+
+    /// Connects to a socket at a path.
+    static func connect(to path: String) -> LocalFileHandle? {
+        let socket = LocalFileHandle(owning: Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
+        var address = self.address(path)
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(socket.descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        return result == 0 ? socket : nil
+    }
+
+    private static func address(_ path: String) -> sockaddr_un {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return address
+    }
+}
