@@ -70,6 +70,23 @@ import Testing
         #expect(try Data(contentsOf: url) == Data(" wo".utf8))
     }
 
+    /// Each reader has its body when the size is asked for, and there are as many as connections.
+    @Test(.timeLimit(.minutes(1))) func readersOfEncodedFilesDoNotWaitForEachOther() async throws {
+        let size = 8 << 20
+        let server = try ScriptedResponder { request in
+            request.method == "HEAD"
+                ? .head(200, headers: [("Content-Length", "\(size)")])
+                : .reply(
+                    200, headers: [("Content-Encoding", "gzip")], body: String(repeating: "x", count: size))
+        }
+        defer { server.stop() }
+        let provider = PlainProvider(server)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<16 { group.addTask { try await provider.read(path: "f").collect().count } }
+            for try await count in group { #expect(count == size) }
+        }
+    }
+
     /// An encoding that was not asked for is an error, unless the file itself is what the server calls encoded.
     @Test(arguments: [Int64(5), 1_000])
     func anEncodedReplyIsTheFileOnlyWithItsSize(size: Int64) async throws {

@@ -38,20 +38,6 @@ final class CommandRegistry: Sendable {
         return command(id)
     }
 
-    /// The same, and whether nobody had it before.
-    func handOutFirst(_ id: EventID) -> (command: PendingCommand, isNew: Bool) {
-        let isNew = state.withLock { $0.commands[id] == nil }
-        return (handOut(id), isNew)
-    }
-
-    /// Forgets a command that turned out to have ended before it was handed out.
-    func forget(_ id: EventID) {
-        state.withLock { state in
-            state.commands[id] = nil
-            state.handedOut.remove(id)
-        }
-    }
-
     /// Returns whether the command has been handed out to a caller.
     @Sendable func isAwaited(_ id: EventID) -> Bool { state.withLock { $0.handedOut.contains(id) } }
 

@@ -48,13 +48,11 @@ extension Core {
 
     /// Returns an unfinished command, from this run of the program or an earlier one; `nil` when it is finished.
     public func pendingCommand(_ id: EventID) async throws -> PendingCommand? {
-        guard try await vault.database.read({ try $0.record(id) }) != nil else { return nil }
-        let (command, isNew) = commands.handOutFirst(id)
-        // One that has ended in between may have been told of before.
-        guard let record = try await vault.database.read({ try $0.record(id) }) else {
-            if isNew { commands.forget(id) }
-            return nil
+        // Within a transaction that writes: no end can be committed before the command is handed out.
+        let found = try await vault.database.write { [commands] writer in
+            try writer.reader.record(id).map { ($0, commands.handOut(id)) }
         }
+        guard let (record, command) = found else { return nil }
         _ = command.counter(from: transferred(record), of: record.total)
         return command
     }

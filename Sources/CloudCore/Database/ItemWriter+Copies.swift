@@ -119,6 +119,6 @@ extension ItemWriter {
         for (item, _) in copies {
             try execute("\(statement) WHERE localID = ?", ItemRow.arguments(ofCopy: nil) + [item.rawValue])
         }
-        return copies.map(\.copy)
+        return try copies.map(\.copy).filter { try !reader.isHeld($0) }
     }
 }

@@ -38,7 +38,7 @@ extension ItemWriter {
 
 extension ItemReader {
     /// Whether a copy is kept for those who claim it.
-    fileprivate func isHeld(_ copy: LocalCopy) throws -> Bool {
+    func isHeld(_ copy: LocalCopy) throws -> Bool {
         try database.firstRow(of: "SELECT 1 FROM heldCopies WHERE copyID = ?", [copy.id]) { _ in true } ?? false
     }
 }

@@ -292,8 +292,8 @@ enum Migrations {
     private static func heldCopies(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """
-                CREATE TABLE heldCopies (copyID TEXT PRIMARY KEY, itemID INTEGER NOT NULL, lock INTEGER NOT NULL)
-                    WITHOUT ROWID;
+                CREATE TABLE heldCopies (copyID TEXT NOT NULL, itemID INTEGER NOT NULL, lock INTEGER NOT NULL,
+                    PRIMARY KEY (copyID, itemID)) WITHOUT ROWID;
                 CREATE INDEX claimsByItem ON claims(itemID);
                 """)
     }

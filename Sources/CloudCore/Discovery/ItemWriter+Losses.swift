@@ -88,7 +88,7 @@ extension ItemWriter {
         try forgetLosses()
         // Should an item come back, it is as on the server.
         for (item, _) in copies { try setCopy(of: item, nil, version: nil) }
-        return copies.map(\.copy)
+        return try copies.map(\.copy).filter { try !reader.isHeld($0) }
     }
 
     /// Turns all copies of what was lost into local changes; what has no copy is as on the server.

@@ -106,7 +106,7 @@ extension Core {
             if let time, try writer.reader.useOfCopy(of: item).map({ $0 >= time }) ?? true { return nil }
             let copy = try writer.reader.copy(of: item)
             try writer.setCopy(of: item, nil, version: nil)
-            return copy
+            return try copy.flatMap { try writer.letGo([$0], of: item, .delete).first }
         }
         if let copy { try vault.remove(copy) }
     }

@@ -42,6 +42,13 @@ extension ItemWriter {
         return try reader.isToBeCopied(record.itemID, after: record.number)
     }
 
+    /// Returns whether an item goes along with its directory, which is still to be removed on the server or is gone there.
+    func isGoneWithDirectory(_ id: LocalID) throws -> Bool {
+        guard let place = try reader.serverPlace(of: id) else { return false }
+        let isGone = try reader.item(place.parentID)?.isRemoved == true && reader.serverPlace(of: place.parentID) == nil
+        return try isGone || reader.removal(above: place.parentID) != nil
+    }
+
     /// Returns whether an item is removed along with a directory that is still to be removed on the server.
     func isRemovedWithDirectory(_ id: LocalID) throws -> Bool {
         guard let place = try reader.serverPlace(of: id) else { return false }

@@ -43,7 +43,7 @@ extension ItemWriter {
             record.isDoubtful = record.isDoubtful || failure.meaning != .locked
             record.waits = [pause(after: record.refusals)]
         case .missing:
-            if try record.kind == .delete && record.refusals > 1 && isRemovedWithDirectory(record.itemID) {
+            if try record.kind == .delete && record.refusals > 1 && isGoneWithDirectory(record.itemID) {
                 // Wherever that is, what is in it goes along, or is found again with it.
                 try removeRecord(record.number)
                 return try complete(record, Event.Result(), &effects)
@@ -53,10 +53,11 @@ extension ItemWriter {
                 // what was to be removed with it.
                 let isAsked = try reader.lossIssue() != nil && (record.kind == .delete || takesContents(endOf: record))
                 guard isAsked else { return try giveUpOrAsk(record, failure, &effects) }
-                record.waits = [pause(after: Self.searches)]
+                record.waits = [pause(after: record.refusals)]
+            } else {
+                effects.outdated = try directories(of: record)
+                effects.isSearchedForEverywhere = record.refusals > 1
             }
-            effects.outdated = try directories(of: record)
-            effects.isSearchedForEverywhere = record.refusals > 1
         case .occupied where record.isDoubtful && record.refusals <= Self.searches:
             // The server may still be working on the attempt whose outcome is unknown.
             record.waits = [pause(after: record.refusals - 1)]

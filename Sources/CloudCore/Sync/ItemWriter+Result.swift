@@ -106,7 +106,7 @@ extension ItemWriter {
         if let old = try reader.copy(of: item.localID), old != arrived {
             // It was claimed after the download was requested.
             guard try !isClaimed(item.localID, .write) else { return effects.released.append(arrived) }
-            effects.released.append(old)
+            effects.released += try letGo([old], of: item.localID, .write)
         }
         if let told = result.item, item.differs(from: told) { try lookAgain(at: item) }
         try setCopy(of: item.localID, arrived, version: result.contents ?? item.version.contents)

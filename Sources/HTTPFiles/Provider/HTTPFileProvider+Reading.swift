@@ -11,11 +11,17 @@ extension HTTPFileProvider {
             return try await readOnce(path, range, try await withoutTag(context, path, after: error))
         } catch  where error.isOtherRange {
             return try await readOnce(path, range, asking: .all, context)
+        } catch let reply as EncodedReply {
+            // Its body is dropped by now: unread, it would have held a connection while the size is asked for.
+            let size = try await attributesOfItem(path: path).size
+            try confirmEncoding(of: reply.response, path, size)
+            return try await readOnce(path, range, size: size, context)
         }
     }
 
     private func readOnce(
-        _ path: ItemPath, _ range: ByteRange, asking asked: ByteRange? = nil, _ context: OperationContext
+        _ path: ItemPath, _ range: ByteRange, asking asked: ByteRange? = nil, size: Int64? = nil,
+        _ context: OperationContext
     ) async throws -> FileContents {
         guard var request = try await readRequest(path: path, range: range, asking: asked ?? range) else {
             return try await emptyContents(path)
@@ -32,7 +38,10 @@ extension HTTPFileProvider {
         let reply = try ReadReply(response, range: range, path: path, expecting: expected)
         try confirm(reply.head.version, expected: expected, path: path)
         guard !isBeyond else { return FileContents(head: reply.head, bytes: ByteStream(Data())) }
-        try await confirmEncoding(of: response, path, expected)
+        if response.isEncoded {
+            guard let size = expected?.size ?? size else { throw EncodedReply(response: response) }
+            try confirmEncoding(of: response, path, size)
+        }
         let bytes = ByteStream(SlicedChunks(body: body, reply: reply, path: path), length: reply.head.length)
         return FileContents(head: reply.head, bytes: bytes)
     }
@@ -80,7 +89,11 @@ extension HTTPFileProvider {
             throw await fileError(for: result.response, data: result.refusedBody ?? Data(), operation: .fetch(path))
         }
         try await confirmContents(of: path, response: result.response)
-        try await confirmEncoding(of: result.response, path, expected)
+        if result.response.isEncoded {
+            var size = expected?.size
+            if size == nil { size = try await attributesOfItem(path: path).size }
+            try confirmEncoding(of: result.response, path, size)
+        }
         if let length = head.length, result.written != length {
             throw FileError.wrongLength(path, expected: length, got: result.written)
         }
@@ -90,13 +103,10 @@ extension HTTPFileProvider {
 
     /// Refuses an encoded reply, which was not requested and does not have the file's bytes. Some servers call a `.gz` file
     /// itself encoded: then the length is the file's size, and the bytes are its own.
-    private func confirmEncoding(of response: HTTPResponse, _ path: ItemPath, _ expected: FileVersion?) async throws {
-        guard response.isEncoded else { return }
+    private func confirmEncoding(of response: HTTPResponse, _ path: ItemPath, _ size: Int64?) throws {
         let length =
             response.status == 206
             ? response.headers["Content-Range"].flatMap(ContentRange.init)?.size : response.contentLength
-        var size = expected?.size
-        if size == nil { size = try await attributesOfItem(path: path).size }
         guard let length, length == size else {
             let encoding = response.headers["Content-Encoding"] ?? ""
             throw cocoaError(
@@ -196,4 +206,9 @@ private struct SlicedChunks: AsyncSequence, Sendable {
             return nil
         }
     }
+}
+
+/// An encoded reply to a request for a file whose size is not known.
+private struct EncodedReply: Error {
+    let response: HTTPResponse
 }

@@ -9,14 +9,9 @@ extension WebDAVFileProvider {
     }
 
     /// The cloud server, or `nil` for plain WebDAV; found out once, and only where the URL gives reason to ask.
-    ///
-    /// A server that does not answer is treated as a plain one for a minute, so that the actual request gets its chance.
     func cloud() async throws -> CloudServer? {
-        guard server.mayBeCloud, !server.isSilentAboutCloud else { return nil }
-        do { return try await server.detection.value { try await detectCloud() } } catch is NoAnswer {
-            server.noteSilenceAboutCloud()
-            return nil
-        }
+        guard server.mayBeCloud else { return nil }
+        return try await server.detection.value { try await detectCloud() }
     }
 
     /// Returns the cloud server, for features that only clouds have.
@@ -69,23 +64,33 @@ extension WebDAVFileProvider {
 
     /// What `status.php` calls the product; `nil` where there is none, or a page in its place.
     ///
-    /// - Throws: `NoAnswer` where the address is not that of a cloud's files, and something else than the server as a whole
-    ///   may be in the way; ``WebDAVError`` where it is and the server cannot say now: a cloud is no plain server because of
-    ///   that.
+    /// - Throws: ``WebDAVError`` or what the transport says where the server cannot answer now, unless it is a plain one: a
+    ///   cloud whose interpreter starts again is none.
     private func product(_ installation: URL) async throws -> String? {
         guard let url = URL(string: installation.absoluteString + "status.php") else { return nil }
         let (response, data): (HTTPResponse, Data)
         do { (response, data) = try await session.data(for: HTTPRequest(.get, url)) } catch let error as URLError
             where server.address == nil && error.isAboutOnePage(at: url)
-        { throw NoAnswer() }
-        if [408, 425, 429, 502, 503, 504].contains(response.status) {
-            guard server.address != nil else { throw NoAnswer() }
-            throw WebDAVError(status: response.status, path: url.path(percentEncoded: false), data: data)
+        {
+            guard try await showsToBePlain() else { throw error }
+            return nil
+        }
+        if HTTPStatus.isTransient(response.status), response.status != 500 {
+            guard server.address == nil, try await showsToBePlain() else {
+                throw WebDAVError(status: response.status, path: url.path(percentEncoded: false), data: data)
+            }
+            return nil
         }
         guard response.isSuccess, let status = try? JSONDecoder().decode(CloudStatus.self, from: data) else {
             return nil
         }
         return status.productname ?? status.product ?? "ownCloud"
+    }
+
+    /// Whether files are to be had at the server's root itself, where a cloud has its pages.
+    private func showsToBePlain() async throws -> Bool {
+        let (response, _) = try await session.stream(for: optionsRequest(path: .root))
+        return response.isSuccess && response.headers["DAV"] != nil
     }
 
     /// Returns the space that the address names, otherwise the personal one.
@@ -94,9 +99,6 @@ extension WebDAVFileProvider {
         return try await drives(installation).first { $0.kind == "personal" }
     }
 }
-
-/// The server does not answer whether it is a cloud.
-private struct NoAnswer: Error {}
 
 extension URLError {
     /// Whether other pages of the server may be reachable all the same.

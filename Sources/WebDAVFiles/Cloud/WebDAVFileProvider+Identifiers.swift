@@ -15,7 +15,8 @@ extension WebDAVFileProvider {
             throw FileError.unsupported(path, "an item is named by id: and its identifier")
         }
         let cloud = try await cloud(path, "identifiers of items")
-        guard let found = try await self.path(of: String(text.dropFirst(3)), cloud) else {
+        let id = String(text.dropFirst(3))
+        guard let found = try await self.path(of: id, cloud), isItem(try await attributesOfItem(path: found), id) else {
             throw FileError.noSuchFile(path)
         }
         return found
@@ -33,6 +34,12 @@ extension WebDAVFileProvider {
         case .basicSearch: return try await searchedPath(of: number, cloud)
         case .report, .spacesReport: return try await metaPath(of: String(number), cloud)
         }
+    }
+
+    /// Whether an item has this identifier: the number alone names it too, but not another installation's.
+    private func isItem(_ file: FileObject, _ id: String) -> Bool {
+        guard let own = file.fileID else { return false }
+        return own == id || Int64(id) != nil && Int64(own.prefix { $0.isASCII && $0.isNumber }) == Int64(id)
     }
 
     /// `oc:meta-path-for-user` of an item's `meta` resource. `nil` when it is gone or outside.

@@ -17,7 +17,6 @@ final class ServerKnowledge: Sendable {
     private let ranges = Locked(false)
     private let signs = Locked<[UInt8: Bool]>([:])
     private let refusedMove = Locked<(refusal: MoveRefusal, moment: ContinuousClock.Instant)?>(nil)
-    private let silence = Locked<ContinuousClock.Instant?>(nil)
     /// How long no file is sent that would need a MOVE, and how long the server is not asked again whether it is a cloud.
     private static let refusalTime = Duration.seconds(60)
 
@@ -70,12 +69,6 @@ final class ServerKnowledge: Sendable {
 
     /// Remembers for a while that the server refused to move a file.
     func note(_ refusal: MoveRefusal) { refusedMove.withLock { $0 = (refusal, .now) } }
-
-    /// Whether the server has failed to answer recently whether it is a cloud.
-    var isSilentAboutCloud: Bool { silence.withLock { $0.map { .now - $0 < Self.refusalTime } ?? false } }
-
-    /// Remembers for a while that the server did not answer whether it is a cloud.
-    func noteSilenceAboutCloud() { silence.withLock { $0 = .now } }
 
     /// The cloud, or `nil` for plain WebDAV and before it was determined.
     var cloud: CloudServer? { detection.known ?? nil }

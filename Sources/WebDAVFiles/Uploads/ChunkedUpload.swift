@@ -126,7 +126,8 @@ final class ChunkedUpload: ResumableUpload {
         move.retriesWhenLocked = false
         let pacer = provider.session.pacer
         let start = pacer.elapsed()
-        var (mayBeAtWork, hasWaited, pause): (Bool, Bool, TimeInterval) = (false, false, 0.5)
+        var (mayBeAtWork, pause): (Bool, TimeInterval) = (false, 0.5)
+        var lastBusy: TimeInterval?
         while true {
             do {
                 let response = try await provider.sendWhole(move, for: .modify(saved.path))
@@ -136,11 +137,14 @@ final class ChunkedUpload: ResumableUpload {
                 // Assembling a large file takes longer than a connection or a gateway waits; the file is locked meanwhile.
                 mayBeAtWork = mayBeAtWork || error.isAnswerMissing
                 let isBusy = error.isItemLocked || error.isAnswerMissing
-                guard isBusy || hasWaited,
-                    pacer.elapsed() - start + pause < (isBusy && mayBeAtWork ? Self.mergeTime : Self.lockTime)
+                if isBusy { lastBusy = pacer.elapsed() }
+                // The parts are removed last: until then, what is in place already seems to be another's.
+                guard let lastBusy,
+                    pacer.elapsed() + pause
+                        < (isBusy ? start + (mayBeAtWork ? Self.mergeTime : Self.lockTime) : lastBusy + Self.lockTime)
                 else { throw error }
                 try await pacer.sleep(pause)
-                (hasWaited, pause) = (true, min(pause * 2, 15))
+                pause = min(pause * 2, 15)
             }
         }
     }

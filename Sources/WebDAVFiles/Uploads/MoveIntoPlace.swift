@@ -65,7 +65,7 @@ struct MoveIntoPlace {
         let (response, data) = try await provider.data(for: request)
         guard !response.isSuccess else {
             do { return try provider.throwPartialFailure(response, data, .modify(path)) } catch {
-                guard try await isDoubled(former) else { throw error }
+                guard try await isDoubled(former, error) else { throw error }
                 await provider.discard(temporary)
                 return
             }
@@ -78,12 +78,15 @@ struct MoveIntoPlace {
         throw await provider.fileError(for: response, data: data, operation: .modify(path))
     }
 
-    /// Returns whether a MOVE that was carried out in part has given the file its name and kept the temporary one too.
-    private func isDoubled(_ former: FileObject?) async throws -> Bool {
+    /// Returns whether a MOVE that was carried out in part has given the file its name and kept the temporary one too: if
+    /// what failed was to remove that, and a file is there that was not.
+    private func isDoubled(_ former: FileObject?, _ failure: any Error) async throws -> Bool {
+        let member = ((failure as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? WebDAVError)?.path
+        guard let member, let name = temporary.lastComponent, member.hasSuffix("/\(name)") else { return false }
         guard let staged = try await provider.itemIfPresent(temporary),
             let present = try await provider.itemIfPresent(path)
         else { return false }
-        return present.size == staged.size && former.map { !$0.version.matches(present) } ?? true
+        return present.size != nil && present.size == staged.size && former.map { !$0.version.matches(present) } ?? true
     }
 
     private func refusal(_ refusal: MoveRefusal) -> CocoaError {

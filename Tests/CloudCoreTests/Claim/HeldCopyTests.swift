@@ -80,6 +80,36 @@ import Testing
         }
     }
 
+    @Test func `the copy of an edit that was kept as another item stays while the first one is claimed`() async throws {
+        for isRemoved in [false, true] {
+            let (id, _) = try await fetched("/file", "old")
+            try await server.edit("/file", "mine")
+            let copy = try #require(try await server.core.localCopy(of: id))
+            let claim = try await server.core.claim(id, .explicit, lock: .delete)
+            try await server.write("/file", "theirs, which is longer")
+            try await server.sync()
+            let issue = try #require(try await server.core.issues().first)
+            try await server.core.resolve(issue.id, with: .keepBoth)
+            try await server.sync()
+            let name = try #require(try await server.known().first { $0 != "/file" })
+            let other = try await server.id(ItemPath(validating: name))
+            #expect(try await server.core.localCopy(of: other) == copy)
+            if isRemoved {
+                _ = try await server.core.submit(.delete(other))
+                try await server.sync()
+            } else {
+                try await server.core.removeCopy(of: other)
+            }
+            try await server.core.vacuum()
+            #expect(try server.scratch.read(copy) == "mine")
+            try await server.core.giveUp(claim)
+            try await server.core.vacuum()
+            #expect(!server.scratch.exists(copy))
+            if !isRemoved { _ = try await server.core.submit(.delete(other)) }
+            try await server.sync()
+        }
+    }
+
     @Test func `what the server has lost stays here while it is claimed, although everything is to be as there`()
         async throws
     {

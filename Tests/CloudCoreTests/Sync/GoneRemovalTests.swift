@@ -86,6 +86,30 @@ import Testing
         #expect(try await server.walked() == ["/other"])
     }
 
+    @Test func `what somebody else has removed with its directory asks nothing, whatever became of the first try`()
+        async throws
+    {
+        let passed = Locked<Int64>(0)
+        let server = try Server(clock: { FileTime(Date()).later(bySeconds: passed.withLock { $0 }) })
+        try await server.folder("/a")
+        try await server.write("/a/file")
+        try await server.write("/other")
+        try await server.sync()
+        let removal = try await server.accept(.delete(server.id("/a/file")))
+        server.connection.meet(.unanswered(URLError(.networkConnectionLost)))
+        try await server.core.settle()
+        try await server.provider.removeItem(path: "/a")
+        for _ in 0..<8 {
+            passed.withLock { $0 += 300 }
+            try await server.core.settle()
+        }
+        #expect(try await server.core.syncRecords().isEmpty)
+        _ = try await removal.item
+        try await server.expectConverged()
+        #expect(try await server.core.issues().isEmpty)
+        #expect(try await server.walked() == ["/other"])
+    }
+
     @Test func `what was removed stays removed while a loss of everything is asked about`() async throws {
         let passed = Locked<Int64>(0)
         let server = try Server(clock: { FileTime(Date()).later(bySeconds: passed.withLock { $0 }) })

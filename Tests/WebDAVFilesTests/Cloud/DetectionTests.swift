@@ -157,6 +157,37 @@ import Testing
         #expect(server.requests.filter { $0.target == "/status.php" && $0.method == "GET" }.count == 1)
     }
 
+    /// A whole server's address says nothing about what it is: while its interpreter starts again, it is nothing else.
+    @Test(arguments: [ScriptedResponder.Script.reply(503), .reply(502), .raw("").then(.close)])
+    func aCloudThatCannotAnswerNowIsNoPlainServer(trouble: ScriptedResponder.Script) async throws {
+        let isUp = Locked(false)
+        let server = try ScriptedResponder { request in
+            switch (request.method, request.target) {
+            case ("PROPFIND", "/"), ("OPTIONS", "/"): .reply(405)
+            case _ where !isUp.withLock { $0 }: trouble
+            case (_, "/status.php"): .reply(200, body: #"{"versionstring":"1","productname":"Nextcloud"}"#)
+            case ("PROPFIND", "/remote.php/dav/files/anna/"):
+                .reply(207, body: Self.found.replacing("/dav/", with: "/remote.php/dav/files/anna/"))
+            case (_, let target) where target.hasPrefix("/ocs/v2.php/cloud/user"):
+                .reply(200, body: #"{"ocs":{"meta":{"statuscode":200},"data":{"id":"anna"}}}"#)
+            default: .reply(404)
+            }
+        }
+        defer { server.stop() }
+        var configuration = WebDAVConfiguration(url: server.url)
+        configuration.http.retry = .never
+        let provider = try WebDAVFileProvider(
+            configuration: configuration, credential: .password(user: "anna", password: "p"))
+        await #expect {
+            try await provider.attributesOfItem(path: .root)
+        } throws: {
+            !$0.isUnsupported
+        }
+        isUp.withLock { $0 = true }
+        #expect(try await provider.attributesOfItem(path: .root).isDirectory)
+        #expect(server.requests.last?.target == "/remote.php/dav/files/anna/")
+    }
+
     /// Behind some proxies only the files are to be had.
     @Test func aCloudWithoutItsInterfaceStillTakesFiles() async throws {
         let server = try ScriptedResponder { request in

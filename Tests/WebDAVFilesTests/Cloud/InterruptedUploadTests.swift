@@ -80,6 +80,48 @@ import Testing
         #expect(server.requests.filter { $0.method == "PUT" }.allSatisfy { $0["Destination"] != nil })
     }
 
+    /// A gateway gives up after a minute, then the file is in place while its parts are still there.
+    @Test func aFileThatIsInPlaceBeforeItsPartsAreGoneIsOurs() async throws {
+        let time = SteppedTime()
+        let server = try Self.server("Nextcloud") { request, moves in
+            let count = moves.withLock { count in
+                if request.method == "MOVE" { count += 1 }
+                return count
+            }
+            switch request.method {
+            case "MKCOL", "PUT": return .reply(201)
+            case "MOVE":
+                if count == 1 { time.pass(.seconds(60)) }
+                return .reply(count == 1 ? 504 : count < 6 ? 412 : 404)
+            case "PROPFIND" where request.target.contains("/uploads/"): return .reply(count < 6 ? 207 : 404)
+            case "PROPFIND": return count < 2 ? .reply(404) : Self.found(5, etag: "new")
+            default: return .reply(500)
+            }
+        }
+        defer { server.stop() }
+        let provider = try Self.provider(server)
+        let session = HTTPSession(
+            origin: server.url, configuration: provider.configuration.http,
+            credential: .password(user: "anna", password: "p"), pacer: Pacer(clock: time))
+        let context = OperationContext()
+        let upload = try await WebDAVFileProvider(configuration: provider.configuration, session: session)
+            .beginPartialWrite(path: Self.path, length: 5, resuming: nil, in: context)
+        try await upload.append(ByteStream(Data("12345".utf8)), in: context)
+        #expect(try await upload.commit(in: context).etag?.rawValue == #""new""#)
+    }
+
+    /// A clock that goes only when it is told, and while somebody sleeps.
+    private final class SteppedTime: Clock {
+        private let time = Locked(ContinuousClock.now)
+        let minimumResolution = Duration.zero
+
+        var now: ContinuousClock.Instant { time.withLock { $0 } }
+        func pass(_ duration: Duration) { time.withLock { $0 += duration } }
+        func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+            time.withLock { $0 = max($0, deadline) }
+        }
+    }
+
     /// A server may take less than it was sent, and says so.
     @Test func aPartThatWasTakenInPartIsNotCountedWhole() async throws {
         let server = try Self.server("OpenCloud") { request, patches in
