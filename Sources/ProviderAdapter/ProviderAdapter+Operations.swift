@@ -86,7 +86,7 @@ extension ProviderAdapter {
             guard item.isSameItem(as: present) else { throw FileError.noSuchFile(item.path) }
             isKnownVersion = item.version.map { $0.matches(present) } ?? false
         } catch  where error.isNoSuchFile {
-            guard let moved = try? await provider.attributesOfItem(path: path), item.isKnown(as: moved) else {
+            guard let moved = try? await provider.attributesOfItem(path: path), item.hasArrived(as: moved) else {
                 throw error
             }
             return Event.Result(item: ServerVersion(moved))
@@ -99,7 +99,7 @@ extension ProviderAdapter {
 
     private func copy(_ item: ConnectionOperation.KnownItem, to path: ItemPath) async throws -> Event.Result {
         let present = try await provider.attributesOfItem(path: item.path)
-        guard item.isKnown(asSource: present) else { throw FileError.noSuchFile(item.path) }
+        guard item.isStill(present) else { throw FileError.noSuchFile(item.path) }
         do {
             try await operations(path).perform(.copy(source: item.path, destination: path), in: OperationContext())
         } catch  where error.isFileExists {
@@ -226,7 +226,7 @@ extension ConnectionOperation.KnownItem {
     ///
     /// Without identifiers a directory is assumed to be it: if it were another one, its contents would show that, and
     /// nothing would be lost.
-    fileprivate func isKnown(as file: FileObject) -> Bool {
+    fileprivate func hasArrived(as file: FileObject) -> Bool {
         guard let fileID, let other = file.fileID else {
             if type == .directory { return file.isDirectory }
             return type == file.type && version.map { $0.matches(file) } ?? false
@@ -236,7 +236,7 @@ extension ConnectionOperation.KnownItem {
 
     /// Whether an item that is where this one was is what was to be copied: by identifier where both have one, else a file in
     /// the known version; a directory's changes with what is in it.
-    fileprivate func isKnown(asSource file: FileObject) -> Bool {
+    fileprivate func isStill(_ file: FileObject) -> Bool {
         guard isSameItem(as: file) else { return false }
         if fileID != nil, file.fileID != nil { return true }
         return type != .regular || version.map { $0.matches(file) } ?? true

@@ -118,11 +118,16 @@ package final class Database: Sendable {
         } catch { throw meaning(of: error) }
     }
 
+    /// What claims depend on.
+    func circumstances(at now: FileTime) -> Claim.Circumstances {
+        Claim.Circumstances(now: now, cores: cores.withLock { $0 })
+    }
+
     private func perform<Result>(
         _ change: (ItemWriter) throws -> Result, in database: GRDB.Database, at now: FileTime
     ) throws -> Result {
         let writer = try ItemWriter(
-            database, now: now, isListing: listings.withLock { $0 > 0 }, cores: cores.withLock { $0 })
+            database, isListing: listings.withLock { $0 > 0 }, circumstances(at: now))
         let result = try change(writer)
         if writer.hasSettledPlaces { hasSettledPlaces.withLock { $0 = true } }
         if !writer.isListing, hasSettledPlaces.withLock({ $0 }) {

@@ -24,11 +24,11 @@ package final class ItemWriter {
     /// Requests that the entries of a directory be counted before the transaction ends.
     func recountLater(_ directory: LocalID) { recounted.insert(directory) }
 
-    init(_ database: GRDB.Database, now: FileTime, isListing: Bool, cores: Set<UUID>) throws {
+    init(_ database: GRDB.Database, isListing: Bool, _ circumstances: Claim.Circumstances) throws {
         self.database = database
-        self.now = now
+        now = circumstances.now
         self.isListing = isListing
-        circumstances = Claim.Circumstances(now: now, cores: cores)
+        self.circumstances = circumstances
         reader = ItemReader(database)
         revisionBefore = try reader.counter("revision")
     }

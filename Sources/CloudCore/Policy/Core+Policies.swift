@@ -36,7 +36,7 @@ extension Core {
 
     /// Returns the claims that hold; those that can no longer hold are forgotten.
     public func claims() async throws -> [ItemClaim] {
-        let circumstances = Claim.Circumstances(now: vault.clock(), cores: vault.database.cores.withLock { $0 })
+        let circumstances = vault.database.circumstances(at: vault.clock())
         let claims = try await vault.database.read { try $0.claims() }
         let over = claims.filter { $0.claim.isOver(circumstances) }
         if !over.isEmpty {
@@ -47,7 +47,7 @@ extension Core {
 
     /// The claims on an item's copy that hold.
     public func claims(on item: LocalID) async throws -> [ItemClaim] {
-        let circumstances = Claim.Circumstances(now: vault.clock(), cores: vault.database.cores.withLock { $0 })
+        let circumstances = vault.database.circumstances(at: vault.clock())
         return try await vault.database.read { try $0.claims(on: item) }.filter { $0.claim.isValid(circumstances) }
     }
 

@@ -75,7 +75,7 @@ extension WebDAVFileProvider {
             guard try await showsToBePlain() else { throw error }
             return nil
         }
-        if HTTPStatus.isTransient(response.status), response.status != 500 {
+        if HTTPStatus.isUnavailable(response.status) {
             guard server.address == nil, try await showsToBePlain() else {
                 throw WebDAVError(status: response.status, path: url.path(percentEncoded: false), data: data)
             }

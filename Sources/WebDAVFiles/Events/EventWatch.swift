@@ -43,7 +43,7 @@ struct EventWatch {
             if let former { return told([.removed(former)]) }
             return told(try await lookAgain(event.parent))
         }
-        guard let now = try await place(of: event.item) else {
+        guard let now = try await provider.metaPath(of: event.item, cloud) else {
             // The item is gone or has moved on since.
             return told(try await lookAgain(event.parent))
         }
@@ -95,7 +95,7 @@ struct EventWatch {
     private mutating func lookAgain(_ id: String?) async throws -> [FileChange] {
         guard let id else { return [.rescan(path)] }
         let known = paths[id]
-        guard let directory = try await known == nil ? place(of: id) : known else { return [] }
+        guard let directory = try await known == nil ? provider.metaPath(of: id, cloud) : known else { return [] }
         paths[id] = directory
         return try await lookAgain(at: directory)
     }
@@ -106,7 +106,4 @@ struct EventWatch {
         guard directory != path, path.isInside(directory) else { return [.rescan(directory)] }
         return try await provider.itemIfPresent(path) == nil ? [.rescan(path)] : []
     }
-
-    /// Where an item is now; `nil` when it is gone or outside.
-    private func place(of id: String) async throws -> ItemPath? { try await provider.metaPath(of: id, cloud) }
 }

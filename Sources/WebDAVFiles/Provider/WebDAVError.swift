@@ -35,3 +35,11 @@ public struct WebDAVError: FileProviderHTTPError {
         return line.isEmpty ? nil : line
     }
 }
+
+extension Error {
+    /// Whether a request may have been carried out without an answer: the connection broke, or a gateway answered.
+    var isAnswerMissing: Bool {
+        [.networkConnectionLost, .timedOut].contains((self as? URLError)?.code)
+            || httpStatus.map(HTTPStatus.isReplyMissing) ?? false
+    }
+}

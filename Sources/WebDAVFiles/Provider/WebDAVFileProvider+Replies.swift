@@ -69,7 +69,7 @@ extension WebDAVFileProvider {
         }
         // A gateway's answer is about the server, not about the item, which may have been moved all the same. Apache also
         // gives it for a destination.
-        if [502, 504].contains(response.status) {
+        if HTTPStatus.isReplyMissing(response.status) {
             switch operation {
             case .copy(_, let destination), .move(_, let destination):
                 return await explanation(.parent(destination)) ?? plain

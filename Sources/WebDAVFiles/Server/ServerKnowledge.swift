@@ -95,7 +95,7 @@ extension WebDAVFileProvider {
         // The head is enough; some servers never end the body of a reply about a missing item (lighttpd).
         let (response, _) = try await session.stream(for: optionsRequest(path: path.parent ?? .root))
         // A server that cannot say it now is not one of an unknown family.
-        if response.status == 401 || response.status != 500 && HTTPStatus.isTransient(response.status) {
+        if response.status == 401 || HTTPStatus.isUnavailable(response.status) {
             throw await fileError(for: response, data: Data(), operation: .fetch(path))
         }
         guard response.isSuccess, response.headers["DAV"] != nil else { return .unknown }

@@ -46,8 +46,7 @@ final class ChunkedUpload: ResumableUpload {
 
     /// Continues an upload; `nil` when the server has forgotten it.
     init?(resuming saved: Saved, _ provider: WebDAVFileProvider, _ cloud: CloudServer) async throws {
-        let folder = cloud.url("remote.php", "dav", "uploads", cloud.user, saved.folder, "")
-        let request = provider.listRequest(folder, DAVRequestBody.propfind([.contentLength]))
+        let request = Self.listing(of: saved, provider, cloud)
         let (response, data) = try await provider.session.data(for: request)
         guard response.status == 207 else { return nil }
         let sizes = try Multistatus.decode(data, from: response).reduce(into: [Int: Int64]()) { sizes, part in
@@ -156,18 +155,25 @@ final class ChunkedUpload: ResumableUpload {
 
     /// After a MOVE that failed or whose reply was lost: returns the file if the parts are gone and it is the new one.
     private func merged(_ former: FileObject?, _ size: Int64) async throws -> FileObject? {
-        let folder = provider.listRequest(
-            cloud.url("remote.php", "dav", "uploads", cloud.user, saved.folder, ""),
-            DAVRequestBody.propfind([.contentLength]))
-        guard let (response, _) = try? await provider.session.data(for: folder), response.status == 404,
+        let listing = Self.listing(of: saved, provider, cloud)
+        guard let (response, _) = try? await provider.session.data(for: listing), response.status == 404,
             let present = try? await provider.itemIfPresent(saved.path), present.size == size,
             present.etag != former?.etag
         else { return nil }
         return present
     }
 
+    /// The URL of a part, or of the folder that holds them.
+    private static func url(of saved: Saved, _ name: String, _ cloud: CloudServer) -> URL {
+        cloud.url("remote.php", "dav", "uploads", cloud.user, saved.folder, name)
+    }
+
+    private static func listing(of saved: Saved, _ provider: WebDAVFileProvider, _ cloud: CloudServer) -> HTTPRequest {
+        provider.listRequest(url(of: saved, "", cloud), DAVRequestBody.propfind([.contentLength]))
+    }
+
     private func request(_ method: HTTPMethod, _ name: String) -> HTTPRequest {
-        var request = HTTPRequest(method, cloud.url("remote.php", "dav", "uploads", cloud.user, saved.folder, name))
+        var request = HTTPRequest(method, Self.url(of: saved, name, cloud))
         request.headers["Destination"] = provider.url(of: saved.path).absoluteString
         request.retriesWhenLocked = true
         return request

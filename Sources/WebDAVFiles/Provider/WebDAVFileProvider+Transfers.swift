@@ -1,0 +1,132 @@
+import FileProviding
+import Foundation
+import HTTPFiles
+
+/// COPY and MOVE (RFC 4918, sections 9.8 and 9.9).
+extension WebDAVFileProvider {
+    /// Copies or moves an item.
+    func transfer(
+        _ source: ItemPath, to destination: ItemPath, isMove: Bool, _ context: OperationContext
+    ) async throws {
+        try await withParents(of: destination, from: source, in: context) {
+            try await transferOnce(source, to: destination, isMove: isMove, context)
+        }
+    }
+
+    private func transferOnce(
+        _ source: ItemPath, to destination: ItemPath, isMove: Bool, _ context: OperationContext
+    ) async throws {
+        try checkEnds(source: source, destination: destination)
+        if source.namesDirectory || destination.namesDirectory {
+            guard try await attributesOfItem(path: source).isDirectory else { throw FileError.noSuchFile(destination) }
+        }
+        try await checkName(of: source)
+        let family = try await family(near: destination)
+        var replaces = false
+        if context.options.overwrite {
+            replaces = try await isReplaceable(source, destination)
+        } else if !family.honoursOverwrite, try await itemIfPresent(destination) != nil {
+            throw FileError.exists(destination)
+        }
+        try family.checkName(destination)
+        try family.checkDestination(destination)
+        try await NameTrial.run(for: destination, on: self)
+        if !family.refusesMissingParents, let parent = destination.parent {
+            guard try await attributesOfItem(path: parent).isDirectory else { throw FileError.notADirectory(parent) }
+        }
+        let (origin, target) = (source.asItem, destination.asItem)
+        do {
+            try await send(origin, to: target, isMove: isMove, overwrite: replaces)
+        } catch  where replaces {
+            // Some servers have removed the item to be replaced by then (mod_dav_svn).
+            guard try await itemIfPresent(target) == nil, try await itemIfPresent(origin) != nil else { throw error }
+            try await send(origin, to: target, isMove: isMove, overwrite: false)
+        } catch  where error.isFileExists && context.options.overwrite {
+            // The item appeared after the check.
+            guard try await isReplaceable(origin, target) else { throw error }
+            try await send(origin, to: target, isMove: isMove, overwrite: true)
+        }
+        if !family.provesSuccess {
+            guard let made = try await itemIfPresent(target) else {
+                throw cocoaError(target, code: .fileWriteUnknown, reason: "the server said yes, but it is not there")
+            }
+            if made.isDirectory, !isMove { try await confirmMembers(of: target, copiedFrom: origin) }
+        }
+        try await confirmName(target) {
+            guard isMove else {
+                await discard(target)
+                return
+            }
+            _ = try await data(
+                for: request(
+                    for: .move(source: target, destination: source), overwrite: false, attributes: ItemAttributes()))
+        }
+    }
+
+    private func send(_ source: ItemPath, to target: ItemPath, isMove: Bool, overwrite: Bool) async throws {
+        do {
+            try await sendMinding(source) { from in
+                let to = from.namesDirectory ? target.asDirectory : target
+                let operation: FileOperationType =
+                    isMove ? .move(source: from, destination: to) : .copy(source: from, destination: to)
+                return try request(for: operation, overwrite: overwrite, attributes: ItemAttributes())
+            } for: { from in
+                isMove ? .move(source: from, destination: target) : .copy(source: from, destination: target)
+            }
+        } catch  where isMove && !overwrite && error.isAnswerMissing {
+            guard await hasMoved(source, to: target) else { throw error }
+        }
+    }
+
+    /// Returns whether a move without an answer was carried out. If nothing is replaced, source and target show it.
+    private func hasMoved(_ source: ItemPath, to target: ItemPath) async -> Bool {
+        do {
+            guard try await itemIfPresent(target) != nil else { return false }
+            return try await itemIfPresent(source) == nil
+        } catch { return false }
+    }
+
+    /// Checks what a server that is not known to be reliable has done for a COPY: some copy a collection without its
+    /// members.
+    ///
+    /// - Throws: `.featureUnsupported` in that case, after removing the empty collection.
+    private func confirmMembers(of target: ItemPath, copiedFrom source: ItemPath) async throws {
+        let wanted = Set(try await contentsOfDirectory(path: source.asDirectory).map(\.itemName))
+        let present = Set(try await contentsOfDirectory(path: target.asDirectory).map(\.itemName))
+        guard !wanted.isSubset(of: present) else { return }
+        guard present.isEmpty else {
+            throw cocoaError(target, code: .fileWriteUnknown, reason: "the server copied only a part of it")
+        }
+        await discard(target)
+        throw FileError.unsupported(target, "the server copies folders without what is in them")
+    }
+
+    /// Checks the destination: with `Overwrite: T` a server replaces whatever is there, even a whole tree by a file.
+    ///
+    /// - Returns: whether there is something to replace.
+    private func isReplaceable(_ source: ItemPath, _ destination: ItemPath) async throws -> Bool {
+        guard let existing = try await itemIfPresent(destination) else { return false }
+        let item = try await attributesOfItem(path: source)
+        guard !existing.isDirectory, !item.isDirectory else {
+            throw cocoaError(destination, code: .fileWriteFileExists, reason: "only a file can replace a file")
+        }
+        return true
+    }
+
+    /// Sends a request for an item that may be a collection: first without the trailing slash, which no server mistakes
+    /// for another item; once more with it when the server requires it.
+    func sendMinding(
+        _ path: ItemPath, _ make: (ItemPath) throws -> HTTPRequest, for operation: (ItemPath) -> FileOperationType
+    ) async throws {
+        var (response, data) = try await self.data(for: make(path))
+        if [301, 302, 307, 308, 400, 409].contains(response.status),
+            (try? await attributesOfItem(path: path))?.isDirectory == true
+        {
+            (response, data) = try await self.data(for: make(path.asDirectory))
+        }
+        guard response.isSuccess else {
+            throw await fileError(for: response, data: data, operation: operation(path))
+        }
+        try throwPartialFailure(response, data, operation(path))
+    }
+}
