@@ -13,8 +13,10 @@ public enum FileError {
     }
 
     /// Returns the error for an item that is not a directory although one was needed.
-    public static func notADirectory(_ path: some CustomStringConvertible) -> CocoaError {
-        cocoaError(path, code: .fileReadUnknown, reason: "not a directory", underlying: POSIXError(.ENOTDIR))
+    public static func notADirectory(_ path: some CustomStringConvertible, writing: Bool = false) -> CocoaError {
+        cocoaError(
+            path, code: writing ? .fileWriteUnknown : .fileReadUnknown, reason: "not a directory",
+            underlying: POSIXError(.ENOTDIR))
     }
 
     /// Returns the error for a directory where a file was needed.

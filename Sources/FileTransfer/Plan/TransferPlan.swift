@@ -46,7 +46,9 @@ public struct TransferPlan: Sendable {
             let goesInside =
                 sources.count > 1 || (destination.path.namesDirectory && !(destination.path.isRoot && item.isDirectory))
                 || (!item.isDirectory && existing?.isDirectory == true)
-            if goesInside, let existing, !existing.isDirectory { throw FileError.notADirectory(destination.path) }
+            if goesInside, let existing, !existing.isDirectory {
+                throw FileError.notADirectory(destination.path, writing: true)
+            }
             if goesInside, existing == nil, options.dryRun || !item.isDirectory && sources.count == 1 {
                 throw FileError.noSuchFile(destination.path, writing: true)
             }

@@ -42,10 +42,17 @@ struct MoveCommand: InvokedCommand {
             for source in sources { endpoints.append(try invocation.access.open(source)) }
             let target = try invocation.access.open(locations[locations.count - 1], as: .destination)
             endpoints.append(target)
-            return (target: target, isFolder: try await isFolder(target))
+            return (target: target, isFolder: try await self.isFolder(target))
         }
-        guard let (target, isFolder) = destination else { return }
-        guard sources.count == 1 || isFolder else { throw FileError.notADirectory(target.location.description) }
+        guard let (target, found) = destination else { return }
+        guard sources.count == 1 || found == true else {
+            let place = target.location.description
+            if found != nil { throw FileError.notADirectory(place, writing: true) }
+            throw Refusal(
+                place, "no such folder, and several sources need one", remedy: "`fp mkdir -p` makes one",
+                isAboutAccess: false)
+        }
+        let isFolder = found ?? false
         var (sum, refused) = (TransferReport(), 0)
         var taken: Set<ItemPath> = []
         for source in sources where !sum.isCutShort {
@@ -88,13 +95,15 @@ struct MoveCommand: InvokedCommand {
     }
 
     /// Returns whether the destination is a folder to move into.
-    private func isFolder(_ target: Endpoint) async throws -> Bool {
+    private func isFolder(_ target: Endpoint) async throws -> Bool? {
         guard !target.path.isRoot else { return true }
         do {
             let item = try await target.provider.attributesOfItem(path: target.path)
             guard item.isSymLink else { return item.isDirectory }
             return try await target.provider.attributesOfItem(path: target.path.asDirectory).isDirectory
-        } catch let error where error.isNoSuchFile || error.isNotADirectory {
+        } catch let error where error.isNoSuchFile {
+            return nil
+        } catch let error where error.isNotADirectory {
             return false
         }
     }

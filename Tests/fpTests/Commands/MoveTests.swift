@@ -139,6 +139,11 @@ import Testing
     }
 
     @Test func anErrorAboutTheTargetNamesIt() throws {
+        let nowhere = try work.fp("mv", "a", "d", "nowhere")
+        #expect(nowhere.errors.hasPrefix("fp: mv: nowhere: no such folder, and several sources need one; "))
+        #expect(
+            try work.fp("mv", "a", "d", "d/sub/b").errors == "fp: mv: d/sub/b: cannot be written (not a directory)\n")
+        #expect(try work.names() == ["a", "d"])
         #expect(try work.fp("mv", "--overwrite", "a", "d/sub/b/").errors.hasPrefix("fp: mv: d/sub/b/: "))
         let long = String(repeating: "x", count: 300)
         #expect(try work.fp("mv", "a", "d/\(long)").errors.hasPrefix("fp: mv: d/\(long): invalid name"))
