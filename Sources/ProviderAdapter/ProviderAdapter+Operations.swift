@@ -147,10 +147,11 @@ extension ProviderAdapter {
         return Event.Result()
     }
 
-    /// The outcome for an item to be removed that is not where it was: gone, unless its directory is not there either, or
-    /// another one. With that, it may have moved.
+    /// Returns the result for an item to remove that is not at its path. It counts as gone if its directory is the
+    /// known one or cannot be seen.
     ///
-    /// - Throws: `.fileReadNoSuchFile` where it may be elsewhere.
+    /// - Throws: `.fileReadNoSuchFile` if the directory is missing or another one, since the item may have moved with
+    ///   it.
     private func gone(_ item: ConnectionOperation.KnownItem) async throws -> Event.Result {
         guard let parent = item.path.parent, parent != root else {
             _ = try await presentRoot()
@@ -162,7 +163,7 @@ extension ProviderAdapter {
                 throw FileError.noSuchFile(item.path)
             }
         } catch  where error.httpStatus == 403 || (error as? CocoaError)?.code == .fileReadNoPermission {
-            // Whether it is the same one may not be seen.
+            // Without permission, the directory's identity cannot be checked.
         }
         return Event.Result(isFoundGone: true)
     }
@@ -234,8 +235,8 @@ extension ConnectionOperation.KnownItem {
         return fileID == other
     }
 
-    /// Whether an item that is where this one was is what was to be copied: by identifier where both have one, else a file in
-    /// the known version; a directory's changes with what is in it.
+    /// Returns whether the item at this path is the one to copy: by identifier if both have one; otherwise a file has
+    /// to be in the known version. A directory's version changes with its contents and is not compared.
     fileprivate func isStill(_ file: FileObject) -> Bool {
         guard isSameItem(as: file) else { return false }
         if fileID != nil, file.fileID != nil { return true }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import FileTransfer
 
-/// What tells that a file is there already, and what does not.
+/// What proves that a file has already been copied, and what does not.
 @Suite("Evidence") struct EvidenceTests {
     private let desk: Desk
 
     init() throws { desk = try Desk() }
 
     @Test(
-        "a file that arrived although its reply was lost stays, and was compared",
+        "a file whose upload reply was lost is compared and kept",
         arguments: [TransferOptions.Verification.hash, .readback, .automatic])
     func lostReply(verification: TransferOptions.Verification) async throws {
         let target = HookedProvider { count in
@@ -43,7 +43,7 @@ import Testing
         #expect(!hasher.isComplete(of: 3))
     }
 
-    @Test("links are the same when they lead to the same, whatever their times", arguments: [true, false])
+    @Test("links with the same target are the same, whatever their times", arguments: [true, false])
     func links(isSame: Bool) async throws {
         for (folder, target) in [("s", "aa"), ("d", isSame ? "aa" : "bb")] {
             let folder = desk.folder.appendingPathComponent(folder)
@@ -62,7 +62,7 @@ import Testing
         #expect(try await desk.provider.attributesOfItem(path: "d/l").linkTarget == "aa")
     }
 
-    @Test("links of which a listing tells nothing are looked into", arguments: [true, false])
+    @Test("links whose target a listing does not report are read", arguments: [true, false])
     func untoldLinks(isSame: Bool) async throws {
         let target = HookedProvider(telling: { $0.linkTarget = nil })
         try await target.base.create(symbolicLink: "t", withDestination: isSame ? "aa" : "bb")
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "a server's file that changes within a second is another one, where the server tells fractions",
+        "a file changed within a second is another version if the server reports fractions",
         .enabled(if: Place.names.contains("APACHE"), "needs Scripts/test-servers"))
     func fractions() async throws {
         let place = try await Place("APACHE")
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "what others have put in a copy's place since is not the copy, whatever the journal says",
+        "a file that replaced a finished copy is not taken for it, whatever the journal says",
         .enabled(if: !Place.names.isEmpty, "needs Scripts/test-servers"), arguments: Place.names, [true, false])
     func replacedSince(server: String, isReplaced: Bool) async throws {
         let place = try await Place(server)
@@ -134,13 +134,13 @@ import Testing
         #expect(try await place.provider.contents(path: plan.jobs[0].target.path.appending("1")) == Data("text 1".utf8))
     }
 
-    @Test("a finished file is read as it was written, and known by what it tells")
+    @Test("a finished file's record survives encoding and recognizes the copy")
     func finishedFile() throws {
         var copy = FileObject(path: "f", type: .regular)
         copy[.writtenBy] = FileTime(seconds: 100)
         var found = copy
         let slow = FinishedFile(key: 7, copy, writtenIn: .seconds(50))
-        // Whatever a server's time is when it says so: that of the request or of the reply.
+        // The server's time may be that of the request or of the reply.
         for (time, mayBe) in [(90, true), (151, true), (153, false)] {
             found.modificationTime = FileTime(seconds: Int64(time))
             #expect(slow.mayBe(found, precision: 1) == mayBe, "\(time)")

@@ -2,7 +2,7 @@ import FileProviders
 import Foundation
 import Testing
 
-/// Links that are followed lead where the kernel says.
+/// Followed links are resolved as by the kernel.
 @Suite("Followed links") struct FollowedLinkTests {
     private let desk: Desk
 
@@ -39,11 +39,11 @@ import Testing
         let report = try await copy(ItemPath(validating: source).asDirectory, to: "out")
         #expect(report.isComplete, "\(report.failures)")
         #expect(try desk.read("out/f") == right)
-        // What the kernel says.
+        // The kernel's result.
         #expect(try desk.read("\(source)/f") == right)
     }
 
-    @Test("a link to what the destination is in is not followed", arguments: ["../..", "../../d", "../../d/sub"])
+    @Test("a link to a folder above the destination is not followed", arguments: ["../..", "../../d", "../../d/sub"])
     func aboveTheDestination(target: String) async throws {
         try desk.fill("in/s/sub/a", 10)
         try link("in/s/sub/l", to: "../" + target)
@@ -54,7 +54,7 @@ import Testing
         #expect(try await desk.provider.contentsOfDirectory(path: "d/sub/l").count == 1)
     }
 
-    @Test("a link to a folder that it is in is not followed, whatever way led there")
+    @Test("a link to a folder that contains it is not followed, however it was reached")
     func upwards() async throws {
         try desk.fill("releases/5/sub/a", 10)
         try link("current", to: "releases/5")
@@ -64,7 +64,7 @@ import Testing
         #expect(try await desk.provider.contentsOfDirectory(path: "out/sub").map(\.name) == ["a"])
     }
 
-    @Test("one that goes round in a circle, or nowhere, is named")
+    @Test("a cyclic or broken link is reported")
     func circles() async throws {
         try desk.fill("s/a", 10)
         try link("s/x", to: "y/../y")

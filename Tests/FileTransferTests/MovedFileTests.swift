@@ -2,7 +2,7 @@ import FileProviders
 import Foundation
 import Testing
 
-/// Files that a mirror may move instead of copying them.
+/// Files that a mirror can move at the destination instead of copying them.
 @Suite("Moved files") struct MovedFileTests {
     private let desk: Desk
 
@@ -28,7 +28,7 @@ import Testing
         try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: file.path)
     }
 
-    /// What looks as if it had moved: the name, size and time of one that went.
+    /// Creates a file that seems to have moved: it has the name, size and time of one that was removed.
     private func makeLookalike(text: String) async throws {
         for name in ["host1/ifcfg", "host1/o", "host2/p"] { try write("text of host1", "s/\(name)") }
         #expect(try await mirror().isComplete)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "one of the same name, size and time is moved only when its bytes are the same",
+        "a file with the same name, size and time is moved only if its bytes are the same",
         arguments: [TransferOptions.Verification.automatic, .hash, .readback], [false, true])
     func lookalike(verification: TransferOptions.Verification, isSame: Bool) async throws {
         let text = isSame ? "text of host1" : "text of host2"
@@ -54,7 +54,7 @@ import Testing
         #expect(throws: CocoaError.self) { try desk.read("d/host1/ifcfg") }
     }
 
-    @Test("who wants sizes only gets no more")
+    @Test("with size verification the bytes are not compared")
     func bySize() async throws {
         try await makeLookalike(text: "text of host2")
         #expect(try await mirror { $0.verification = .size }.moved == 1)

@@ -82,7 +82,7 @@ import Testing
         #expect(try desk.read("t") == theirs)
     }
 
-    @Test("what comes while a file is copied is replaced where that is wanted")
+    @Test("a file created while another is copied is replaced only if that is requested")
     func whatComesMeanwhile() async throws {
         let target = MemoryFileProvider()
         let source = HookedProvider(beforeReading: { _ in
@@ -92,7 +92,7 @@ import Testing
         for (rule, text) in [(TransferOptions.ConflictRule.refuse, "somebody else's"), (.overwrite, "mine")] {
             var options = TransferOptions()
             options.conflict = rule
-            // Memory is one storage to itself: the bytes go through this process.
+            // Two memory providers are separate storages, so the bytes pass through this process.
             options.verification = .hash
             try? await target.removeItem(path: "t")
             let plan = try await TransferPlan(
@@ -105,7 +105,7 @@ import Testing
 
 extension ReplacingTests {
     @Test(
-        "what was begun while the target was there, or was not, goes when it came or went",
+        "a partial copy is removed if the target has since appeared or disappeared",
         arguments: [TransferOptions.Verification.hash, .readback], [true, false])
     func targetComesAndGoes(verification: TransferOptions.Verification, wasThere: Bool) async throws {
         let source = MemoryFileProvider()

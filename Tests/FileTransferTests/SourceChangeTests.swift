@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileTransfer
 
-/// Sources that others change while they are copied or moved.
+/// Sources that change while they are copied or moved.
 @Suite("Changing sources") struct SourceChangeTests {
     private let desk: Desk
 
@@ -18,7 +18,7 @@ import Testing
         try await storage.write(path: path, from: ByteStream(Data(text.utf8)), options: options)
     }
 
-    @Test("one that is replaced by another of its size and time is not removed by a move")
+    @Test("a move does not remove a source that was replaced by one of the same size and time")
     func sameSizeAndTime() async throws {
         let source = MemoryFileProvider()
         try await write("old", "s", at: source)
@@ -31,12 +31,12 @@ import Testing
         #expect(try await source.contents(path: "s") == Data("new".utf8))
     }
 
-    @Test("one that is replaced just before its removal stays")
+    @Test("a source that is replaced just before its removal stays")
     func atTheLastMoment() async throws {
         let source = HookedProvider()
         try await write("old", "s", at: source.base)
         let item = try await source.attributesOfItem(path: "s")
-        // The look still sees the old one.
+        // The lookup still returns the old tag.
         let stale = HookedProvider(on: source.base, telling: { $0.etag = item.etag })
         try await write("new", "s", at: source.base)
         await #expect {
@@ -57,7 +57,7 @@ import Testing
         } throws: { $0.isItemChanged }
     }
 
-    @Test("one that is cut is what an error is about, not the destination")
+    @Test("the error for a truncated source is about the source, not the destination")
     func truncated() async throws {
         let bytes = try desk.fill("s", 1000)
         let item = try await desk.provider.attributesOfItem(path: "s")
@@ -75,7 +75,7 @@ import Testing
     }
 }
 
-/// Reads whatever version there is.
+/// Ignores the expected version when reading.
 private struct Unconditional: FileProvider {
     static let type = MemoryFileProvider.type
 

@@ -70,7 +70,7 @@ import Testing
         #expect(try Data(contentsOf: url) == Data(" wo".utf8))
     }
 
-    /// Each reader has its body when the size is asked for, and there are as many as connections.
+    /// There are as many readers as connections, and each has received a body when it requests the size.
     @Test(.timeLimit(.minutes(1))) func readersOfEncodedFilesDoNotWaitForEachOther() async throws {
         let size = 8 << 20
         let server = try ScriptedResponder { request in

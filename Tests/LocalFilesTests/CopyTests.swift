@@ -48,7 +48,7 @@ import Testing
         for original in originals {
             let copy = try #require(byPath[original.path.relative(to: "tree")])
             #expect(copy.type == original.type && copy.size == original.size)
-            // Less what the process's mask takes from anything new.
+            // Limited by the umask.
             let permissions = original.permissions.map { original.isSymLink ? $0 : $0 & ~umask }
             #expect(copy.permissions == permissions, "\(copy.path)")
             #expect(copy.modificationTime == original.modificationTime, "\(copy.path)")
@@ -168,14 +168,14 @@ import Testing
         #expect(chunks > 0 && error?.isItemChanged == true)
     }
 
-    @Test("what replaces a file keeps its permissions", arguments: ["copy", "move"])
+    @Test("a replacement keeps the old file's permissions", arguments: ["copy", "move"])
     func replaced(way: String) async throws {
         let status = try await replaceFile(by: way)
         #expect(status.st_mode & 0o7777 == 0o640 && scratch.text("old") == "new")
     }
 
     @Test(
-        "what replaces a file keeps its owner", .enabled(if: isSuperuser, "only the superuser gives files away"),
+        "a replacement keeps the old file's owner", .enabled(if: isSuperuser, "only the superuser gives files away"),
         arguments: ["copy", "move"])
     func owner(way: String) async throws { #expect(try await replaceFile(by: way, of: 12345).st_uid == 12345) }
 
@@ -183,7 +183,7 @@ import Testing
         try scratch.put("old", at: "old")
         chmod(scratch.at("old"), 0o640)
         if let owner { chown(scratch.at("old"), owner, owner) }
-        // What was made sure of beside the old file is moved into its place.
+        // A verified file next to the old one is moved into its place.
         let source = way == "copy" ? try ItemName(validating: "new") : TemporaryName.random()
         let path = ItemPath.root.appending(source)
         try await provider.writeContents(path: path, contents: Data("new".utf8))
@@ -261,7 +261,7 @@ import Testing
         #expect(try scratch.names() == ["tree"])
     }
 
-    @Test("a file that is written to while it is copied gets no copy", arguments: [true, false])
+    @Test("no copy is made of a file that changes meanwhile", arguments: [true, false])
     func torn(isInFolder: Bool) async throws {
         try scratch.makeDirectory("tree")
         try Data(count: 64 << 20).write(to: URL(fileURLWithPath: scratch.at("tree/large")))

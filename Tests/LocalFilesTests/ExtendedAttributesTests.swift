@@ -55,7 +55,7 @@ import Testing
         #expect(try Self.item("tree/file", in: scratch).setExtendedAttribute(accessList, to: Self.list) == 0)
     }
 
-    /// - Parameter mask: what is taken from permissions.
+    /// - Parameter mask: the permissions that are removed (umask).
     private func expectTree(_ path: String, in scratch: Scratch, mask: UInt16 = 0) throws {
         let (directory, file) = (try Self.item(path, in: scratch), try Self.item(path + "/file", in: scratch))
         #expect(try directory.extendedAttribute(Self.own) == Array("tree".utf8))

@@ -6,12 +6,12 @@ import Testing
 
 @testable import SFTPFiles
 
-/// Agents that do not behave as OpenSSH's does.
+/// Agents that behave differently from OpenSSH's.
 @Suite(.enabled(if: TestServer("SSHD") != nil, "needs Scripts/test-servers")) struct AgentTests {
     private let server = TestServer("SSHD")!
 
     @Test(
-        "an agent that cannot be used is passed over, and named when nothing else lets in",
+        "an unusable agent is skipped, and reported if no other method succeeds",
         arguments: [
             (FakeAgent.Answer.silence, "the agent does not answer"), (.hangUp, "the agent hangs up"),
             (.bytes([0, 0, 0, 1, 99]), "the agent does not answer as agents do"),
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "an agent that does not sign refuses that key only, however it does it",
+        "an agent that does not sign with a key costs only that key",
         arguments: [FakeAgent.Answer.hangUp, .bytes([0, 0, 0, 1, 5]), .bytes([0, 0, 0, 5, 14, 0, 0, 0, 9])])
     func signing(answer: FakeAgent.Answer) async throws {
         let key = try publicKey("id_ed25519")
@@ -43,7 +43,7 @@ import Testing
         #expect(agent.requests == [11, 13])
     }
 
-    @Test("the time that somebody takes to let the agent sign is not the server's")
+    @Test("waiting for the agent's signature does not count against the server")
     func slow() async throws {
         let path = FakeAgent.path()
         let real = try ChildProcess(LocalPath("/usr/bin/ssh-agent"), ["-D", "-a", path])
@@ -61,7 +61,7 @@ import Testing
         #expect(agent.requests == [11, 13])
     }
 
-    /// A provider that logs in with the agent's keys, and with one of the server's key files.
+    /// Returns a provider that logs in with the agent's keys and one of the server's key files.
     private func provider(
         _ agent: FakeAgent, key: String? = "id_ed25519", _ adjust: (inout SSHConfiguration) -> Void = { _ in }
     ) throws -> SFTPFileProvider {
@@ -79,7 +79,7 @@ import Testing
     }
 }
 
-/// An agent that answers as a test wants it to, one request a connection.
+/// An agent with scripted answers, one request per connection.
 final class FakeAgent: Sendable {
     enum Answer: Sendable {
         case silence, hangUp
@@ -92,7 +92,7 @@ final class FakeAgent: Sendable {
     private let listener: Listener
     private let types = Locked<[UInt8]>([])
 
-    /// The types of the requests that came.
+    /// The types of the received requests.
     var requests: [UInt8] { types.withLock { $0 } }
 
     static func path() -> String {
@@ -133,7 +133,7 @@ final class FakeAgent: Sendable {
         listener.close()
     }
 
-    /// A message with its length.
+    /// Reads a message including its length.
     private static func message(from descriptor: Int32) -> [UInt8]? {
         guard let head = bytes(4, from: descriptor) else { return nil }
         return bytes(head.reduce(0) { $0 << 8 | Int($1) }, from: descriptor).map { head + $0 }

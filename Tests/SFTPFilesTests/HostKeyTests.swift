@@ -52,7 +52,7 @@ import Testing
     func thoughtful() async throws {
         defer { try? FileManager.default.removeItem(at: url) }
         var configuration = try provider(.libssh2, knownHosts: "").configuration
-        // Hundreds of cases and their servers may share one processor.
+        // Hundreds of tests and their servers may share one processor, so allow more time.
         configuration.ssh.connectTimeout = 30
         let provider = try SFTPFileProvider(
             configuration: configuration, credential: nil, interaction: Person(trusts: true, thinking: .seconds(31)))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SFTPFiles
 
-/// Which addresses are of the same account.
+/// Which addresses belong to the same account.
 @Suite(.serialized) struct IdentityTests {
     private static let transports = SSHConfiguration.Transport.allCases
 
@@ -30,7 +30,7 @@ import Testing
         let options = ["-F", "none", "-o", "User=somebody"]
         #expect(try identity(nil, .openssh, arguments: options).account == "somebody")
         #expect(try identity(nil, .libssh2, arguments: options).account == NSUserName())
-        // Either client may connect.
+        // Either transport may connect.
         let either = try identity(nil, .automatic, arguments: options)
         for user in ["somebody", NSUserName()] {
             #expect(!either.sharesStorage(with: try identity(user, .automatic, arguments: options)))

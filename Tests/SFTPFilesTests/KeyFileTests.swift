@@ -5,7 +5,7 @@ import Testing
 
 @testable import SFTPFiles
 
-/// Keys in other formats than the usual one, with nothing beside them that tells what they are.
+/// Keys in formats other than OpenSSH's usual one, without a public key file that shows their type.
 @Suite(.enabled(if: TestServer("SSHD") != nil), .serialized) struct KeyFileTests {
     private let server: TestServer
     private let folder: URL
@@ -48,7 +48,7 @@ import Testing
         #expect(try await provider.attributesOfItem(path: .root).isDirectory)
     }
 
-    /// Copies a private key, and has it rewritten.
+    /// Copies a private key and rewrites it with `ssh-keygen`.
     private func key(_ name: String, _ options: [String], passphrase: String = "") throws -> LocalPath {
         let file = folder.appending(path: name)
         try FileManager.default.copyItem(atPath: server.keys.appending(name.utf8).description, toPath: file.path)

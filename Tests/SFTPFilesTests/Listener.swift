@@ -2,10 +2,10 @@ import FileProviding
 import Glibc
 import Testing
 
-/// A socket on which callers are accepted, or left waiting.
+/// A listening socket that accepts clients or leaves them waiting.
 final class Listener: Sendable {
     private let socket: LocalFileHandle
-    /// The port, if it is one of this machine's.
+    /// The TCP port; 0 for a socket at a path.
     let port: Int
 
     /// Listens on a free port of the loopback interface.
@@ -23,7 +23,7 @@ final class Listener: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Listens at a path.
+    /// Listens on a Unix socket at a path.
     init(at path: String) throws {
         socket = LocalFileHandle(owning: Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
         port = 0
@@ -45,10 +45,10 @@ final class Listener: Sendable {
         return caller < 0 ? nil : LocalFileHandle(owning: caller)
     }
 
-    /// Wakes who waits in ``accept()``, which returns nothing from now on.
+    /// Wakes the thread that waits in ``accept()``, which returns `nil` from now on.
     func close() { shutdown(socket.descriptor, Int32(SHUT_RDWR)) }
 
-    /// Connects to a socket at a path.
+    /// Connects to the Unix socket at a path.
     static func connect(to path: String) -> LocalFileHandle? {
         let socket = LocalFileHandle(owning: Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
         var address = self.address(path)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SFTPFiles
 
-/// Files written in parts, on a server that confirms bytes and does not keep them.
+/// Files written in parts to a server that acknowledges bytes but loses them.
 @Suite struct LostBytesTests {
     private typealias Server = ScriptedTransport
     private let size: Locked<Int>
@@ -23,7 +23,7 @@ import Testing
         #expect(!published.withLock { $0 })
     }
 
-    @Test("bytes behind the confirmed ones, from an interrupted attempt, are cut off")
+    @Test("bytes after the acknowledged ones, from an interrupted attempt, are cut off")
     func longer() async throws {
         size.withLock { $0 = 140 }
         let written = try await begun(writing: 100).commit(in: OperationContext())
@@ -32,7 +32,7 @@ import Testing
         #expect(published.withLock { $0 })
     }
 
-    /// Begins a file and writes bytes, all of which the server confirms.
+    /// Begins a file and writes bytes, all of which the server acknowledges.
     private func begun(writing count: Int) async throws -> any ResumableUpload {
         let provider = SFTPFileProvider.scripted(
             Server(greeting: Server.version(offering: [.fsync])) { [size, published] request in
@@ -41,7 +41,7 @@ import Testing
                 case .lstat where !published.withLock { $0 }: return .send(Server.status(request.id, .noSuchFile))
                 case .fstat, .lstat: return .send(Server.attributes(request.id, size: size.withLock { $0 }))
                 case .fsetstat:
-                    // The handle, the flags, and the size if there is one.
+                    // The body holds the handle, the flags and, if set, the size.
                     if request.body[8] & 1 != 0 { size.withLock { $0 = Int(request.body[16]) } }
                     return .send(Server.status(request.id, .ok))
                 case .rename:

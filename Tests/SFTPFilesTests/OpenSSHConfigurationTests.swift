@@ -5,7 +5,7 @@ import Testing
 
 @testable import SFTPFiles
 
-/// The OpenSSH client with a user's configuration and paths, whatever they hold.
+/// The OpenSSH client with unusual user configurations and paths.
 @Suite(.enabled(if: TestServer("SSHD") != nil), .serialized) struct OpenSSHConfigurationTests {
     private let server: TestServer
     private let folder: URL
@@ -28,7 +28,7 @@ import Testing
         configuration.ssh.programArguments = ["-F", file]
         let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
         #expect(try await provider.attributesOfItem(path: .root).isDirectory)
-        // What the client says is still understood.
+        // The client's messages are still understood.
         configuration.ssh.keys = [server.keys.appending("id_stranger".utf8)]
         let stranger = try SFTPFileProvider(configuration: configuration, credential: nil)
         let error = try await #require(throws: URLError.self) { try await stranger.attributesOfItem(path: .root) }

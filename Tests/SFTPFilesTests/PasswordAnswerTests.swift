@@ -10,7 +10,7 @@ import Testing
     private func answers(_ script: String, _ password: String = "gehéim \\n'") throws -> String {
         let answer = try PasswordAnswer(password)
         let child = try ChildProcess(LocalPath("/bin/sh"), ["-c", "exec 1>&2; \(script)"], adding: answer.variables)
-        // The answer goes with its object.
+        // The script exists only as long as this object.
         try withExtendedLifetime(answer) { try #require(child.exitStatus() == 0) }
         return child.said()
     }
@@ -44,7 +44,7 @@ import Testing
         #expect(try answers("question='\(quoted)'; \(asks)", "secret") == (isForPassword ? "secret\n" : "none\n"))
     }
 
-    @Test("where a folder cannot be used, another is taken, nothing stays in the first, and none is an error")
+    @Test("an unusable folder is skipped and left clean; having no usable folder is an error")
     func folders() throws {
         let places = FileManager.default.temporaryDirectory.appending(path: "places-\(UInt32.random(in: 0 ... .max))")
         defer { try? FileManager.default.removeItem(at: places) }
@@ -55,7 +55,7 @@ import Testing
         let answer = try PasswordAnswer("secret", in: ["/nonexistent", "/proc", usable])
         #expect(answer.variables["SSH_ASKPASS"]?.hasPrefix(usable) == true)
         #expect(throws: CocoaError.self) { try PasswordAnswer("secret", in: ["/nonexistent", "/proc"]) }
-        // More than a pipe holds.
+        // More bytes than a pipe holds.
         let long = String(repeating: "secret", count: 100_000)
         #expect(throws: CocoaError.self) { try PasswordAnswer(long, in: [full]) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: full) == [])

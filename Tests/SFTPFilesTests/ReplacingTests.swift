@@ -28,27 +28,27 @@ import Testing
         #expect(folder.withLock { $0 } == ["file"])
     }
 
-    @Test("who comes between two steps of another has replaced the file, and nothing stays aside")
+    @Test("a writer that interrupts another one's two turns wins, and no old file is left")
     func raced() async throws {
         let result = await replace { folder.withLock { _ = $0.insert("file") } }
         #expect { try result.get() } throws: { "\($0)".contains("changed meanwhile") }
         #expect(folder.withLock { $0 } == ["file"])
     }
 
-    @Test("writers that take the name and set aside what has it, again and again, leave nothing aside")
+    @Test("writers that repeatedly take the name and set its file aside leave no old file")
     func racedAgainAndAgain() async throws {
         let result = await replace(contended: 1...6) { folder.withLock { _ = $0.insert("file") } }
         #expect { try result.get() } throws: { "\($0)".contains("changed meanwhile") }
         #expect(folder.withLock { $0 } == ["file"])
     }
 
-    @Test("a writer takes the name when another has set the old file aside, or has taken it")
+    @Test("a writer succeeds although another has set the old file aside or taken the name")
     func overtaken() async throws {
         _ = try await replace(settingAside: [2]) {}.get()
         #expect(folder.withLock { $0 } == ["file"])
         #expect(renamed.withLock { $0 } == ["file"])
 
-        // Taken again when the writer comes to take it: it sets that file aside.
+        // The other writer takes the name again, so our first turn sets its file aside.
         renamed.withLock { $0 = [] }
         _ = try await replace(settingAside: [2], contended: 1...1) {}.get()
         #expect(folder.withLock { $0 } == ["file"])
@@ -96,7 +96,7 @@ import Testing
         #expect(folder.withLock { $0 } == ["file"])
     }
 
-    @Test("an old file that cannot be removed is named")
+    @Test("an old file that cannot be removed is reported by name")
     func keptAside() async throws {
         let result = await replace(removing: .refuse) {}
         let left = try #require(folder.withLock { $0.first { $0 != "file" } })
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    /// What happens when a file is to be removed: the server hangs up the first time, or refuses every time.
+    /// What happens to REMOVE: the server disconnects before or after the first one, or refuses every one.
     private enum Removal { case hangUpBefore, hangUpAfter, refuse }
 
     /// Replaces the file.
@@ -114,9 +114,9 @@ import Testing
     /// - Parameters:
     ///   - lost: at which RENAME the server hangs up, and whether it has done it then.
     ///   - replaces: whether RENAME takes names that are taken.
-    ///   - removal: what happens to REMOVE; `nil` when it works.
-    ///   - looks: after which looks at the name another writer sets the file aside.
-    ///   - contended: which looks at the name, counted from the first RENAME on, find it free although another writer
+    ///   - removal: what happens to REMOVE; `nil` if it succeeds.
+    ///   - looks: the LSTATs of the name after which another writer sets the file aside.
+    ///   - contended: the LSTATs of the name, counted from the first RENAME, that find it free although another writer
     ///     takes it right afterwards.
     ///   - opening: happens when the new file has just been opened.
     ///   - meanwhile: happens when the old file has just stepped aside.

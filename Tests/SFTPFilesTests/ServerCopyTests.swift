@@ -4,7 +4,7 @@ import Testing
 
 @testable import SFTPFiles
 
-/// Copies on one server that cannot copy by itself.
+/// Copies within a server that has no copy operation.
 @Suite struct ServerCopyTests {
     private typealias Server = ScriptedTransport
 
@@ -28,7 +28,7 @@ import Testing
         #expect(try await provider.attributesOfItem(path: "file").size == nil)
     }
 
-    /// A provider of a server on which one file, which has no bytes, has these attributes.
+    /// Returns a provider of a server with one file, which has these attributes but no bytes.
     private func provider(_ attributes: @escaping @Sendable (UInt32) -> [UInt8]) -> SFTPFileProvider {
         .scripted(
             Server { request in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SFTPFiles
 
-/// Servers that keep a login waiting for ever.
+/// Servers that never complete a login.
 @Suite struct StalledLoginTests {
     @Test("a server that sends text without end before its greeting is given up")
     func endlessText() async throws {

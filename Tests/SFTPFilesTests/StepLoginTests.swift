@@ -5,7 +5,7 @@ import Testing
 
 @testable import SFTPFiles
 
-/// A server that wants several methods one after another.
+/// A server that requires several authentication methods in sequence.
 @Suite(.enabled(if: TestServer("SSHSTEPS") != nil)) struct StepLoginTests {
     @Test(
         "a key and a password are given in the order in which the server wants them",
@@ -22,7 +22,7 @@ import Testing
         #expect(person.questions.map(\.text) == ["After the password\nOne-time password (OATH) for you: "])
     }
 
-    @Test("who lacks one of the methods is told what the server still wants")
+    @Test("the error names the methods that the server still requires")
     func lacking() async throws {
         for (steps, wanted) in [("publickey+password", "password"), ("password+keyboard-interactive", "keyboard")] {
             let provider = try provider(steps, steps.hasPrefix("password") ? "secret" : nil)

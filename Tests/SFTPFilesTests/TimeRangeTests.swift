@@ -5,7 +5,7 @@ import Testing
 
 @testable import SFTPFiles
 
-/// Times that version 3 cannot carry.
+/// Times outside the range of SFTP version 3.
 @Suite(.enabled(if: TestServer("SSHD") != nil)) struct TimeRangeTests {
     private let path: ItemPath
     private let provider: SFTPFileProvider

@@ -22,7 +22,7 @@ class Server(asyncssh.SSHServer):
             else:
                 succeed()
 
-        # The library itself is content with one method.
+        # The library itself would accept a single method.
         connection.send_userauth_success = step
 
     def begin_auth(self, username):

@@ -26,7 +26,7 @@ struct fp_status {
     /// Bytes stored; less than `size` for a file with holes.
     int64_t stored;
     int64_t modified;
-    /// When contents or attributes were last changed, which no program sets.
+    /// When contents or attributes were last changed (ctime); programs cannot set it.
     int64_t changed;
     int64_t accessed;
     int64_t created;

@@ -3,11 +3,10 @@ import FileProviding
 /// Information about the server itself. Each of these requests it; while the server cannot answer, its last answer is
 /// returned. A server that does not accept the credential, or is not trusted, is an issue and an error.
 extension Core {
-    /// The account that the server takes the program for.
-    /// While an issue says that only a person makes the server answer, it is not asked.
+    /// Returns the account that the server associates with the credential.
     ///
-    /// - Throws: `.featureUnsupported` for a server without accounts; what the connection throws when the server has never
-    ///   answered.
+    /// - Throws: `.featureUnsupported` for a server without accounts; the recorded error, without a request, while only
+    ///   the user can make the server answer; the connection's error if the server has never answered.
     public func account() async throws -> StorageAccount { try await told("account") { try await $0.account() } }
 
     /// Returns what this server supports; an app need not offer anything else.

@@ -35,9 +35,10 @@ public struct Bookmark: Hashable, Sendable, Codable, Identifiable {
         self.userInfo = userInfo
     }
 
-    /// Reads a bookmark.
+    /// Decodes a bookmark.
     ///
-    /// - Throws: as ``init(id:name:url:originalURL:authenticationMethod:pinnedCertificates:userInfo:)`` too.
+    /// - Throws: a decoding error, or an error of
+    ///   ``init(id:name:url:originalURL:authenticationMethod:pinnedCertificates:userInfo:)``.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(

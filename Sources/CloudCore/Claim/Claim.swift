@@ -54,7 +54,7 @@ public indirect enum Claim: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether the reason does not hold, and never will again.
+    /// Whether the claim does not hold now and can never hold again.
     func isOver(_ circumstances: Circumstances) -> Bool { !isValid(circumstances) && !mayHoldAgain }
 
     /// Whether a claim that does not hold now can hold later.

@@ -31,7 +31,8 @@ extension Core {
         do {
             (submission, pending) = try await vault.database.write { writer in
                 let submission = try writer.submit(command, contents, for: trigger, id: id)
-                // An earlier command that it joins cannot end before this is committed: whoever has it hears how.
+                // An earlier command that this one joins cannot end before this transaction is committed, so its end is
+                // reported to everyone who waits for it.
                 return (submission, hand(submission.id))
             }
         } catch {
@@ -39,7 +40,7 @@ extension Core {
             commands.finish(id, .failure(error))
             throw error
         }
-        // What a policy requests, it will request again.
+        // A policy's downloads need no flush: the policy requests them again.
         if trigger == .asked {
             do { try vault.database.flush() } catch { _ = await issueBoard.note(error) }
         }
@@ -48,7 +49,7 @@ extension Core {
 
     /// Returns an unfinished command, from this run of the program or an earlier one; `nil` when it is finished.
     public func pendingCommand(_ id: EventID) async throws -> PendingCommand? {
-        // Within a transaction that writes: no end can be committed before the command is handed out.
+        // In a write transaction, so that the command cannot end before it is handed out.
         let found = try await vault.database.write { [commands] writer in
             try writer.reader.record(id).map { ($0, commands.handOut(id)) }
         }
@@ -62,7 +63,7 @@ extension Core {
         try await vault.database.read { try $0.records(after: 0) }.map(presented)
     }
 
-    /// The same of one item: everything that is being done about it, or waits for its turn, by its ``SyncRecord/kind``.
+    /// Returns an item's unfinished commands, in progress or waiting; ``SyncRecord/kind`` says what each one does.
     public func syncRecords(of item: LocalID) async throws -> [SyncRecord] {
         try await vault.database.read { try $0.records(of: item) }.map(presented)
     }
@@ -125,11 +126,11 @@ extension Core {
 }
 
 extension ItemWriter {
-    /// Does what a command changes in the vault at once.
+    /// Applies a command's effects to the vault immediately.
     ///
     /// - Parameters:
-    ///   - contents: those of an upload or a modification.
-    ///   - trigger: why a download is asked for.
+    ///   - contents: the contents of an upload or a modification.
+    ///   - trigger: why a download is requested.
     fileprivate func submit(
         _ command: Command, _ contents: NewContents?, for trigger: DownloadTrigger, id: EventID
     ) throws -> Submission {

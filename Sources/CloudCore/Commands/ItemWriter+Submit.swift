@@ -148,7 +148,8 @@ extension ItemWriter {
 }
 
 extension ItemReader {
-    /// Whether the copy of a file's contents is of the version that is known, or of one that is yet to be sent.
+    /// Returns whether the copy of a file's contents is of the current known version, or of one that has not been sent
+    /// yet.
     func isCopyCurrent(_ file: Item) throws -> Bool {
         switch file.cloudStatus {
         case .cloudOnly: false

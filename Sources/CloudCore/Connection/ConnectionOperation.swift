@@ -14,13 +14,14 @@ public enum ConnectionOperation: Hashable, Sendable {
     case download(ItemPath, to: LocalPath, journal: LocalPath)
     /// Move or rename an item. Nothing is replaced.
     case move(KnownItem, to: ItemPath, createsParents: Bool)
-    /// Copy an item, a directory with everything below it. Nothing is replaced. Another item in its place, or another version
-    /// where there are no identifiers, is "missing".
+    /// Copy an item; a directory with everything below it. Nothing is replaced. The result is "missing" if another item
+    /// is at its path or, without identifiers, another version.
     case copy(KnownItem, to: ItemPath, createsParents: Bool)
     /// Set attributes of an item; a file only if it is in the known version. Those that are `nil` stay as they are.
     case update(KnownItem, ItemAttributes)
-    /// Remove an item, a directory with everything below it. One that is gone already from its directory is fine; where that is
-    /// not there, or another one, it is "missing". One that holds anything else than is known has changed.
+    /// Remove an item; a directory with everything below it. It is no error if the item is gone from its directory. If
+    /// that directory is missing or is another one, the result is "missing". If a directory holds unknown items, the
+    /// result is "changed".
     case delete(KnownItem)
 
     /// A file to send to the server.

@@ -24,7 +24,7 @@ public enum ConnectionStatus: String, Sendable, Hashable, Codable {
     /// Whether operations should be sent to the server.
     var allowsOperations: Bool { self == .online || self == .unknown }
 
-    /// The error of whoever asks the server while only a person makes it better.
+    /// The error for requests to the server while only the user can resolve the problem.
     var error: URLError {
         switch self {
         case .untrusted: URLError(.serverCertificateUntrusted)

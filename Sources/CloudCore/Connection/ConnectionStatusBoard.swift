@@ -5,7 +5,7 @@ import Foundation
 final class ConnectionStatusBoard: Sendable {
     private struct State {
         var status = ConnectionStatus.unknown
-        /// What was met when it came to stand so, where that is known.
+        /// The failure that led to the status, if known.
         var failure: EventFailure?
         var listeners: [UUID: AsyncStream<ConnectionStatus>.Continuation] = [:]
     }
@@ -14,13 +14,13 @@ final class ConnectionStatusBoard: Sendable {
 
     var status: ConnectionStatus { state.withLock { $0.status } }
 
-    /// Why the server must not be asked: it did not know who was asking, or was not to be trusted, and only a person makes
-    /// that better. `nil` while it may be.
+    /// The error to throw instead of sending a request while only the user can resolve the problem: the server did not
+    /// accept the credential, is not trusted, or has moved. `nil` while requests may be sent.
     var refusal: (any Error)? {
         state.withLock { state in state.status.waitsForPerson ? state.failure?.error ?? state.status.error : nil }
     }
 
-    /// Notes how it stands, and by what failure that is known; nobody is told yet. Returns how it stood before.
+    /// Sets the status and the failure that led to it, without notifying observers. Returns the previous status.
     func set(_ status: ConnectionStatus, by failure: EventFailure? = nil) -> ConnectionStatus {
         state.withLock { state in
             defer { state.status = status }

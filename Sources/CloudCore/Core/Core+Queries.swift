@@ -49,7 +49,7 @@ extension Core {
                 if !error.isCancellation { shared.failure = error }
                 if shared.state == .updating { shared.state = .contentsFromCache }
             }
-            // What was met before is noted already.
+            // A recorded refusal needs no second record.
             if engine.statusBoard.refusal == nil { await engine.noteOfOne(EventFailure(error)) }
             throw error
         }

@@ -132,7 +132,8 @@ public final class Core: Sendable {
         try await vault.database.read { try $0.children(of: directory) }
     }
 
-    /// Whether all of a directory's entries are known: it has been listed, or made here. One that has not is no empty one.
+    /// Returns whether all entries of a directory are known, because it has been listed or was created here. Otherwise
+    /// a directory without known entries is not necessarily empty.
     public func isListed(_ directory: LocalID) async throws -> Bool {
         try await vault.database.read { reader in
             try reader.isListed(directory) || reader.item(directory)?.cloudStatus == .localOnly

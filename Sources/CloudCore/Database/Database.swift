@@ -19,9 +19,9 @@ package final class Database: Sendable {
     private static let longestLog = 4000
     /// The number of listings in progress.
     private let listings = Locked(0)
-    /// Whether places may be noted that commands have changed while one was.
+    /// Whether there may be records of places that commands changed during a listing.
     private let hasSettledPlaces = Locked(false)
-    /// The cores that are open over it, whose claims hold.
+    /// The cores that have this database open; their claims hold.
     let cores = Locked<Set<UUID>>([])
 
     /// Opens the file, creates it if necessary, and migrates an earlier version's tables.
@@ -118,7 +118,7 @@ package final class Database: Sendable {
         } catch { throw meaning(of: error) }
     }
 
-    /// What claims depend on.
+    /// Returns what decides whether claims hold.
     func circumstances(at now: FileTime) -> Claim.Circumstances {
         Claim.Circumstances(now: now, cores: cores.withLock { $0 })
     }

@@ -9,7 +9,7 @@ public struct VaultSummary: Sendable, Hashable {
     /// The number of items with changes that the server does not have yet, including those removed locally: other
     /// contents, or an unfinished command that is not a download.
     public var unsent = 0
-    /// How many directories are yet to be listed; the root among them, where the server has never been looked at.
+    /// How many directories have not been listed yet, including the root if the server was never scanned.
     public var unlisted = 0
 }
 

@@ -48,7 +48,7 @@ extension ItemReader {
         try database.firstRow(of: "SELECT 1 FROM policies WHERE itemID = ?", [id.rawValue]) { _ in true } ?? false
     }
 
-    /// The claims that there are, or those on one item, whether they hold now or not.
+    /// Returns all claims, or those on one item, whether or not they hold now.
     func claims(on item: LocalID? = nil) throws -> [ItemClaim] {
         let condition = item == nil ? "" : "WHERE itemID = ?"
         return try Row.fetchAll(

@@ -54,7 +54,7 @@ extension ItemWriter {
     /// Adds a scan of the lowest directory, from this one upwards, that is not removed locally.
     private func scanVisible(above directory: LocalID) throws { try addJob(visible(above: directory), .scan) }
 
-    /// The lowest directory, from one upwards, that is not removed here.
+    /// Returns the nearest directory, starting with this one and going up, that is not removed here.
     func visible(above directory: LocalID) throws -> LocalID {
         var visible = directory
         while let item = try reader.item(visible), item.isRemoved, let parent = item.parentID { visible = parent }
@@ -71,7 +71,8 @@ extension ItemWriter {
             [place.parentID.rawValue, Data(place.name.bytes), nextRevision()])
     }
 
-    /// Forgets those notes: no listing is under way, and one that begins now is asked for behind all of them.
+    /// Deletes those records. Only valid while no listing is in progress: a later listing is requested after all
+    /// recorded changes.
     func forgetSettledPlaces() throws { try execute("DELETE FROM settledPlaces", []) }
 }
 

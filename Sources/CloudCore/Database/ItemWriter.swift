@@ -10,13 +10,13 @@ package final class ItemWriter {
     let now: FileTime
     /// Whether a listing is in progress, which may have begun before what is changed here.
     let isListing: Bool
-    /// What it depends on whether claims hold.
+    /// What decides whether claims hold.
     let circumstances: Claim.Circumstances
     private let revisionBefore: Int64
     private var hasChanges = false
     private var hasOtherNews = false
     private var recounted: Set<LocalID> = []
-    /// Whether places were noted that commands have changed on the server.
+    /// Whether places that commands changed on the server were recorded.
     var hasSettledPlaces = false
     /// Whether commands were added.
     var hasNewRecords = false

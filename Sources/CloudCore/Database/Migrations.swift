@@ -288,7 +288,7 @@ enum Migrations {
                 """)
     }
 
-    /// Copies that items have no more and that claims with such a lock hold all the same.
+    /// Copies that no longer belong to an item but are kept by claims with at least this lock.
     private static func heldCopies(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """

@@ -19,7 +19,7 @@ actor Discovery {
     /// Whether one of them has found something missing.
     private var hasRefreshMissed = false
 
-    /// A listing that is under way, and the others who wait for it.
+    /// A listing in progress and the other tasks that wait for it.
     struct Listing {
         let task: Task<DirectoryUpdate.Outcome, any Error>
         var waiters: [UUID: CheckedContinuation<DirectoryUpdate.Outcome, any Error>] = [:]
@@ -266,7 +266,7 @@ actor Discovery {
         return try result.get()
     }
 
-    /// Waits for the end of somebody else's listing, or of this task.
+    /// Waits until another task's listing ends or this task is canceled.
     private func endOfListing(_ directory: LocalID) async throws -> DirectoryUpdate.Outcome {
         let id = UUID()
         return try await withTaskCancellationHandler {

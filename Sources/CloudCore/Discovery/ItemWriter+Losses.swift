@@ -70,10 +70,10 @@ extension ItemWriter {
 
     // MARK: Answers
 
-    /// Lets the vault be as the server is. What is claimed stays with its item until it is not.
+    /// Accepts the server's state. A claimed copy stays with its item until the claim is over.
     ///
-    /// - Parameter recover: gets every copy of what is lost.
-    /// - Returns: the copies that no item has any more.
+    /// - Parameter recover: is called with every copy that would be lost.
+    /// - Returns: the copies that no longer belong to any item.
     func takeLosses(_ recover: (LocalCopy) throws -> Void) throws -> [LocalCopy] {
         let lost = try reader.copiesToLose()
         for (_, copy) in lost { try recover(copy) }

@@ -41,8 +41,8 @@ public struct Event: Hashable, Sendable, Codable {
         /// The version of the contents that were sent or fetched; after a move, the version of the contents if they are
         /// still those known before, `nil` if they may not be.
         public var contents: FileVersion?
-        /// Whether what was to be removed had gone before: it may have another name in its directory by now. `nil` in events
-        /// that were kept by earlier versions.
+        /// Whether the item to remove was already gone; it may have been renamed within its directory. `nil` in events
+        /// that earlier versions stored.
         public var isFoundGone: Bool?
 
         /// Creates a result.

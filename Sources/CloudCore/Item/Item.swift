@@ -49,8 +49,8 @@ public struct Item: Identifiable, Sendable {
     /// The recipients of the item's shares and the accounts that share it, as last reported by the server; see
     /// ``Core/refreshShares()``.
     public var shares: ItemShares { storage.rare?.shares?.moved(to: path) ?? ItemShares() }
-    /// What is being done about the contents, or waits for its turn; ``Core/syncRecords(of:)`` has all that is pending about the
-    /// item: moves, copies, removals and other attributes too.
+    /// What is being done, or will be done, with the contents. ``Core/syncRecords(of:)`` returns everything pending for
+    /// the item, including moves, copies, removals and attribute changes.
     public var activity: SyncActivity? {
         if isRemoved { return nil }
         if isDownloading { return .downloading }

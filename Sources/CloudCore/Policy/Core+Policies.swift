@@ -45,7 +45,7 @@ extension Core {
         return claims.filter { $0.claim.isValid(circumstances) }
     }
 
-    /// The claims on an item's copy that hold.
+    /// Returns the claims on an item's copy that hold now.
     public func claims(on item: LocalID) async throws -> [ItemClaim] {
         let circumstances = vault.database.circumstances(at: vault.clock())
         return try await vault.database.read { try $0.claims(on: item) }.filter { $0.claim.isValid(circumstances) }
@@ -111,9 +111,9 @@ extension Core {
         if let copy { try vault.remove(copy) }
     }
 
-    /// Gives back what nobody needs: tombstones that are old enough, copies and thumbnails of items that are gone, thumbnails
-    /// beyond the room that the rules give them, and what interrupted commands left in the vault's folder, and at the server if that is there. The core does so once a day while
-    /// it runs.
+    /// Removes what is no longer needed: old tombstones, copies and thumbnails of items that are gone, the least
+    /// recently used thumbnails beyond ``CopyRules/thumbnailSpace``, and leftovers of interrupted commands in the
+    /// vault's folder and, if it can be reached, on the server. The core does this once a day while it runs.
     public func vacuum() async throws {
         let (rules, now) = (rules, vault.clock())
         // Claims that can no longer hold are forgotten.

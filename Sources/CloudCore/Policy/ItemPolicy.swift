@@ -16,7 +16,7 @@ public struct ItemPolicy: Identifiable, Hashable, Sendable {
     public let itemID: LocalID
 }
 
-/// How a vault deals with copies that no policy is about, and with what else takes up room.
+/// How a vault treats copies without a policy, tombstones and thumbnails.
 public struct CopyRules: Hashable, Sendable {
     /// How long an unused copy is kept; `nil` for forever.
     public var expiration: Duration?
@@ -24,11 +24,12 @@ public struct CopyRules: Hashable, Sendable {
     public var followsVersions: Bool
     /// How long removed items are remembered: for older anchors, the answer is "start over".
     public var tombstoneLifetime: Duration
-    /// How many bytes of thumbnails stay when the vault is vacuumed; those not used for longest go first.
+    /// The size limit for thumbnails in bytes, applied when the vault is vacuumed; the least recently used are removed
+    /// first.
     public var thumbnailSpace: Int64
 
-    /// Rules; by default copies stay, are brought up to date, removals are remembered for thirty days, and there is room for
-    /// 256 MiB of thumbnails.
+    /// Creates rules. By default copies are kept and updated, removed items are remembered for thirty days, and
+    /// thumbnails may take up 256 MiB.
     public init(
         expiration: Duration? = nil, followsVersions: Bool = true, tombstoneLifetime: Duration = .seconds(30 * 86_400),
         thumbnailSpace: Int64 = 256 << 20

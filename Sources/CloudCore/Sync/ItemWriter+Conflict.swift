@@ -42,7 +42,7 @@ extension ItemWriter {
         return try reader.isToBeCopied(record.itemID, after: record.number)
     }
 
-    /// Returns whether an item goes along with its directory, which is still to be removed on the server or is gone there.
+    /// Returns whether an item goes with its directory, whose removal on the server is pending or done.
     func isGoneWithDirectory(_ id: LocalID) throws -> Bool {
         guard let place = try reader.serverPlace(of: id) else { return false }
         let isGone = try reader.item(place.parentID)?.isRemoved == true && reader.serverPlace(of: place.parentID) == nil

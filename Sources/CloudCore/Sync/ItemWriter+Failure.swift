@@ -44,13 +44,13 @@ extension ItemWriter {
             record.waits = [pause(after: record.refusals)]
         case .missing:
             if try record.kind == .delete && record.refusals > 1 && isGoneWithDirectory(record.itemID) {
-                // Wherever that is, what is in it goes along, or is found again with it.
+                // Wherever the directory is now, the item is removed along with it, or a scan finds both again.
                 try removeRecord(record.number)
                 return try complete(record, Event.Result(), &effects)
             }
             if record.refusals > Self.searches {
-                // Where a loss is asked about, its answer says what becomes of contents too that only the vault has, and of
-                // what was to be removed with it.
+                // While the user is asked about a loss, the answer also decides about contents that only the vault has,
+                // and about items that were to be removed.
                 let isAsked = try reader.lossIssue() != nil && (record.kind == .delete || takesContents(endOf: record))
                 guard isAsked else { return try giveUpOrAsk(record, failure, &effects) }
                 record.waits = [pause(after: record.refusals)]
@@ -76,8 +76,9 @@ extension ItemWriter {
     /// Returns a pause that grows with the number of attempts.
     func pause(after tries: Int) -> WaitCondition { .time(now.later(bySeconds: 1 << min(tries, 8))) }
 
-    /// The directories in which a record's items were expected; of those that are removed here the ones above, which tell where
-    /// they are. Where that was not enough, all above come first: one of them may be another by now under the same name.
+    /// Returns the directories in which a record's items were expected; for directories removed here, the nearest one
+    /// above that is not. From the second refusal on, also all directories above them, topmost first, since another
+    /// directory may have taken one of their names.
     private func directories(of record: SyncRecord) throws -> [LocalID] {
         var directories = Set(record.places.map(\.parentID))
         for id in [record.itemID, record.action.source].compactMap({ $0 }) {

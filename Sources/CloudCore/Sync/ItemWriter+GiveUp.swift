@@ -88,8 +88,8 @@ extension ItemWriter {
         effects.end(record, .failure(failure.error))
     }
 
-    /// Moves contents that have no place on the server to the recovery folder, at once: they must not depend on what
-    /// happens after the commit.
+    /// Saves contents that have no place on the server in the recovery folder immediately, so that nothing after the
+    /// commit can lose them.
     private func recover(_ copy: LocalCopy, of item: LocalID, _ effects: inout SyncEffects) throws {
         _ = try effects.vault.recover(copy)
         effects.released += try letGo([copy], of: item, .delete)

@@ -35,7 +35,7 @@ extension ItemWriter {
             let place = try reader.serverPlace(of: record.itemID) ?? place
             try markSettled(place)
             try setServerPlace(of: record.itemID, nil)
-            // Under another name, it is to be seen again.
+            // The item may have been renamed, so scan its directory.
             if result.isFoundGone == true { try addJob(place.parentID, .scan) }
         }
         if item?.cloudStatus != .localOnly { try clearMissing(record.itemID) }

@@ -17,9 +17,9 @@ struct SyncEffects: Sendable {
     var reordered: Set<Int64> = []
     /// The copies that are no longer needed.
     var released: [LocalCopy] = []
-    /// Directories that have to be looked at before the record goes on, in this order.
+    /// Directories that have to be listed before the record continues, in this order.
     var outdated: [LocalID] = []
-    /// Whether a look at these has not told where an item is: then whatever has changed is looked at.
+    /// Whether listing those directories did not find an item, so that everything that has changed must be scanned.
     var isSearchedForEverywhere = false
     /// The operation for the connection, for a record whose attempt has begun.
     var begun: (operation: ConnectionOperation, record: SyncRecord)?

@@ -1,16 +1,16 @@
 import FileProviding
 import Foundation
 
-/// Waiting until nothing goes on by itself.
+/// Waiting until no work remains that continues by itself.
 extension SyncEngine {
     /// A task that waits until nothing will continue by itself before a deadline.
     struct Settler {
         let deadline: FileTime
-        /// Resumed with `true` when that is so; with `false` if the work has ended before.
+        /// Resumed with `true` when there is none; with `false` if the work ends before.
         let goOn: CheckedContinuation<Bool, any Error>
     }
 
-    /// Works until nothing can continue: everything is done, or waits for something other than another command and a
+    /// Works until nothing can continue: every command is done, or waits for something other than another command or a
     /// time within `patience`.
     func settle(waiting patience: Duration = .zero) async throws {
         let seconds = min(patience, .seconds(Self.longestPause)).components.seconds
@@ -21,9 +21,9 @@ extension SyncEngine {
         } while try await !untilSettled(deadline)
     }
 
-    /// Waits beside somebody else's work, or for the end of the task.
+    /// Waits while another task does the work, or until this task is canceled.
     ///
-    /// - Returns: whether it is so; else the work has ended before.
+    /// - Returns: whether nothing will continue before the deadline; `false` if the work ended before.
     private func untilSettled(_ deadline: FileTime) async throws -> Bool {
         let id = UUID()
         return try await withTaskCancellationHandler {
@@ -40,7 +40,7 @@ extension SyncEngine {
         settlers.removeValue(forKey: id)?.goOn.resume(throwing: CancellationError())
     }
 
-    /// Resumes all whose patience ends before something continues by itself again.
+    /// Resumes everyone whose deadline is before the next time at which something continues by itself.
     func resumeSettlers(before next: FileTime?) {
         for (id, settler) in settlers where next.map({ settler.deadline < $0 }) ?? true {
             settlers[id] = nil
@@ -48,7 +48,7 @@ extension SyncEngine {
         }
     }
 
-    /// Tells all that the work has ended.
+    /// Resumes everyone because the work has ended.
     func endSettling() {
         let all = settlers.values
         settlers = [:]

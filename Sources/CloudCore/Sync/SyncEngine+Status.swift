@@ -13,14 +13,14 @@ extension SyncEngine {
         await note(status, of: failure)
     }
 
-    /// Notes what somebody met who asked for a single thing: that, or the index, may lie on what is in maintenance or away
-    /// alone.
+    /// Records the failure of a request about one thing. If it may concern only that item or the search index, the
+    /// server itself is checked first.
     func noteOfOne(_ failure: EventFailure) async {
         if failure.meaning.mayBeAboutOneItem { await reconnectOnce() } else { await note(failure) }
     }
 
-    /// Asks the server whether it is there, by one request for all who want to know it meanwhile: a wrong password is not to be
-    /// sent as often as something was asked for.
+    /// Checks whether the server is available, with one request for all concurrent callers: a wrong password must not
+    /// be sent once per caller.
     private func reconnectOnce() async {
         if let doubt { return await doubt.value }
         let look = Task { await reconnect() }

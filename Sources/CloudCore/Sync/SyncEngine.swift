@@ -21,7 +21,7 @@ actor SyncEngine {
     let statusBoard = ConnectionStatusBoard()
     /// The subject of the last failure of the connection.
     var notedSubject: Issue.Subject?
-    /// A look whether the server is there, for all who have met something else.
+    /// The check whether the server is available, shared by all requests that failed meanwhile.
     var doubt: Task<Void, Never>?
     /// The number of failed checks of whether the server is available again.
     var probes = 0

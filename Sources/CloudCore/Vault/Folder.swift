@@ -26,7 +26,7 @@ enum Folder {
 
     static func exists(_ path: LocalPath) -> Bool { status(of: path) != nil }
 
-    /// What the file system says of a file; `nil` where there is none.
+    /// Returns a file's `lstat` result; `nil` if there is no such file.
     static func status(of path: LocalPath) -> stat? {
         var status = stat()
         return path.withCString { lstat($0, &status) } == 0 ? status : nil

@@ -34,8 +34,8 @@ extension Vault {
         try PrivateFile.replace(file(id, size), with: encoder.encode(kept))
     }
 
-    /// Removes the thumbnails of items for which `isNeeded` says no, and what an interrupted write left; of the others those not
-    /// used for longest, until no more than `limit` bytes are left.
+    /// Removes the thumbnails of items for which `isNeeded` returns `false`, and partly written files; then the least
+    /// recently used, until at most `limit` bytes are left.
     func removeThumbnails(limit: Int64, except isNeeded: (LocalID) -> Bool) throws {
         var kept: [(file: LocalPath, size: Int64, usedAt: FileTime)] = []
         for name in try Folder.names(in: thumbnails) {
@@ -56,7 +56,8 @@ extension Vault {
         }
     }
 
-    /// The file's time says when it was last used; where that cannot be noted, it goes earlier than it might.
+    /// Sets the file's modification time to now, as its last use. If that fails, the thumbnail is removed earlier than
+    /// necessary.
     private func noteUse(of file: LocalPath) { _ = file.withCString { utimensat(AT_FDCWD, $0, nil, 0) } }
 
     private func file(_ id: LocalID, _ size: PixelSize?) -> LocalPath {

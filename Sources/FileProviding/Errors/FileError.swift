@@ -26,7 +26,7 @@ public enum FileError {
             underlying: POSIXError(.EISDIR))
     }
 
-    /// A pipe, socket or device stands where a file is to go.
+    /// Returns the error for a pipe, socket or device at a file's destination.
     public static func specialFile(_ path: some CustomStringConvertible) -> CocoaError {
         cocoaError(
             path, code: .fileWriteUnknown,

@@ -39,10 +39,10 @@ public enum HTTPStatus {
         isGatewayFault(status) || [408, 425, 429, 500, 509].contains(status)
     }
 
-    /// Returns whether the server cannot serve anybody now, which says nothing about the item.
+    /// Returns whether the server is unavailable altogether, which says nothing about the item.
     package static func isUnavailable(_ status: Int) -> Bool { status != 500 && isTransient(status) }
 
-    /// Returns whether a gateway did not get the server's reply: the request may have been carried out.
+    /// Returns whether a gateway got no reply from the server, which may have carried out the request.
     package static func isReplyMissing(_ status: Int) -> Bool { [502, 504].contains(status) }
 
     /// Returns whether the server behind a gateway may be unavailable: 502, 503 and 504.

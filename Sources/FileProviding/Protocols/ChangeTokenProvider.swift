@@ -8,7 +8,7 @@ public protocol ChangeTokenProvider: FileProviderBasic {
 
 /// A directory's state: a different token means that something changed.
 public struct ChangeToken: Hashable, Sendable, Codable {
-    /// The token's value, which is only good for comparing.
+    /// The token's value; only comparing it has a meaning.
     public var value: String
     /// Whether a change anywhere below the directory changes the token too; otherwise only a change of the directory's
     /// own entries does.

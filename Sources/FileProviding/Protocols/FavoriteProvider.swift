@@ -2,7 +2,6 @@
 public protocol FavoriteProvider: FileProviderBasic {
     /// Returns the favorites anywhere below a directory, in no particular order.
     func favorites(below path: ItemPath) async throws -> [FileObject]
-    /// Marks an item as a favorite, or removes the mark. It is no error when the item is already in the requested
-    /// state.
+    /// Marks an item as a favorite, or removes the mark. Succeeds if the item is already in the requested state.
     func setFavorite(_ isFavorite: Bool, path: ItemPath) async throws
 }

@@ -1,5 +1,5 @@
 /// A provider that conforms to protocols for changing storage but refuses every change with `.featureUnsupported`,
 /// whatever the server.
 ///
-/// A marker protocol: lets an app hide what would be refused.
+/// A marker protocol: an app can hide the commands that would be refused.
 public protocol ReadOnlyFileProvider: FileProviderBasic {}

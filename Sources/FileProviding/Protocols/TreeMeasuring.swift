@@ -1,22 +1,22 @@
-/// How much a directory holds, with everything below it.
+/// The number of items in a directory tree, and their size.
 package struct TreeExtent: Sendable, Hashable {
     /// Items of any kind.
     package var items: Int
     /// The items among them that are not directories.
     package var files = 0
-    /// The sizes of files, of many those of the first ones alone.
+    /// The total size of the files, in bytes; if there are many, only of the first ones.
     package var bytes: Int64
-    /// Whether anything is neither file, directory nor link, or a file of ours on its way.
+    /// Whether the tree holds anything other than files, directories and links, or one of our temporary files.
     package var holdsOthers = false
 
-    /// So much.
+    /// Creates an extent.
     package init(items: Int = 0, bytes: Int64 = 0) { (self.items, self.bytes) = (items, bytes) }
 }
 
-/// A storage that tells how much a directory holds in far less time than it takes to copy that.
+/// A storage that can measure a directory tree much faster than it can copy it.
 package protocol TreeMeasuring: FileProvider {
-    /// How much a directory holds, links not followed.
+    /// Measures a directory tree without following links.
     ///
-    /// - Parameter most: when there is more, or anything else, the rest is not looked at.
+    /// - Parameter most: measuring stops as soon as the extent exceeds this, or ``TreeExtent/holdsOthers`` is true.
     func extent(ofTree path: ItemPath, upTo most: TreeExtent) async throws -> TreeExtent
 }

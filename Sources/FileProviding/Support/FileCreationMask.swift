@@ -6,12 +6,12 @@ import Glibc
 import Darwin
 #endif
 
-/// What is taken from the permissions of everything new (umask(2)).
+/// The permissions that new items do not get (umask(2)).
 package enum FileCreationMask {
-    /// The process's own mask, as it was when it was first asked for.
+    /// The process's mask, as it was when this was first read.
     package static let current: UInt16 = listed ?? swapped
 
-    /// As the kernel lists it, which changes nothing (Linux 4.7).
+    /// The mask as the kernel reports it (Linux 4.7 and later), without changing it.
     private static var listed: UInt16? {
         guard let status = try? LocalFileHandle(reading: LocalPath("/proc/self/status")).read(at: 0, count: 4096) else {
             return nil
@@ -20,7 +20,7 @@ package enum FileCreationMask {
         return line?.split(separator: "\t").last.flatMap { UInt16($0, radix: 8) }
     }
 
-    /// By setting another for a moment: whatever is made meanwhile is its owner's alone.
+    /// The mask, read by setting another one for a moment; items created meanwhile are accessible only to their owner.
     private static var swapped: UInt16 {
         let mask = umask(0o077)
         umask(mask)

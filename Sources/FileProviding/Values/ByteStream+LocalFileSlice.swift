@@ -29,8 +29,8 @@ extension ByteStream {
             LocalFileSlice(file: file, range: range, expected: expected)
         }
 
-        /// Fills `buffer` from `offset` in the file; returns how many bytes there were. With the part's last byte, or where the
-        /// file ends before it, makes sure of the version.
+        /// Reads into `buffer` from `offset` in the file; returns the number of bytes read. Checks the version after
+        /// the part's last byte, or if the file ends early.
         package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
             let count = try file.read(into: buffer, at: offset)
             if offset + Int64(count) >= range.upperBound || count < buffer.count { try confirm() }

@@ -146,11 +146,11 @@ public struct FileAttributeKey<Value: Sendable>: Hashable, Sendable {
 }
 
 extension FileAttributeKey where Value == Int64 {
-    /// Of a directory that was just copied with everything below it: how many bytes its files have.
+    /// The total size in bytes of the files in a directory that was just copied with everything below it.
     package static let copiedBytes = FileAttributeKey("copied.bytes")
 }
 
 extension FileAttributeKey where Value == FileTime {
-    /// Of a file that was just written: the storage's own time when it took the request or replied, to the second.
+    /// The storage's own time, in whole seconds, when it received the request that wrote the file or replied to it.
     package static let writtenBy = FileAttributeKey("written.by")
 }

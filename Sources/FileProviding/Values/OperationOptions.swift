@@ -12,10 +12,10 @@ public struct OperationOptions: Sendable, Hashable {
     public var createsParents = false
     /// Whether data is flushed to the medium before the operation reports success (`fsync`), where the provider can.
     public var flush = false
-    /// Whether a move only gives another name: where the storage would have to copy, as a local one does between two file
-    /// systems, it is refused with `.featureUnsupported` then.
+    /// Whether a move may only rename. If the storage would have to copy the item, as between two local file systems,
+    /// the move fails with `.featureUnsupported`.
     public var renamesOnly = false
-    /// Whether a copy belongs to whom the original belongs to, where the storage has owners and this process may give it away.
+    /// Whether a copy gets the original's owner, if the storage has owners and this process may set them.
     public var keepsOwner = false
 
     /// Creates options; by default nothing is replaced, no attributes are set and no version is expected.

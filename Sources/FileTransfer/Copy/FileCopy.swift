@@ -51,7 +51,7 @@ struct FileCopy: Sendable {
             } catch  where error.isInvalidFileName && map() {
                 continue
             } catch  where error.isFileExists && options.conflict == .overwrite && job.existing == nil {
-                // It has come since the folder was listed.
+                // The file was created after the folder was listed.
                 try await giveUp(error)
                 job.existing = try await job.target.provider.attributesOfItem(path: job.target.path)
                 if job.existing?.isDirectory ?? false { throw FileError.isADirectory(job.target.path, writing: true) }

@@ -16,7 +16,7 @@ struct FileJob: Sendable {
     /// The number of bytes to send, as far as known.
     var size: Int64 { item.isRegularFile ? item.size ?? 0 : 0 }
 
-    /// Whether a file that replaces another is made sure of, under a name beside it, before it does.
+    /// Whether a file that replaces another is verified first, under a temporary name next to it.
     func isMadeSureOfFirst(_ options: TransferOptions) -> Bool {
         existing != nil && [.hash, .readback].contains(options.verification)
     }

@@ -1,7 +1,7 @@
 import FileProviding
 
 extension FileProvider {
-    /// The permissions that new items may have: on this machine without those that its person's programs do not give (umask(2)).
-    /// A server sees to its own.
+    /// The permissions that new items may have: on this machine, all that the umask allows; a server applies its own
+    /// rules.
     var permissible: UInt16 { self is any FileProviderLocalAccess ? ~FileCreationMask.current : .max }
 }

@@ -1,12 +1,12 @@
 import FileProviding
 
 extension FileProvider {
-    /// Removes an item only as it was when it was looked at: at every look its tag, size and time have to be the same, and the
-    /// storage is told to remove that version only.
+    /// Removes an item only if its type, tag, size, modification time and link target have not changed, and asks the
+    /// storage to remove only that version.
     ///
-    /// - Throws: ``FileError/changed(_:)`` when it is another by now, and stays.
+    /// - Throws: ``FileError/changed(_:)`` if the item has changed; it is not removed.
     package func remove(_ path: ItemPath, ifStill item: FileObject) async throws {
-        // A tag may be the same for all of a server's files.
+        // Some servers report the same tag for all files.
         let now = try await attributesOfItem(path: path)
         guard item.version.matches(now), now.type == item.type, now.size == item.size,
             now.modificationTime == item.modificationTime, now.linkTarget == item.linkTarget || item.linkTarget == nil

@@ -39,9 +39,10 @@ package actor FolderProbe {
         try await requireApart(folders: source, target, as: target)
     }
 
-    /// The same for a folder that is to be copied and a place below it: the copy would find what it has just made, without an end.
+    /// Throws if the target is the source folder or inside it, under another address: the copy would find its own
+    /// output and never end.
     ///
-    /// Only folders that have changed at the same moment are asked, and only as far as one of them can be written into.
+    /// Compares only folders with the same modification time, and only if a probe file can be written to one of them.
     func requireOutside(_ job: TransferPlan.Job, existing: FileObject?) async throws {
         let (source, target) = (job.source.provider, job.target)
         guard job.source.path(at: target.provider) == nil, !job.source.path.isIdentifier else { return }
@@ -56,7 +57,7 @@ package actor FolderProbe {
             guard twin.isDirectory, let other = twin.modificationTime,
                 time.isWithin(max(precision, mine.precision(of: other)), of: other)
             else { continue }
-            // What is written is written on this machine, where one of both is there.
+            // If one of the two is on this machine, the probe file is written there.
             var ends = (TransferEndpoint(source, twin.path.asItem), place)
             if place.provider is any FileProviderLocalAccess { ends = (ends.1, ends.0) }
             guard (try? await Self.areOne(ends.0, ends.1)) == true else { continue }
@@ -66,7 +67,7 @@ package actor FolderProbe {
         try Task.checkCancellation()
     }
 
-    /// The folders below the source that have the names which lead to the place, or the last ones of them.
+    /// Returns the folders below the source whose relative path is the target's path or the end of it.
     private static func twins(of place: TransferEndpoint, in source: TransferEndpoint) async -> [FileObject] {
         let names = place.path.components
         return await withTaskGroup(of: FileObject?.self) { group in

@@ -30,7 +30,8 @@ struct PartialCopy: Sendable {
         let saved = known.flatMap {
             $0.continues(version, boot: tools.journal.boot) && $0.staged ?? $0.target == path ? $0 : nil
         }
-        // What an earlier run wrote to another name, since the target was there then, or was not.
+        // An earlier run wrote to another name, because the target existed then but does not now, or the other way
+        // round.
         if let known, known.state != nil, saved == nil {
             await Leftover(part: known, provider: job.target.provider, names: []).remove()
         }

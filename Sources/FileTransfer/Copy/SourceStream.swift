@@ -25,7 +25,7 @@ struct SourceStream {
             let position = Locked(offset)
             return {
                 guard let chunk = try await next() else {
-                    // One that ends early is none of the destination's mistakes.
+                    // A source that ends early has changed; it is not the destination's error.
                     guard position.withLock({ $0 }) >= item.size ?? 0 else {
                         throw FileError.changed(source.path)
                     }

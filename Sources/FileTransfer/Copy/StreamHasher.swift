@@ -5,7 +5,7 @@ import Foundation
 final class StreamHasher: Sendable {
     private struct State {
         var hasher: ChecksumHasher
-        /// Which bytes of the file have passed; `nil` before the first reading begins.
+        /// The range of the file's bytes that were hashed; `nil` before the first read.
         var passed: Range<Int64>?
     }
 
@@ -18,7 +18,7 @@ final class StreamHasher: Sendable {
         state = Locked(State(hasher: ChecksumHasher(self.algorithm)))
     }
 
-    /// Whether all bytes of a file have passed, those of one of unknown size as far as they were read.
+    /// Returns whether all bytes of a file were hashed; if its size is unknown, all bytes that were read.
     func isComplete(of size: Int64?) -> Bool {
         state.withLock { state in
             guard let passed = state.passed, passed.lowerBound == 0 else { return false }

@@ -11,9 +11,9 @@ final class TransferTools: Sendable {
     let backup: Backup?
     /// Prevents what is moved from being moved onto itself.
     let probe = FolderProbe()
-    /// Whether the storage could not give an item its new name without copying, as between two file systems.
+    /// Whether the storage has refused to rename an item without copying, as between two file systems.
     let needsCopies = Locked(false)
-    /// The directories that were made for ones which move within their storage, and what those have: theirs in the end.
+    /// Directories created while moving within one storage, with the attributes that they get at the end.
     let moved = Locked<[(path: ItemPath, attributes: ItemAttributes)]>([])
     /// Limits the number of bytes per second, if requested.
     let bandwidth: RateLimiter?

@@ -73,7 +73,8 @@ struct Verifier {
         return .readback
     }
 
-    /// Whether both ends have the same bytes, by reading both, or links that lead to the same. Removes nothing.
+    /// Returns whether both ends have the same bytes, by reading both, or are links with the same target. Removes
+    /// nothing.
     func isSame() async throws -> Bool {
         if job.item.isSymLink, let source = job.source.provider as? any FileProviderSymbolicLink,
             let target = job.target.provider as? any FileProviderSymbolicLink

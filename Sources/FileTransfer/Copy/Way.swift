@@ -35,20 +35,21 @@ struct Way: Sendable {
         return try await copy(to: job.target.path)
     }
 
-    /// Where the storage is the same, it renames or copies the item itself.
+    /// Renames or copies the item within its storage; returns `nil` if source and target are on different storages or
+    /// the storage cannot do it.
     private func withinStorage() async throws -> Result? {
         guard let path = job.source.path(at: job.target.provider) else { return nil }
         if options.removesSources, try await isRenamed(path) {
             return Result(assurance: .unverified("moved by the storage itself"), bytes: 0, sourceIsGone: true)
         }
-        // What is moved keeps everything that the storage knows of it, and is made sure of by reading it again.
+        // A moved item is copied by the storage, which keeps all its attributes, and verified by reading both files.
         guard !isSlowed, options.removesSources || !wantsHash && !job.isMadeSureOfFirst(options) else { return nil }
         do { return try await copied(from: path) } catch  where error.isUnsupported && !job.item.isDirectory {
             return nil
         }
     }
 
-    /// Has the storage give the item another name, where it can without copying.
+    /// Renames the item if the storage can do so without copying; returns whether it did.
     private func isRenamed(_ path: ItemPath) async throws -> Bool {
         guard !tools.needsCopies.withLock({ $0 }) else { return false }
         var context = context(for: job.target.path)
@@ -62,7 +63,7 @@ struct Way: Sendable {
         }
     }
 
-    /// Has the storage copy the item.
+    /// Asks the storage to copy the item.
     private func copied(from path: ItemPath) async throws -> Result {
         let target = job.target.provider
         let staged = try stagedPath
@@ -81,7 +82,7 @@ struct Way: Sendable {
         return Result(assurance: assurance, bytes: written?.size ?? job.size)
     }
 
-    /// Has a new file that was made sure of replace the old one.
+    /// Replaces the old file with the verified new one.
     @discardableResult
     private func putIntoPlace(_ staged: ItemPath) async throws -> FileObject? {
         let moving = OperationContext(options: OperationOptions(overwrite: true, flush: options.flush))
@@ -146,7 +147,7 @@ struct Way: Sendable {
         }
         if target != nil {
             let moved = try await putIntoPlace(path)
-            // Its tag may be another under the new name.
+            // The storage may give the file another tag when it is renamed.
             result.written?.etag = nil
             result.written = moved ?? result.written
         }
@@ -179,11 +180,11 @@ struct Way: Sendable {
         return OperationContext(options: operation, progress: progress)
     }
 
-    /// What a new file gets: as much as the source has, less what new files on this machine do not get. Whose program it is, the copy
-    /// does not say: it must not run as whoever copied it. One that replaces another keeps what that has.
+    /// Returns the permissions of a new file: the source's as far as the umask allows, without set-user-ID,
+    /// set-group-ID and sticky bits. A replaced file's permissions are kept.
     private func permissions(of path: ItemPath) -> UInt16? {
         if let existing = job.existing, existing.isRegularFile {
-            // On this machine the one that is replaced is asked, which has an owner too.
+            // A local destination takes the replaced file's permissions and owner itself.
             let isAsked = path == job.target.path && job.target.provider is any FileProviderLocalAccess
             return isAsked ? nil : existing.permissions.map { $0 & 0o777 }
         }

@@ -65,7 +65,7 @@ struct TransferEngine: Sendable {
         }
     }
 
-    /// Gives the directories of a move what they had, now that nothing more comes into them; as far as that can be.
+    /// Sets the original attributes on the directories of a move once they are complete; failures are ignored.
     private func finishDirectories(_ tools: TransferTools) async {
         guard let target = plan.jobs.first?.target, let provider = target.provider as? any AttributeProvider else {
             return

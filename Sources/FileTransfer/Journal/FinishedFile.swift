@@ -2,21 +2,22 @@ import Crypto
 import FileProviding
 import Foundation
 
-/// A copied file as the journal remembers it: which one, and what the destination said of the copy. A few bytes, for there may be
-/// a million.
+/// The journal's record of a copied file: which file it is, and what the destination reported about the copy. Kept
+/// small, since there may be a million.
 struct FinishedFile: Sendable, Hashable {
-    /// Tells where it went, and which version of its source it is; see ``JobIdentity/key(of:_:)``.
+    /// Identifies the target and the version of the source; see ``JobIdentity/key(of:_:)``.
     var key: UInt64
-    /// A mark of the copy's tag.
+    /// A hash of the copy's tag.
     var tag: UInt64?
-    /// When the copy was last changed.
+    /// The copy's modification time.
     var time: FileTime?
-    /// Where that was not told: the destination's own time when it was there, at the latest.
+    /// If that is unknown: the latest time, by the destination's clock, at which the copy was written.
     var latest: FileTime?
 
-    /// The file of this key, as the reply to its writing describes it.
+    /// Creates the record of the file with this key from the reply to its upload.
     ///
-    /// - Parameter duration: how long that took. Some servers tell when a request came (Apache).
+    /// - Parameter duration: how long writing took. Added to the reply's time, since some servers report the time of
+    ///   the request (Apache).
     init(key: UInt64, _ copy: FileObject?, writtenIn duration: Duration) {
         self.key = key
         tag = copy?.etag.map(Self.mark)
@@ -25,9 +26,9 @@ struct FinishedFile: Sendable, Hashable {
         latest = FileTime(seconds: moment.seconds + duration.components.seconds + 1)
     }
 
-    /// Whether a file may be this copy still, as far as both are known.
+    /// Returns whether a file may still be this copy, as far as both are known.
     ///
-    /// - Parameter precision: how finely times are kept and told, in nanoseconds.
+    /// - Parameter precision: the precision with which times are stored and reported, in nanoseconds.
     func mayBe(_ file: FileObject, precision: Int64) -> Bool {
         if let tag, let other = file.etag { return tag == Self.mark(of: other) }
         guard let other = file.modificationTime else { return true }
@@ -35,20 +36,21 @@ struct FinishedFile: Sendable, Hashable {
         return latest.map { other.seconds <= $0.seconds } ?? true
     }
 
-    /// A number for a tag, the same whether it is a weak one.
+    /// Returns a hash of a tag, which is the same for weak and strong tags.
     private static func mark(of tag: ETag) -> UInt64 {
         SHA256.hash(data: Data(tag.opaque.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
 
 extension FinishedFile {
-    /// Hexadecimal digits of the key and the tag, and a time, behind `<` one that is the latest possible; `-` for what is not known.
+    /// The key and the tag's hash in hexadecimal and a time in nanoseconds, with the prefix `<` if it is the latest
+    /// possible one; `-` for an unknown value.
     var text: Data {
         let moment = time.map { "\($0.nanoseconds)" } ?? latest.map { "<\($0.nanoseconds)" } ?? "-"
         return Data("\(String(key, radix: 16)) \(tag.map { String($0, radix: 16) } ?? "-") \(moment)".utf8)
     }
 
-    /// Reads a ``text``; earlier versions wrote only the key.
+    /// Parses a ``text``; earlier versions wrote only the key.
     init?(text: Data) {
         let words = String(decoding: text, as: UTF8.self).split(separator: " ")
         guard let key = words.first.flatMap({ UInt64($0, radix: 16) }) else { return nil }

@@ -90,7 +90,8 @@ final class TransferJournal: Sendable {
         state.withLock { $0.parts[target]?.part }
     }
 
-    /// What the earlier run left at the target when it had copied this version of the source; `nil` where it had not.
+    /// Returns the earlier run's record of having copied this version of the source to the target; `nil` if there is
+    /// none.
     func finished(_ target: ItemPath, _ version: FileVersion) -> FinishedFile? {
         guard !finished.isEmpty else { return nil }
         let key = identity.key(of: target, version)
@@ -111,11 +112,11 @@ final class TransferJournal: Sendable {
         if durably { try file.flush() }
     }
 
-    /// Says that a file is no more under way: finished in this version; or given up, or plainly finished for anyone who looks at
-    /// both ends.
+    /// Records that a file is no longer in progress. `version` is the source's version if the copy is finished; `nil`
+    /// if it was given up, or if comparing both ends shows that it is finished.
     ///
     /// - Parameters:
-    ///   - copy: what the destination said of a finished file's copy.
+    ///   - copy: what the destination reported about the finished copy.
     ///   - duration: how long writing it took.
     func settle(
         _ target: ItemPath, finished version: FileVersion?, as copy: FileObject? = nil,

@@ -71,7 +71,7 @@ public struct TransferJournals: Sendable {
         }.sorted { $0.begun < $1.begun }
     }
 
-    /// Whether no transfer at all is remembered.
+    /// Whether no transfer is recorded.
     public var isEmpty: Bool {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.description)) ?? []
         return !names.contains { $0.hasSuffix(Self.suffix) }

@@ -1,13 +1,15 @@
 import FileProviding
 import Foundation
 
-/// Which items take part, by gitignore-like patterns. The first rule that matches decides; without one, an item takes part.
+/// Decides which items are included, by gitignore-like patterns. The first rule that matches decides. Items that match
+/// no rule are included, unless all rules are inclusions and at least one is not an exception.
 ///
-/// A pattern without a slash matches a name at any depth; one with a slash matches from the source's root. `*` and `?` do
-/// not cross slashes, `**` does where it is all that is between two, `[a-z]` is a set, `[[:digit:]]` a class in one, a trailing
-/// slash means directories only.
-/// Leaving out a directory leaves out everything below it; with inclusions only, a directory that is included is so with all that
-/// is in it. Patterns and names are compared as bytes.
+/// A pattern without a slash matches a name at any depth; one with a slash matches from the source's root. `*` and `?`
+/// do not match slashes; `**` does if it is a whole path component. `[a-z]` is a set and `[[:digit:]]` a class within a
+/// set. A trailing slash matches only directories.
+///
+/// Excluding a directory excludes everything below it. If all rules are inclusions, an included directory includes
+/// everything below it. Patterns and names are compared as bytes.
 public struct TransferFilter: Sendable, Hashable {
     /// A pattern and its effect.
     public struct Rule: Sendable, Hashable {
@@ -142,8 +144,8 @@ struct GlobPattern {
         }
     }
 
-    /// Takes stars off the front; `nil` for none. At a component's start `**/` stands for whole components, and `**` at the end
-    /// for anything; elsewhere several are as one.
+    /// Removes the stars at the beginning of the pattern; returns `nil` if there are none. At the start of a component,
+    /// `**/` matches whole components and a final `**` matches anything. Elsewhere several stars are the same as one.
     private static func takeStar(_ pattern: inout ArraySlice<UInt8>, isAtStart: Bool) -> Star? {
         guard pattern.first == UInt8(ascii: "*") else { return nil }
         let stars = pattern.prefix { $0 == UInt8(ascii: "*") }.count

@@ -32,7 +32,7 @@ public struct TransferReceipt: Sendable {
     public var resumedAt: Int64 = 0
     /// Whether the storage copied a directory with everything in it.
     public var isWholeDirectory = false
-    /// Of such a directory: how many files are in it, where that is quickly found out.
+    /// The number of files in such a directory; `nil` if counting them would take long.
     public var wholeDirectoryFiles: Int?
     /// Whether the item was skipped although no rule says so, because it is of a kind that cannot be copied there.
     public var isUnfit = false

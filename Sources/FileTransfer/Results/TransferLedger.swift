@@ -32,7 +32,7 @@ final class TransferLedger: Sendable {
     /// Whether something failed that may succeed in another run.
     var hasBroken: Bool { state.withLock { $0.hasBroken } }
 
-    /// Whether there has been anything to copy: a file or a link.
+    /// Whether anything to copy, a file or a link, was found.
     var hasFound: Bool { state.withLock { $0.hasFound } }
 
     /// Whether a storage is gone.

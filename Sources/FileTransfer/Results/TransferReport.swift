@@ -1,8 +1,8 @@
 /// The result of a whole transfer.
 public struct TransferReport: Sendable {
-    /// Files copied, those in whole directories included where they were counted.
+    /// Files copied, including those in whole directories if they were counted.
     public var copied = 0
-    /// Directories that their storage copied with everything in them.
+    /// Directories that the storage copied with everything in them.
     public var wholeDirectories = 0
     /// Files that were already the same.
     public var unchanged = 0

@@ -7,7 +7,7 @@ struct Backup: Sendable {
     /// The base of the paths within the backup.
     private let root: Locked<ItemPath>
 
-    /// - Throws: when the folder is on another storage than the destination, or one of them is within the other.
+    /// - Throws: if the folder is on another storage than the destination, or one of the two is inside the other.
     init?(_ plan: TransferPlan) async throws {
         guard let folder = plan.options.mirror?.backup, let target = plan.jobs.first?.target else { return nil }
         let (real, goal) = (

@@ -9,12 +9,14 @@ struct DirectoryPair: Sendable {
     var permissions: UInt16?
     /// The source's modification time, if it reports one.
     var modificationTime: FileTime?
-    /// Where links are followed: where the source is by no link.
+    /// If links are followed: the source's path without links.
     var real: ItemPath?
-    /// Where links are followed: where the directories above are by no link. One that is among them would have no end.
+    /// If links are followed: the link-free paths of the directories above. A link to one of them would make the walk
+    /// endless.
     var above: [ItemPath] = []
-    /// Whether no directory below is tried in one operation: one that it is in failed, or a server's was in vain.
+    /// Whether directories below are not copied whole, because that failed for a directory above or the destination is
+    /// not local.
     var isInPieces = false
-    /// Within one storage: the targets of the directories above it that may be found in the source, by their identifiers.
+    /// Within one storage: identifiers of target directories above, which a walk of the source may come across.
     var targets: Set<String> = []
 }

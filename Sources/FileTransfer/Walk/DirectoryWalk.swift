@@ -14,7 +14,7 @@ struct DirectoryWalk: Sendable {
     private var goals: Set<ItemName> = []
     /// If items are removed: the source's names, by the form that a storage may treat as the same.
     private var folded: [String: ItemName] = [:]
-    /// Where links are followed, and there are any that lead to directories: where the target is by no link.
+    /// The target's path without links, once a followed link has led to a directory.
     private var realTarget: TransferEndpoint?
 
     private var tools: TransferTools { tree.tools }
@@ -84,12 +84,12 @@ struct DirectoryWalk: Sendable {
             real: entry.isSymLink ? item.path : pair.real?.appending(entry.itemName),
             above: pair.real.map { pair.above + [$0] } ?? [],
             isInPieces: pair.isInPieces, targets: pair.targets)
-        // A mirror's new files may have moved.
+        // A mirror that removes items handles new files one by one, since they may have moved.
         if tree.mirror?.rule.deletes != true, try await tree.isCopiedWhole(&inner, item) { return }
         below.append(inner)
     }
 
-    /// Whether this is the top of the tree, where a user may have meant a link.
+    /// Whether this is the top of the tree, whose target the user may have named by a link.
     private var isTop: Bool { pair.target.bytes == tree.job.target.path.bytes }
 
     /// Returns whether no previous entry has this one's name at the target: a mapped name and its original are the same
@@ -140,7 +140,8 @@ struct DirectoryWalk: Sendable {
         return isMade
     }
 
-    /// Remembers the target's identity where a mount may show it within the source: one without its end.
+    /// Remembers the target's identifier if a mount may show the target within the source, which would make the walk
+    /// endless.
     private mutating func noteTarget(isMade: Bool) async throws {
         let (source, target) = (tree.job.source, TransferEndpoint(tree.job.target.provider, pair.target))
         guard isTop || !isMade, !tree.options.dryRun || !isMade,
@@ -183,12 +184,12 @@ struct DirectoryWalk: Sendable {
             .create(pair.target), in: OperationContext(options: OperationOptions(attributes: attributes)))
     }
 
-    /// What a new directory gets: nobody may look into it or write there who may not at the source. Its owner may write.
+    /// Returns a new directory's permissions: the source's as far as the umask allows, and full access for the owner.
     private var permissions: UInt16? {
         let provider = tree.job.target.provider
         guard tree.options.keepsPermissions, let permissions = pair.permissions else { return nil }
         let wanted = (permissions & 0o777 | 0o700) & provider.permissible
-        // Where a server's usual ones are wanted, no request is spent on them.
+        // A server's usual permissions are not worth a request.
         return wanted == 0o755 && !(provider is any FileProviderLocalAccess) ? nil : wanted
     }
 

@@ -44,7 +44,7 @@ struct Judge: Sendable {
         }
         // A caller who insists on replacing gets more than a guess.
         let isCertain = rule == .overwrite && options.mirror == nil
-        // What replaces a file and goes from its source then is not told from it by size and time.
+        // If the source is removed afterwards, the same size and time are not enough: compare the bytes.
         if isCertain, options.removesSources, file.item.isRegularFile, existing.isRegularFile,
             !isFinished(file, existing)
         {
@@ -79,7 +79,7 @@ struct Judge: Sendable {
         }
     }
 
-    /// Returns whether the target is the copy that the interrupted run has made.
+    /// Returns whether the target is the copy that an interrupted run finished.
     private func isFinished(_ file: FileJob, _ existing: FileObject) -> Bool {
         guard existing.size == file.item.size, let left = journal.finished(file.target.path, file.item.version) else {
             return false

@@ -1,26 +1,26 @@
 import FileProviding
 import Foundation
 
-/// Finds the item that a symbolic link stands for, for those who follow links: one component after the other, as the kernel does,
-/// so that `..` leads out of the folder that a link led to, and not back to where the link is.
+/// Resolves symbolic links one component at a time, as the kernel does: `..` leads to the parent of the folder that a
+/// link points to, not back to the link's folder.
 struct LinkResolution {
-    /// As many links as Linux follows.
+    /// Linux follows the same number of links.
     private static let mostLinks = 40
 
     private let provider: any FileProvider
     private let links: any FileProviderSymbolicLink
     private let root: ItemPath
-    /// Where the walk is, from the storage's root on, by no link.
+    /// The current position, without links, as names from the storage's root.
     private var known: [ItemName]
-    /// What is still to be walked.
+    /// The names still to be resolved, last one first.
     private var rest: [ItemName] = []
     private var followed = 0
 
-    /// The item, or what it points to when it is a link: the end of the chain, by its own path.
+    /// Returns the item, or if it is a link, the item at the end of the chain under its own path.
     ///
-    /// - Parameter folder: where the item is by no link, where that is known.
-    /// - Throws: `.fileReadNoSuchFile` for a link that leads nowhere or out of the provider's root; "too many links" for a
-    ///   circle.
+    /// - Parameter folder: the path of the item's folder without links, if known.
+    /// - Throws: `.fileReadNoSuchFile` for a link to a missing item or out of the provider's root; "too many links" for
+    ///   a cycle.
     static func resolve(
         _ item: FileObject, at provider: any FileProvider, in folder: ItemPath? = nil
     ) async throws -> FileObject {
@@ -48,7 +48,7 @@ struct LinkResolution {
                 continue
             }
             known.append(name)
-            // What the root is in has no links, as far as anybody can see.
+            // Outside the provider's root links cannot be seen.
             guard let path = knownPath else { continue }
             let item: FileObject
             do { item = try await provider.attributesOfItem(path: path) } catch
@@ -69,7 +69,7 @@ struct LinkResolution {
         return try await provider.attributesOfItem(path: path)
     }
 
-    /// Goes on with what a link holds; returns that.
+    /// Reads a link and queues the names of its target, which is returned.
     private mutating func follow(_ link: FileObject) async throws -> LinkTarget {
         followed += 1
         guard followed <= Self.mostLinks else {
@@ -83,7 +83,7 @@ struct LinkResolution {
         return target
     }
 
-    /// Where the walk is as the provider knows it; `nil` outside its root.
+    /// The current position as a path of the provider; `nil` outside its root.
     private var knownPath: ItemPath? { known.reduce(ItemPath.root) { $0.appending($1) }.relative(to: root)?.asItem }
 
     private func dangling(_ link: FileObject, _ target: LinkTarget, _ error: any Error) -> CocoaError {
@@ -105,7 +105,7 @@ extension LinkResolution {
                 where error.isNoSuchFile || error.isNotADirectory
             { return TransferEndpoint(provider, rest.reduce(path) { $0.appending($1) }) }
             do { known = try await resolve(item, at: provider, in: known).path.asItem } catch is CocoaError {
-                // One that leads nowhere, or out of the provider's root, is what it is.
+                // A broken link, or one that leads out of the provider's root, is left unresolved.
                 known = path
             }
         }
@@ -114,7 +114,7 @@ extension LinkResolution {
 }
 
 extension TransferEndpoint {
-    /// Refuses a link that leads to the item which it is to replace: a link to itself would be all that is left of both.
+    /// Throws if this is a link to the target that it would replace: all that would remain is a link to itself.
     ///
     /// - Throws: ``FileError/sameItem(_:)``.
     package func requireNoWay(to target: TransferEndpoint) async throws {

@@ -64,8 +64,9 @@ struct Mirroring: Sendable {
         return rest
     }
 
-    /// Whether what seems to have moved is the same, as surely as was asked for: by a hash that the destination knows, else by
-    /// reading both, which costs as much as copying; a wrong one would pass for the right one ever after.
+    /// Returns whether a file that seems to have moved has the same contents, as far as the verification option
+    /// requires: by a hash that the destination knows, otherwise by reading both files. A wrong match would never be
+    /// noticed later.
     private func isProven(_ file: FileJob, _ from: FileObject) async throws -> Bool {
         if [.none, .size].contains(tools.options.verification) { return true }
         if !Set(file.item.checksums).isDisjoint(with: from.checksums) { return true }

@@ -27,8 +27,9 @@ struct Sameness {
         return ahead.magnitude < UInt64(window(original, target)) ? "same size and time" : nil
     }
 
-    /// Whether only their bytes tell: they are equally long, and the source may have been changed in the very second in which
-    /// the target, which has a time of its own, was written. Of links, whether a listing did not tell where both lead.
+    /// Returns whether only the bytes can tell: for files of equal size, if the target does not keep the source's time
+    /// and the source may have been changed in the second in which the target was written; for links, if a listing did
+    /// not report a target.
     func isDoubtful(_ original: FileObject, _ target: FileObject) -> Bool {
         if original.isSymLink, target.isSymLink { return original.linkTarget == nil || target.linkTarget == nil }
         guard original.isRegularFile, target.isRegularFile, original.size != nil, original.size == target.size,
@@ -38,9 +39,9 @@ struct Sameness {
         return (0..<window(original, target)).contains(ahead)
     }
 
-    /// Whether the target is what an earlier run has left there, as far as that was told.
+    /// Returns whether the target is still what an earlier run left there, as far as was reported.
     func isStill(_ left: FinishedFile, _ target: FileObject) -> Bool {
-        // What was asked for may be finer than what a listing tells.
+        // The precision of the time that was set may be finer than that of a listing.
         left.mayBe(target, precision: max(destination.settableTimePrecision ?? 0, destination.timePrecision))
     }
 
@@ -65,15 +66,15 @@ struct Sameness {
 }
 
 extension ProviderCharacteristics {
-    /// How finely this very time is told, in nanoseconds: one with a fraction of a second is so to the microsecond at least,
-    /// though the storage may tell others in whole seconds.
+    /// Returns the precision of a time, in nanoseconds: at least a microsecond if it has a fraction of a second, even
+    /// if the storage reports other times in whole seconds.
     func precision(of time: FileTime?) -> Int64 {
         time.map { $0.subsecond == 0 } ?? true ? timePrecision : min(timePrecision, 1_000)
     }
 }
 
 extension FileTime {
-    /// Whether less than so many nanoseconds lie between.
+    /// Returns whether two times differ by less than this many nanoseconds.
     func isWithin(_ window: Int64, of other: FileTime) -> Bool {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
         return !overflow && difference.magnitude < UInt64(window)

@@ -1,14 +1,15 @@
 import FileProviding
 
-/// Directories that their storage copies itself, in one operation.
+/// Directories that the storage copies in one operation.
 extension TreeWalk {
-    /// What is copied in one operation on this machine. It begins anew when it is interrupted: no more than takes moments.
+    /// The largest tree to copy in one operation on this machine. An interrupted copy starts over, so it must take only
+    /// moments.
     private static let mostAtOnce = TreeExtent(items: 1 << 15, bytes: 256 << 20)
 
-    /// Has the storage copy a directory in one operation, where that is possible and as good as one file after the other. Where it
-    /// cannot do all of it, what it can is found out file by file.
+    /// Asks the storage to copy a directory in one operation, if the options allow that and the copy would not take
+    /// long. If it fails, the directory is copied file by file.
     ///
-    /// - Returns: whether that is done.
+    /// - Returns: whether it was copied.
     func isCopiedWhole(_ pair: inout DirectoryPair, _ item: FileObject) async throws -> Bool {
         guard pair.existing == nil, !pair.isInPieces, mayCopyWhole else { return false }
         var extent: TreeExtent?
@@ -40,8 +41,8 @@ extension TreeWalk {
             && job.source.path(at: job.target.provider) != nil
     }
 
-    /// Returns how much a directory of this machine holds, if that is so little that it is copied in moments, and nothing of a kind
-    /// that is left out with a notice. A server is not asked: it continues on its own.
+    /// Measures a local directory. Returns `nil` if copying it would take longer than moments, or if it holds items
+    /// that are skipped with a notice.
     private func momentaryExtent(of directory: ItemPath, _ source: any TreeMeasuring) async throws -> TreeExtent? {
         do {
             let extent = try await source.extent(ofTree: directory, upTo: Self.mostAtOnce)

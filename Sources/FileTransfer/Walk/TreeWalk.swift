@@ -73,7 +73,7 @@ struct TreeWalk: Sendable {
             permissions: job.item.permissions, modificationTime: job.item.modificationTime)
         if options.symlinks == .follow { top.real = try await LinkResolution.realEndpoint(job.source).path }
         if try await isCopiedWhole(&top, job.item) { return }
-        // Something may be there by now.
+        // The failed attempt may have created the target.
         if top.isInPieces { top.existing = try await targetItem() }
         top.isInPieces = top.isInPieces || !(job.target.provider is any FileProviderLocalAccess)
         let judge = try await Judge(job, tools)

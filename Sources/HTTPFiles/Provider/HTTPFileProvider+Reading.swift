@@ -12,7 +12,7 @@ extension HTTPFileProvider {
         } catch  where error.isOtherRange {
             return try await readOnce(path, range, asking: .all, context)
         } catch let reply as EncodedReply {
-            // Its body is dropped by now: unread, it would have held a connection while the size is asked for.
+            // The body has been dropped by now: otherwise it would occupy a connection during the request for the size.
             let size = try await attributesOfItem(path: path).size
             try confirmEncoding(of: reply.response, path, size)
             return try await readOnce(path, range, size: size, context)
@@ -101,8 +101,8 @@ extension HTTPFileProvider {
         return head
     }
 
-    /// Refuses an encoded reply, which was not requested and does not have the file's bytes. Some servers call a `.gz` file
-    /// itself encoded: then the length is the file's size, and the bytes are its own.
+    /// Throws for an encoded reply, which was not requested and does not hold the file's bytes. Some servers declare a
+    /// `.gz` file itself as encoded: then the length equals the file's size, and the bytes are the file's.
     private func confirmEncoding(of response: HTTPResponse, _ path: ItemPath, _ size: Int64?) throws {
         let length =
             response.status == 206
@@ -208,7 +208,7 @@ private struct SlicedChunks: AsyncSequence, Sendable {
     }
 }
 
-/// An encoded reply to a request for a file whose size is not known.
+/// An encoded reply for a file of unknown size.
 private struct EncodedReply: Error {
     let response: HTTPResponse
 }

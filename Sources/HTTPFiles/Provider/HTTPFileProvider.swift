@@ -60,10 +60,10 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
     /// files are. Called before each operation, so remember the answer. Does nothing by default.
     func prepare() async throws
 
-    /// Where the item is that a path names: an identifier becomes the item's present path, where the server can tell it. Asked
-    /// before an item is looked at, read or listed. By default the path itself.
+    /// Resolves a path that is an identifier to the item's current path, if the server supports identifiers. Called
+    /// before an item is looked up, read or listed. Returns the path unchanged by default.
     ///
-    /// - Throws: `.fileReadNoSuchFile` for an identifier that is no item's.
+    /// - Throws: `.fileReadNoSuchFile` for an identifier that no item has.
     func located(_ path: ItemPath) async throws -> ItemPath
 
     /// Returns what an unsuccessful reply means for the user: a missing file, a lack of permission, or
@@ -75,7 +75,7 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
     /// default.
     func confirmContents(of path: ItemPath, response: HTTPResponse) async throws
 
-    /// Returns what a reply to a write reports about the written file. By default the path, size and `ETag`.
+    /// Returns what a reply to a write reports about the written file. By default the path, size, `ETag` and `Date`.
     func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse) -> FileObject
 }
 
@@ -143,13 +143,13 @@ extension HTTPFileProvider {
     /// Does nothing.
     public func prepare() async throws {}
 
-    /// The path itself.
+    /// Returns the path unchanged.
     public func located(_ path: ItemPath) async throws -> ItemPath { path }
 
     /// Does nothing.
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {}
 
-    /// The path, size, `ETag` and `Date`.
+    /// Returns the path, size, `ETag` and `Date`.
     public func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse) -> FileObject {
         var file = FileObject(path: path, type: .regular)
         file.size = size

@@ -6,10 +6,9 @@ import Synchronization
 
 /// Copies items of any kind, directories with everything below them, to names that nobody else knows yet.
 ///
-/// Contents, permissions, modification times and, where both file systems have such, extended attributes and access lists
-/// are kept, permissions less what the process's mask takes from anything new; links are copied as links and never
-/// followed. One subtree at a time is copied by a second thread. It stops at the first failure, whose error names the
-/// item.
+/// Contents, permissions (limited by the umask) and modification times are kept, and, if both file systems support
+/// them, extended attributes and access lists. Links are copied as links and never followed. A second thread copies one
+/// subtree at a time. The copy stops at the first failure, whose error names the item.
 struct TreeCopy: Sendable {
     /// Whether the copies keep the originals' owners, as after a move; only where this process is allowed to.
     var keepsOwner = false
@@ -24,7 +23,7 @@ struct TreeCopy: Sendable {
 
     private let helper = Helper()
 
-    /// How many bytes files have that were copied so far.
+    /// The total size in bytes of the files copied so far.
     var bytes: Int64 { helper.bytes.load(ordering: .relaxed) }
 
     init(keepsOwner: Bool = false, flushes: Bool = false) {
@@ -126,17 +125,19 @@ struct TreeCopy: Sendable {
         }
     }
 
-    /// Copies a file's bytes into an empty one.
+    /// Copies a file's bytes into an empty file.
     ///
-    /// - Throws: a ``ReadFailure`` with `ESTALE` when the source changed meanwhile, so that the copy may be of two versions.
+    /// - Throws: a ``ReadFailure`` with `ESTALE` if the source changed meanwhile, since the copy may then mix two
+    ///   versions.
     func fill(_ copy: LocalFileHandle, from original: LocalFileHandle, _ status: Status) throws {
         try FileBytes(source: original, destination: copy, isTemporary: true).copyAll(status)
         guard try original.status().isUnchanged(since: status) else { throw ReadFailure(cause: Errno(ESTALE)) }
     }
 
-    /// Gives a copied file or directory what it has besides its contents.
+    /// Sets a copied file's or directory's attributes.
     ///
-    /// - Parameter destination: where it replaces a file, whose owner, permissions and access list it takes over.
+    /// - Parameter destination: if the copy replaces a file, it takes over that file's owner, permissions and access
+    ///   list.
     func finish(
         _ copy: some OpenItem, like original: some OpenItem, _ status: Status, replacing destination: Destination? = nil
     ) throws(Errno) {
@@ -152,8 +153,8 @@ struct TreeCopy: Sendable {
         if flushes { try copy.flush() }
     }
 
-    /// What belongs to whoever copies gets no more than anything new (umask(2)), and a program that runs as its owner must not
-    /// begin to run as whoever copied it.
+    /// Returns the permissions for a copy: limited by the umask unless the owner is kept, and without set-user-ID and
+    /// set-group-ID bits if the copy has another owner or group.
     private func permissions(of copy: some OpenItem, like status: Status) throws(Errno) -> mode_t {
         var status = status
         if !keepsOwner { status.mode &= ~UInt32(FileCreationMask.current) }

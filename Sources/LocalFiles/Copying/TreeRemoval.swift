@@ -17,8 +17,9 @@ struct TreeRemoval {
     private var failure: (any Error)?
 
     /// - Parameters:
-    ///   - ignoresCancellation: whether to go on when the task is cancelled, as for clearing up after a copy.
-    ///   - opensDirectories: whether directories that may not be read or written are made so first, as in a copy of ours.
+    ///   - ignoresCancellation: whether to continue when the task is canceled, as for cleaning up after a copy.
+    ///   - opensDirectories: whether to make unreadable or read-only directories accessible first, as in our own
+    ///     copies.
     init(ignoresCancellation: Bool = false, opensDirectories: Bool = false) {
         self.ignoresCancellation = ignoresCancellation
         self.opensDirectories = opensDirectories

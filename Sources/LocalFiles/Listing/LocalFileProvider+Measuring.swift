@@ -10,8 +10,8 @@ extension LocalFileProvider: TreeMeasuring {
         }
     }
 
-    /// How many files are asked for their size: asking all of many small ones would take a tenth of the time that copying them
-    /// takes.
+    /// The number of files whose size is determined: for many small files, doing so for all would take a tenth of the
+    /// time of copying them.
     private static let sample = 1_000
 
     private static func add(_ directory: Directory, to extent: inout TreeExtent, upTo most: TreeExtent) throws {

@@ -30,7 +30,7 @@ extension LocalFileProvider {
             try refuseSameItem(status, destination)
             try destination.admit(directory: status.isDirectory)
         }
-        // What was made sure of beside the file that it replaces.
+        // The file was verified next to the one that it replaces.
         if let replaced = destination.replaced, status.isRegularFile, TemporaryName.isOurs(place.name) {
             try about(destination.path, writing: true) {
                 try place.directory.open(place.name).succeed(replaced, at: destination.place)
@@ -92,7 +92,7 @@ extension LocalFileProvider {
                 return try attributes(destination.path)
             }
         } catch {
-            // The folders that were copied may not be written into.
+            // The copied folders may be read-only.
             let removal = TreeRemoval(ignoresCancellation: true, opensDirectories: true)
             try? removal.remove(temporary, in: directory, path: destination.path)
             throw error

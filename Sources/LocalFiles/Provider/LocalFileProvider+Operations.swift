@@ -3,9 +3,11 @@ import Foundation
 import Glibc
 
 extension LocalFileProvider {
-    /// A directory is copied whole or not at all: it appears under its name when everything in it is there.
+    /// Performs an operation. A directory is copied completely or not at all: it gets its name only when everything in
+    /// it has been copied.
     ///
-    /// A move to another file system copies, has the copy on the medium and then removes, unless it was to rename only.
+    /// A move to another file system copies the item, flushes the copy to the medium and then removes the original;
+    /// with `OperationOptions.renamesOnly` it is refused.
     @discardableResult
     public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
         switch operation {
@@ -27,7 +29,7 @@ extension LocalFileProvider {
         }
         return try about(path, writing: true) {
             do throws(Errno) {
-                // Nobody may look into it, or write there, in between.
+                // The directory must not be accessible to others in the meantime.
                 let permissions = options.attributes.permissions.map { mode_t($0) & 0o777 | 0o700 } ?? 0o777
                 try place.directory.makeDirectory(place.name, permissions: permissions)
             } catch {
@@ -58,7 +60,7 @@ extension LocalFileProvider {
             throw FileError.changed(path)
         }
         try await LocalThreads.run(unless: !status.isDirectory) {
-            // What an interrupted copy left may have folders that may not be written into.
+            // A leftover of an interrupted copy may contain read-only folders.
             let removal = TreeRemoval(opensDirectories: TemporaryName.isOurs(place.name))
             try removal.remove(place.name, in: place.directory, path: path)
         }

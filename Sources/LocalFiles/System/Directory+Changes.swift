@@ -35,11 +35,11 @@ extension Directory {
         _ = name.withCString { fchownat(descriptor, $0, status.user, status.group, AT_SYMLINK_NOFOLLOW) }
     }
 
-    /// Lets the owner of a directory in this one do everything there, where this process may.
+    /// Gives the owner full access to a subdirectory, if this process may do so.
     func tryToOpenToOwner(_ name: ItemName) {
         let found = name.withCString { openat(descriptor, $0, fp_o_path | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
         guard found >= 0 else { return }
-        // A descriptor for paths takes no other way.
+        // An `O_PATH` descriptor does not work with `fchmod`.
         _ = chmod("/proc/self/fd/\(found)", 0o700)
         close(found)
     }

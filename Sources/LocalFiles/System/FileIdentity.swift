@@ -1,4 +1,4 @@
-/// Distinguishes an item of this machine from every other.
+/// Identifies an item on this machine.
 struct FileIdentity: Hashable, Codable {
     var device: UInt64
     var inode: UInt64

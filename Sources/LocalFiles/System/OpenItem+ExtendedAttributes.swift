@@ -10,11 +10,10 @@ private let mostBytes = 64 << 10
 
 /// Extended attributes (xattr(7)).
 extension OpenItem {
-    /// Takes over another item's own attributes (`user.`) and its access list, as far as this file system keeps such and has
-    /// room for them.
+    /// Copies another item's `user.` attributes and access list, as far as this file system supports them and has room.
     ///
-    /// - Parameter withAccessList: whether the access list is wanted.
-    /// - Returns: the permissions that may follow, as ``takeAccessList(of:_:)`` tells them.
+    /// - Parameter withAccessList: whether to copy the access list.
+    /// - Returns: the permissions that may be set afterwards, as for ``takeAccessList(of:_:)``.
     @discardableResult
     func takeExtendedAttributes(of original: some OpenItem, withAccessList: Bool = true) throws(Errno) -> mode_t {
         var permissible: mode_t = 0o7777

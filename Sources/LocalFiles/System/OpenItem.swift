@@ -32,7 +32,7 @@ extension OpenItem {
         if status.user != geteuid() || status.group != getegid() { _ = fchown(descriptor, status.user, status.group) }
     }
 
-    /// Takes over the owner, where this process may give that, the permissions and the access list of the file that this one
+    /// Takes over the permissions, the access list and, if this process may set it, the owner of the file that this one
     /// replaces.
     func succeed(_ replaced: Status, at place: Place) throws(Errno) {
         tryToSetOwner(like: replaced)

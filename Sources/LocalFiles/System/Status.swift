@@ -15,7 +15,7 @@ extension Status {
     /// Whether less is stored than the size suggests.
     var hasHoles: Bool { stored < size }
 
-    /// Whether a file is what it was at another look.
+    /// Returns whether a file's size and times are the same as before.
     func isUnchanged(since earlier: Status) -> Bool {
         size == earlier.size && modified == earlier.modified && changed == earlier.changed
     }

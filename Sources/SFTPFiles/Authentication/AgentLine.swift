@@ -2,16 +2,16 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// Sends requests to an SSH agent, each over a connection of its own, and waits for the answers without holding up
-/// whoever cancels.
+/// Sends requests to an SSH agent, each over its own connection, and waits for the answers in a way that can be
+/// canceled.
 struct AgentLine {
     private let session: LibSSH2Session
     private let address: sockaddr_un
 
-    /// The longest answer that is read, as OpenSSH's.
+    /// The maximum answer length, the same as OpenSSH's.
     private static let limit = 256 << 10
 
-    /// `nil` when no agent is named, or by a path that is too long for a socket's.
+    /// Returns `nil` if no agent is configured, or its path is too long for a socket.
     init?(_ session: LibSSH2Session, _ path: LocalPath?) {
         let place = path?.bytes ?? ProcessInfo.processInfo.environment["SSH_AUTH_SOCK"].map { Array($0.utf8) }
         var address = sockaddr_un()
@@ -25,9 +25,9 @@ struct AgentLine {
     static func number(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value.bigEndian, Array.init) }
     static func string(_ bytes: [UInt8]) -> [UInt8] { number(UInt32(bytes.count)) + bytes }
 
-    /// Returns the answer to a message, both from their types on; `nil` when there is no agent.
+    /// Returns the agent's answer to a message, both starting with the type byte; `nil` if there is no agent.
     ///
-    /// - Throws: ``AgentProblem``; `CancellationError` when nobody wants the connection any more.
+    /// - Throws: ``AgentProblem``; `CancellationError` if the connection is no longer needed.
     func ask(_ message: [UInt8], until deadline: ContinuousClock.Instant) throws -> [UInt8]? {
         guard let connection = try connect(until: deadline) else { return nil }
         try send(Self.string(message), over: connection, until: deadline)
@@ -48,7 +48,7 @@ struct AgentLine {
                 }
             }
             if result == 0 { return connection }
-            // As many clients as it accepts at once are waiting for it already.
+            // The agent's queue of waiting clients is full.
             guard errno == EAGAIN else { return nil }
             guard .now < deadline else { throw AgentProblem.silence }
             _ = try session.wait(-1, for: 0, until: min(deadline, .now + .milliseconds(10)))

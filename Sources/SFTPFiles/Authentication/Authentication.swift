@@ -14,14 +14,14 @@ final class Authentication {
     private var attempts: [String] = []
     /// Keys that only the OpenSSH client can use.
     private var unusable: Set<String> = []
-    /// The methods that the server accepted when it was asked last.
+    /// The methods that the server offered when last asked.
     private var methods: Set<String>?
-    /// Whether nothing has happened since then that may have changed them.
+    /// Whether nothing has happened since that may have changed them.
     private var isCurrent = false
-    /// The methods that have been tried without success since they changed.
+    /// The methods that have failed since the list last changed.
     private var refused: Set<String> = []
 
-    /// The most methods that are tried: a server must not ask for a password for ever.
+    /// The maximum number of methods to try: a server must not keep asking for a password forever.
     private static let maximumSteps = 6
 
     init(
@@ -61,8 +61,8 @@ final class Authentication {
         }
     }
 
-    /// Does what a method requires; returns whether the login is complete. If it is not, the method may have been
-    /// accepted all the same, and another one be required too.
+    /// Tries a method; returns whether the login is complete. If not, the server may still have accepted the method and
+    /// require another one.
     private func logIn(by method: String) throws -> Bool {
         switch method {
         case "publickey": return try tryKeys()
@@ -90,13 +90,13 @@ final class Authentication {
         return LibSSH2Limit("only the OpenSSH client can use \(unusable.sorted().joined(separator: ", "))", error)
     }
 
-    /// Asks which methods the server accepts now; returns `false` when it requires none. They are other ones after a
-    /// method that was accepted and is not enough.
+    /// Asks which methods the server accepts now; returns `false` if the login is complete. The list changes once a
+    /// method was accepted but is not sufficient.
     private func askMethods() throws -> Bool {
         let list = try session.finish { libssh2_userauth_list(session.pointer, user, UInt32(user.utf8.count)) }
         guard let list else {
             if libssh2_userauth_authenticated(session.pointer) != 0 { return false }
-            // It says so when it ends the connection after too many attempts.
+            // This is reported when the server disconnects after too many attempts.
             throw methods == nil || session.isCut ? lost : refusal()
         }
         let offered = Set(String(cString: list).split(separator: ",").map(String.init))
@@ -128,12 +128,12 @@ final class Authentication {
     /// Repeats a step of logging in with a key until it is done, and returns its result.
     private func attemptKey(_ step: () throws -> Int32) throws -> Int32 {
         let result = try attempt(step)
-        // Refused together with its signature: the key may have been accepted, and something else be required too.
+        // The signature was refused, but the server may have accepted the key and require another method.
         if result == LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED, try !askMethods() { return 0 }
         return result
     }
 
-    /// Whether the server has said that it takes no key, or no further one.
+    /// Whether the server has said that it accepts no key, or no further one.
     private var takesNoKey: Bool { isCurrent && methods?.contains("publickey") == false }
 
     private func tryKeys() throws -> Bool {
@@ -221,8 +221,8 @@ final class Authentication {
         return false
     }
 
-    /// Leaves a key of unknown kind to the OpenSSH client: it may be an RSA key, for which libssh2 has no signature that
-    /// current servers accept, or be in a format that it does not read.
+    /// Records that a key of unknown type has to be left to the OpenSSH client: it may be an RSA key, for which libssh2
+    /// makes no signature that current servers accept, or have a format that libssh2 cannot read.
     private func noteUnknown(_ file: PrivateKeyFile) {
         if file.publicKey == nil { unusable.insert("the key \(file.path)") }
     }

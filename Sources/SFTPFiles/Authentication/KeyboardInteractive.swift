@@ -35,14 +35,14 @@ final class KeyboardInteractive {
         return waitFor { await interaction.answer(asked) } ?? ""
     }
 
-    /// The words of questions for something else that may be called a password too.
+    /// Words that show that a prompt asks for something other than the account's password.
     private static let otherWords: Set<Substring> = [
         "onetime", "otp", "hotp", "totp", "oath", "token", "verification", "code", "passcode", "new",
     ]
 
-    /// Returns whether a question asks for the account's password, rather than for a one-time password or a new one.
+    /// Returns whether a prompt asks for the account's password, not for a one-time password or a new password.
     static func isForPassword(_ question: String) -> Bool {
-        // The user's and host's names say nothing.
+        // User and host names are ignored.
         let said = question.lowercased().split(whereSeparator: \.isWhitespace).filter { !$0.contains("@") }
         let words = said.flatMap { $0.split { !$0.isLetter && !$0.isNumber } }
         return words.contains("password") && otherWords.isDisjoint(with: words)

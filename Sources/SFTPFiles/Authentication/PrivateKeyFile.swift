@@ -8,10 +8,10 @@ struct PrivateKeyFile {
     let publicKey: [UInt8]?
     /// Whether a passphrase protects it.
     let isLocked: Bool
-    /// Whether libssh2 can log in with it at current servers. A key of unknown type is tried.
+    /// Whether libssh2 can log in to current servers with this key. A key of unknown type is tried.
     let isUsable: Bool
 
-    /// The ciphers by which libssh2 decrypts a key in OpenSSH's own format.
+    /// The ciphers with which libssh2 can decrypt keys in OpenSSH's own format.
     private static let ciphers: Set<String> = [
         "none", "aes128-ctr", "aes192-ctr", "aes256-ctr", "aes128-cbc", "aes192-cbc", "aes256-cbc", "3des-cbc",
     ]

@@ -5,9 +5,9 @@ import Glibc
 
 /// The keys of an SSH agent, and logging in with them (draft-miller-ssh-agent).
 ///
-/// libssh2 has a client for agents, which waits for ever for one that does not answer, and loops for ever when one hangs
-/// up, as some do to refuse a signature. This one keeps to deadlines, and every request has a connection of its own, so
-/// that a refusal costs one key only.
+/// libssh2's own agent client waits forever for an agent that does not answer, and loops forever if one closes the
+/// connection, as some do to refuse a signature. This client has deadlines and uses one connection per request, so that
+/// a refusal costs only one key.
 final class SSHAgent {
     /// The public keys that the agent holds, in their wire format.
     let keys: [[UInt8]]
@@ -19,8 +19,8 @@ final class SSHAgent {
 
     /// How long the agent may take to list its keys.
     private static let patience = Duration.seconds(5)
-    /// How long it may take to sign, for which it may ask somebody or wait for a touch: as long as servers usually wait
-    /// for a login (OpenSSH's LoginGraceTime).
+    /// How long it may take to sign, which may require confirmation or a touch: the usual time limit for a login
+    /// (OpenSSH's LoginGraceTime).
     private static let longPatience = Duration.seconds(120)
 
     private enum Message {
@@ -31,10 +31,10 @@ final class SSHAgent {
         static let signResponse: UInt8 = 14
     }
 
-    /// Asks for the keys; `nil` when there is no agent.
+    /// Requests the agent's keys; returns `nil` if there is no agent.
     ///
-    /// - Parameter path: the agent's socket, or `nil` for the one that the environment names.
-    /// - Throws: ``AgentProblem``; `CancellationError` when nobody wants the connection any more.
+    /// - Parameter path: the path of the agent's socket; `nil` for the environment's `SSH_AUTH_SOCK`.
+    /// - Throws: ``AgentProblem``; `CancellationError` if the connection is no longer needed.
     init?(_ session: LibSSH2Session, _ path: LocalPath?) throws {
         guard let line = AgentLine(session, path) else { return nil }
         self.session = session
@@ -44,7 +44,7 @@ final class SSHAgent {
         keys = try Self.keys(in: answer)
     }
 
-    /// Section 4.4.
+    /// Parses the list of keys (draft-miller-ssh-agent, section 4.4).
     private static func keys(in answer: [UInt8]) throws -> [[UInt8]] {
         try answer.withUnsafeBytes { bytes in
             var reader = PacketReader(bytes)
@@ -64,9 +64,9 @@ final class SSHAgent {
         }
     }
 
-    /// Does one step of logging in with a key; returns 0 when done.
+    /// Performs one step of logging in with a key; returns 0 when the login is complete.
     ///
-    /// - Throws: `CancellationError` when nobody wants the connection any more.
+    /// - Throws: `CancellationError` if the connection is no longer needed.
     func logIn(_ user: String, _ key: [UInt8]) throws -> Int32 {
         self.key = key
         problem = nil
@@ -77,7 +77,7 @@ final class SSHAgent {
                 guard let me = me?.pointee, let signature, let length, let data else { return -1 }
                 let agent = Unmanaged<SSHAgent>.fromOpaque(me).takeUnretainedValue()
                 let signed = agent.sign(UnsafeRawBufferPointer(start: data, count: count))
-                // libssh2 releases it, by its own allocator, which is the C library's.
+                // libssh2 frees the signature with its allocator, which is the C library's.
                 guard let signed, let copy = malloc(max(signed.count, 1)) else { return -1 }
                 copy.copyMemory(from: signed, byteCount: signed.count)
                 signature.pointee = copy.assumingMemoryBound(to: UInt8.self)
@@ -88,9 +88,9 @@ final class SSHAgent {
         return result
     }
 
-    /// Has the agent sign what proves a login (section 4.5); `nil` when it does not.
+    /// Asks the agent for the signature that proves a login (section 4.5); returns `nil` if there is none.
     private func sign(_ data: UnsafeRawBufferPointer) -> [UInt8]? {
-        // No flags: they are for RSA keys, which are left to the OpenSSH client.
+        // No flags: they apply to RSA keys, which are left to the OpenSSH client.
         let request =
             [Message.signRequest] + AgentLine.string(key) + AgentLine.string(Array(data)) + AgentLine.number(0)
         do {
@@ -115,7 +115,7 @@ final class SSHAgent {
 
 /// An agent that cannot be used.
 struct AgentProblem: Error {
-    /// What it does, as the end of a sentence.
+    /// What the agent does wrong, as the end of a sentence.
     let reason: String
 
     static let silence = AgentProblem(reason: "does not answer")

@@ -31,7 +31,7 @@ struct PacketReader {
         attributes.flags = SFTPAttributes.Flags(rawValue: try uint32())
         if attributes.flags.contains(.size) {
             attributes.size = try uint64()
-            // No file is that long: the server does not know.
+            // No file is that long: the server does not know the size.
             if attributes.size > UInt64(Int64.max) {
                 attributes.size = 0
                 attributes.flags.remove(.size)

@@ -22,7 +22,7 @@ struct SFTPAttributes: Sendable, Equatable {
     var accessed: UInt32 = 0
     var modified: UInt32 = 0
 
-    /// The earliest time that can be set: the seconds have no sign.
+    /// The earliest time that can be set: the seconds are unsigned.
     static let earliestTime = FileTime(seconds: 0)
 
     /// Returns the seconds as version 3 carries them, in 32 bits; `nil` for a time before 1970 or after 2106.
@@ -33,7 +33,7 @@ struct SFTPAttributes: Sendable, Equatable {
         add(permissions: permissions, modificationTime: modificationTime)
     }
 
-    /// Adds attributes to set. A time that version 3 cannot carry is left out: it would become another one.
+    /// Adds attributes to set. A time outside the range of version 3 is omitted, since it would become another time.
     mutating func add(permissions: UInt16?, modificationTime: FileTime?) {
         if let permissions {
             flags.insert(.permissions)

@@ -1,10 +1,10 @@
 import FileProviding
 import Foundation
 
-/// The user that a provider logs in as, shared with the copies of the provider.
+/// The user that a provider logs in as, shared by the provider's copies.
 ///
-/// Without a user in the configuration, libssh2 logs in as the local user, and the OpenSSH client as the one that its
-/// own configuration names for the host. The program is asked once.
+/// If the configuration names no user, libssh2 logs in as the local user, and the OpenSSH client as the user that its
+/// own configuration names for the host. The client is asked once.
 final class LoginName: Sendable {
     private enum State {
         case unknown
@@ -20,8 +20,8 @@ final class LoginName: Sendable {
         state = Locked((user.isEmpty ? configuration.user : user).map { .known($0) } ?? .unknown)
     }
 
-    /// The user, or `nil` where that depends on which of the two connects, or cannot be told now. Whoever asks first
-    /// waits for the program, whose configuration may run others; it gets a few seconds.
+    /// The user; `nil` if it depends on whether libssh2 or the OpenSSH client connects, or cannot be determined now.
+    /// The first call waits some seconds for `ssh -G`, whose configuration may run other programs.
     var value: String? {
         state.withLock { state in
             if case .known(let name) = state { return name }
@@ -31,7 +31,7 @@ final class LoginName: Sendable {
         }
     }
 
-    /// The user, `.some(nil)` where there may be two, or `nil` when the program did not tell.
+    /// Returns the user; `.some(nil)` if there are two candidates; `nil` if `ssh -G` gave no answer.
     private func find() -> String?? {
         let mine = NSUserName()
         let openssh = OpenSSHTransport(configuration: configuration, password: nil, mayAsk: false)

@@ -57,7 +57,7 @@ extension RemoteTree {
             original = try await about(source) { try await client.call(.fstat(handle)).attributes() }
             size = try Self.size(original, source)
         } catch {
-            // From here on, the stream closes it.
+            // From here on, the stream closes the handle.
             client.forget(.close(handle))
             throw error
         }
@@ -78,7 +78,7 @@ extension RemoteTree {
         guard outcome.count == size else { throw FileError.wrongLength(source, expected: size, got: outcome.count) }
     }
 
-    /// Returns the size of a file that is to be copied. Without one there is no telling when it has been copied whole.
+    /// Returns the size of a file to copy. Without a size, there is no way to know when the copy is complete.
     private static func size(_ attributes: SFTPAttributes, _ source: ItemPath) throws -> Int64 {
         guard attributes.flags.contains(.size) else {
             throw cocoaError(source, code: .fileReadUnknown, reason: "the server does not tell its size")

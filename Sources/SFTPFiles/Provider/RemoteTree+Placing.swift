@@ -83,11 +83,11 @@ extension RemoteTree {
         return true
     }
 
-    /// How often a step is repeated that another writer of the same file has spoiled.
+    /// How often a step is repeated if another writer of the same file interferes.
     private static let turns = 20
 
-    /// Replaces a file without posix-rename: the old file is set aside, and put back when the new one cannot take its
-    /// place. While another writer has set it aside, the name is free for a moment, and whoever comes first takes it.
+    /// Replaces a file without posix-rename: renames the old file out of the way, and back if the new file cannot take
+    /// its place. In between, the name is free for a moment, and any other writer may take it.
     private func replaceByTurns(_ temporary: [UInt8], _ place: [UInt8], _ path: ItemPath) async throws {
         guard let parent = path.parent else { return }
         for _ in 0..<Self.turns {
@@ -96,17 +96,17 @@ extension RemoteTree {
                 continue
             }
             if present.type == .directory { throw FileError.isADirectory(path, writing: true) }
-            // Not one of the job's own names, which are removed when it fails: this one is the old file.
+            // Not one of the job's own names, which are removed if it fails: this file is the old one.
             let aside = try bytes(parent.appending(TemporaryName.random()))
             try Task.checkCancellation()
-            // Finish even when the task is cancelled in the meantime: half-way nothing has the name.
+            // Completed even if the task is canceled in the meantime: half-way, no file has the name.
             let turn = Task { try await takeTurns(temporary, place, aside, path) }
             if try await turn.value { return }
         }
         throw FileError.changed(path)
     }
 
-    /// Renames to a name that was free; returns whether it still was.
+    /// Renames to a name that was free; returns `false` if it has been taken.
     private func takeFreeName(_ temporary: [UInt8], _ place: [UInt8]) async throws -> Bool {
         do { try await client.confirm(.rename(temporary, to: place)) } catch let status as SFTPStatus {
             guard case .attributes? = try? await client.call(.lstat(place)) else { throw status }
@@ -115,7 +115,7 @@ extension RemoteTree {
         return true
     }
 
-    /// Sets the old file aside, and renames the new one; returns whether there still was an old file.
+    /// Renames the old file out of the way, then the new one into place; returns `false` if the old file was gone.
     private func takeTurns(
         _ temporary: [UInt8], _ place: [UInt8], _ aside: [UInt8], _ path: ItemPath
     ) async throws -> Bool {
@@ -138,8 +138,8 @@ extension RemoteTree {
 
     /// Removes the old file that was set aside, over a new connection if this one is lost.
     ///
-    /// - Parameter error: what has gone wrong before.
-    /// - Throws: an error that says under which name the old file is left.
+    /// - Parameter error: an earlier failure, for the error's text.
+    /// - Throws: an error with the name under which the old file remains.
     private func drop(
         _ aside: [UInt8], of path: ItemPath, by client: SFTPClient, after error: (any Error)? = nil
     ) async throws {
@@ -150,7 +150,7 @@ extension RemoteTree {
             } catch {
                 reply = try await client.renewed().call(.remove(aside))
             }
-            // The first request may have been carried out without our receiving the reply.
+            // The first request may have been carried out although its reply was lost.
             if case .status(let status) = reply, status.code == .noSuchFile { return }
             try await about(path, writing: true) { try reply.confirm() }
         } catch let failure {
@@ -167,10 +167,10 @@ extension RemoteTree {
         _ aside: [UInt8], isAside: Bool, _ place: [UInt8], _ path: ItemPath, after error: any Error
     ) async throws {
         let client = (try? await client.renewed()) ?? client
-        // Other writers may take the name, and set aside what has it, at any time: one look does not decide.
+        // Other writers may take the name and set its file aside at any time, so a single check is not enough.
         for _ in 0..<Self.turns {
-            // Look first: the new file may have got there without our receiving the reply, and some servers' RENAME
-            // replaces.
+            // Check first: the new file may be in place although the reply was lost, and some servers' RENAME replaces
+            // files.
             let present = try? await client.call(.lstat(place))
             if case .status(let status)? = present, status.code == .noSuchFile {
                 guard case .status(let back)? = try? await client.call(.rename(aside, to: place)) else { break }
@@ -179,8 +179,8 @@ extension RemoteTree {
             }
             guard case .attributes(let other)? = present else { break }
             if isAside, other.type != .directory {
-                // Another writer has taken the name, or our own rename whose reply was lost: the file set aside has
-                // been replaced.
+                // Another writer has taken the name, or our own rename succeeded without a reply: the file set aside
+                // has been replaced.
                 let outcome: any Error = error is SFTPStatus ? FileError.changed(path) : error
                 try await drop(aside, of: path, by: client, after: outcome)
                 throw outcome
@@ -193,7 +193,7 @@ extension RemoteTree {
         throw left(aside, of: path, "the old file \(isAside ? "is" : "may be")", underlying: error)
     }
 
-    /// Returns the error for an old file that stays under the name under which it was set aside.
+    /// Returns the error for an old file that remains under the name to which it was set aside.
     private func left(_ aside: [UInt8], of path: ItemPath, _ what: String, underlying error: any Error) -> CocoaError {
         let name = String(decoding: aside, as: UTF8.self)
         return cocoaError(

@@ -38,7 +38,7 @@ extension SFTPFileProvider {
         } catch let error as CocoaError
             where error.code == .fileWriteUnknown && error.userInfo[NSUnderlyingErrorKey] is POSIXError
         {
-            // Servers have no status code for another file system; an error with another cause is not their refusal.
+            // SFTP has no status code for "another file system"; an error with a known cause is not that.
             guard await tree.mayLieBetweenVolumes(source, path) else { throw error }
             guard !options.renamesOnly else {
                 throw FileError.unsupported(path, "a new name on another file system")

@@ -159,7 +159,7 @@ final class RemotePartialFile: ResumableUpload {
         var carried: SFTPAttributes
         do {
             carried = try await trimming(file, to: total)
-            // A replaced file's permissions have to be known first.
+            // The replaced file's permissions must be known first.
             let permissions =
                 if let wanted = options.attributes.permissions { wanted } else { try await looking?.filePermissions }
             carried.add(permissions: permissions, modificationTime: options.attributes.modificationTime)
@@ -185,10 +185,9 @@ final class RemotePartialFile: ResumableUpload {
         return written
     }
 
-    /// Returns the attributes that cut off the bytes after the acknowledged ones, which are from an interrupted attempt.
+    /// Returns the attributes that cut off bytes after the acknowledged ones, left by an interrupted attempt.
     ///
-    /// A file that is too short has lost bytes that were acknowledged. It must not be lengthened: zeros would take their
-    /// place.
+    /// A file that is too short has lost acknowledged bytes. It must not be extended, since zeros would replace them.
     private func trimming(_ file: Opened, to total: Int64) async throws -> SFTPAttributes {
         try await about(path, writing: true) {
             let client = file.tree.client

@@ -90,8 +90,8 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
     /// `sftp://user@host:port/` and the root; below a home directory `/~/`.
     public var baseURL: URL? { configuration.url }
 
-    /// The host, port, user and root. The user is the one who logs in, also when the configuration names none. Home
-    /// directories are storages of their own, because their location is not known before connecting.
+    /// The host, port, user and root. The user is the one that logs in, even if the configuration names none. Home
+    /// directories are separate storages, because their location is unknown before connecting.
     public var identity: ProviderIdentity {
         var authority = "\(configuration.host.lowercased()):\(configuration.port ?? 22)"
         if case .home(let user) = configuration.base { authority += "/~\(user ?? "")" }

@@ -108,8 +108,8 @@ final class StagedFile: Sendable {
         return FileObject(path: path, attributes)
     }
 
-    /// Closes and removes the file, even when the task was cancelled in the meantime, and over a new connection if this
-    /// one is lost. Returns whether it is gone, as far as the server reports.
+    /// Closes and removes the file, even if the task is canceled meanwhile, and over a new connection if this one is
+    /// lost. Returns whether the server reports it as gone.
     @discardableResult
     func discard() async -> Bool {
         let wasClosed = isClosed.withLock { closed in

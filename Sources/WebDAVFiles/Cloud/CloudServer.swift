@@ -23,7 +23,7 @@ struct CloudServer: Sendable, Hashable {
         return URL(string: installation.absoluteString + path + (fields.isEmpty ? "" : "?" + fields)) ?? installation
     }
 
-    /// Returns whether a home is the one that the provider shows, not another account's or another space.
+    /// Returns whether a home is the one that this provider shows, not another account's or another space.
     func isHome(_ home: CloudAddress.Home) -> Bool {
         switch home {
         case .files(let name): name == user

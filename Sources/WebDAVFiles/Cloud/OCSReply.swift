@@ -1,4 +1,4 @@
-/// The envelope of every reply.
+/// The envelope of every OCS reply.
 struct OCSReply<Payload: Decodable>: Decodable {
     struct Body: Decodable {
         let meta: Meta
@@ -18,7 +18,7 @@ struct OCSReply<Payload: Decodable>: Decodable {
         let statuscode: Int
         let message: String?
 
-        /// Whether the status is 100 with version 1 of the interface, or 200 with version 2.
+        /// Whether the status is 100 (version 1 of the API) or 200 (version 2).
         var isSuccess: Bool { statuscode == 100 || statuscode == 200 }
     }
 

@@ -54,7 +54,7 @@ extension WebDAVFileProvider {
         installation.path(percentEncoded: true) + "remote.php/dav/files/\(ItemPath.encodedSegment(user))/"
     }
 
-    /// Returns the server's capabilities: none where only its files can be reached, as behind some proxies.
+    /// Returns the server's capabilities; none if only its files can be reached, as behind some proxies.
     private func capabilities(_ installation: URL) async throws -> CloudCapabilities {
         let request = ocsRequest(.get, installation, "cloud/capabilities")
         do { return try await ocs(request, as: CloudCapabilities.self) } catch let error as WebDAVError
@@ -62,10 +62,10 @@ extension WebDAVFileProvider {
         { return CloudCapabilities() }
     }
 
-    /// What `status.php` calls the product; `nil` where there is none, or a page in its place.
+    /// Returns the product's name from `status.php`; `nil` if there is no such page or it is something else.
     ///
-    /// - Throws: ``WebDAVError`` or what the transport says where the server cannot answer now, unless it is a plain one: a
-    ///   cloud whose interpreter starts again is none.
+    /// - Throws: ``WebDAVError`` or a transport error if the server cannot answer now, unless its root is a plain
+    ///   WebDAV folder. A restarting cloud must not be mistaken for a plain server.
     private func product(_ installation: URL) async throws -> String? {
         guard let url = URL(string: installation.absoluteString + "status.php") else { return nil }
         let (response, data): (HTTPResponse, Data)
@@ -87,7 +87,7 @@ extension WebDAVFileProvider {
         return status.productname ?? status.product ?? "ownCloud"
     }
 
-    /// Whether files are to be had at the server's root itself, where a cloud has its pages.
+    /// Returns whether the server's root offers WebDAV itself, where a cloud has its web pages.
     private func showsToBePlain() async throws -> Bool {
         let (response, _) = try await session.stream(for: optionsRequest(path: .root))
         return response.isSuccess && response.headers["DAV"] != nil
@@ -101,13 +101,13 @@ extension WebDAVFileProvider {
 }
 
 extension URLError {
-    /// Whether other pages of the server may be reachable all the same.
+    /// Whether other pages of the server may still be reachable.
     fileprivate func isAboutOnePage(at url: URL) -> Bool {
         switch code {
         case .networkConnectionLost, .httpTooManyRedirects, .redirectToNonExistentLocation, .dataLengthExceedsMaximum,
             .badServerResponse, .unsupportedURL:
             true
-        // The host that it redirects to.
+        // The server redirected to another host, which failed.
         default: failingURL.map { $0.host() != url.host() } ?? false
         }
     }

@@ -2,12 +2,13 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// Clouds know each item by an identifier that stays when it is moved: what ``FileObject/fileID`` tells.
+/// Clouds give each item an identifier that stays the same when the item moves: ``FileObject/fileID``.
 extension WebDAVFileProvider {
-    /// The present path of an item that `id:` and its identifier name.
+    /// Returns the current path of the item that a path of the form `id:IDENTIFIER` names; any other path is returned
+    /// unchanged.
     ///
-    /// - Throws: `.featureUnsupported` for a server that is no cloud, and for another kind of identifier;
-    ///   `.fileReadNoSuchFile` when there is no such item below the provider's root.
+    /// - Throws: `.featureUnsupported` if the server is not a cloud, or for another kind of identifier;
+    ///   `.fileReadNoSuchFile` if there is no such item below the provider's root.
     public func located(_ path: ItemPath) async throws -> ItemPath {
         guard path.isIdentifier else { return path }
         let text = path.description
@@ -24,11 +25,11 @@ extension WebDAVFileProvider {
 
     private func path(of id: String, _ cloud: CloudServer) async throws -> ItemPath? {
         if cloud.dialect.hasSpaces {
-            // Paths are told within the item's own space.
+            // The server reports paths relative to the item's own space.
             guard let space = cloud.space, id.hasPrefix("\(space)!") else { return nil }
             return try await metaPath(of: id, cloud)
         }
-        // `oc:id` is `oc:fileid` with leading zeros, and the installation's name behind it.
+        // `oc:id` is `oc:fileid` with leading zeros, followed by the installation's identifier.
         guard let number = Int64(id.prefix { $0.isASCII && $0.isNumber }) else { return nil }
         switch cloud.dialect.search {
         case .basicSearch: return try await searchedPath(of: number, cloud)
@@ -36,15 +37,16 @@ extension WebDAVFileProvider {
         }
     }
 
-    /// Whether an item has this identifier: the number alone names it too, but not another installation's.
+    /// Returns whether an item has this identifier. The number alone also matches, but another installation's does not.
     private func isItem(_ file: FileObject, _ id: String) -> Bool {
         guard let own = file.fileID else { return false }
         return own == id || Int64(id) != nil && Int64(own.prefix { $0.isASCII && $0.isNumber }) == Int64(id)
     }
 
-    /// `oc:meta-path-for-user` of an item's `meta` resource. `nil` when it is gone or outside.
+    /// Returns an item's path from `oc:meta-path-for-user` of its `meta` resource; `nil` if the item is gone or not
+    /// below the provider's root.
     ///
-    /// - Throws: ``WebDAVError`` where the server does not say.
+    /// - Throws: ``WebDAVError`` if the server does not report it.
     func metaPath(of id: String, _ cloud: CloudServer) async throws -> ItemPath? {
         let name = XMLName("meta-path-for-user", namespace: XMLName.ownCloud)
         let url = cloud.url("remote.php", "dav", "meta", id)
@@ -60,7 +62,8 @@ extension WebDAVFileProvider {
         return parser.takeResponses().first?.properties.other[name].flatMap { path(inHome: $0) }
     }
 
-    /// What a SEARCH for `oc:fileid` finds in the account's files, as Nextcloud has no `meta`.
+    /// Returns an item's path by a SEARCH for `oc:fileid` in the account's files, since Nextcloud has no `meta`
+    /// resource.
     private func searchedPath(of number: Int64, _ cloud: CloudServer) async throws -> ItemPath? {
         let scope = "/files/\(ItemPath.encodedSegment(cloud.user))"
         let body = DAVRequestBody.basicSearch([.fileID], scope: scope, fileID: number)

@@ -16,7 +16,7 @@ extension DAVRequestBody {
         }
     }
 
-    /// The same for the item of this number, `oc:fileid`.
+    /// Returns the same for the item with this number (`oc:fileid`).
     static func basicSearch(_ properties: [DAVPropertyName], scope: String, fileID: Int64) -> Data {
         basicSearch(properties, scope: scope, limit: 1) { body in
             body.element(XMLName("eq")) { body in

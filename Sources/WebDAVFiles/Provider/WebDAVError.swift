@@ -37,7 +37,7 @@ public struct WebDAVError: FileProviderHTTPError {
 }
 
 extension Error {
-    /// Whether a request may have been carried out without an answer: the connection broke, or a gateway answered.
+    /// Whether a request may have been carried out without a reply: the connection broke, or a gateway answered.
     var isAnswerMissing: Bool {
         [.networkConnectionLost, .timedOut].contains((self as? URLError)?.code)
             || httpStatus.map(HTTPStatus.isReplyMissing) ?? false

@@ -146,8 +146,9 @@ extension WebDAVFileProvider {
         return first
     }
 
-    /// Returns whether everything that a request replaces or moves still exists. A gateway also answers 502 when it got no
-    /// reply from the server; what was carried out must not be repeated. With `Overwrite: F` a second request does no harm.
+    /// Returns whether a request's source and destination still exist. A gateway also answers 502 if it got no reply
+    /// from the server, and a request that was carried out must not be repeated. With `Overwrite: F` a repetition does
+    /// no harm.
     private func arePresent(_ items: [URL]) async throws -> Bool {
         for url in items {
             let look = metaRequest(url, DAVRequestBody.propfind([.resourceType]))

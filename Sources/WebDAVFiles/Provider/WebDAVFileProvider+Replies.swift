@@ -4,8 +4,8 @@ import HTTPFiles
 
 /// Interpreting replies: attributes, pages, refusals.
 extension WebDAVFileProvider {
-    /// Returns the item that a `Depth: 0` multistatus describes. Some servers send several responses all the same; then the
-    /// one whose reference is the item's counts.
+    /// Returns the item described by a `Depth: 0` multistatus. If a server sends several responses, the one with the
+    /// item's own URL is used.
     public func attributes(of path: ItemPath, response: HTTPResponse, data: Data) throws -> FileObject {
         let responses = try Multistatus.decode(data, from: response)
         let own = responses.count < 2 ? nil : responses.first { $0.isAbout(response.url) }
@@ -67,8 +67,8 @@ extension WebDAVFileProvider {
                 operation.source,
                 "the server refuses PROPFIND here (405): WebDAV is off, or an index page stands for the folder")
         }
-        // A gateway's answer is about the server, not about the item, which may have been moved all the same. Apache also
-        // gives it for a destination.
+        // A gateway's reply is about the server, not the item, which may have been moved. Apache also sends 502 because
+        // of a destination.
         if HTTPStatus.isReplyMissing(response.status) {
             switch operation {
             case .copy(_, let destination), .move(_, let destination):
@@ -136,7 +136,7 @@ extension WebDAVFileProvider {
 }
 
 extension MultistatusResponse {
-    /// Returns whether the response is about the resource at a URL, regardless of encoding and of a slash at the end.
+    /// Returns whether the response is about the resource at a URL, ignoring percent-encoding and a trailing slash.
     fileprivate func isAbout(_ url: URL) -> Bool {
         if case .collection = withHref(HrefResolver(collection: url).meaning) { true } else { false }
     }

@@ -38,7 +38,7 @@ extension WebDAVFileProvider {
         do {
             try await send(origin, to: target, isMove: isMove, overwrite: replaces)
         } catch  where replaces {
-            // Some servers have removed the item to be replaced by then (mod_dav_svn).
+            // Some servers have already removed the item to be replaced (mod_dav_svn).
             guard try await itemIfPresent(target) == nil, try await itemIfPresent(origin) != nil else { throw error }
             try await send(origin, to: target, isMove: isMove, overwrite: false)
         } catch  where error.isFileExists && context.options.overwrite {
@@ -78,7 +78,7 @@ extension WebDAVFileProvider {
         }
     }
 
-    /// Returns whether a move without an answer was carried out. If nothing is replaced, source and target show it.
+    /// Returns whether a move without a reply was carried out. If nothing is replaced, source and target show that.
     private func hasMoved(_ source: ItemPath, to target: ItemPath) async -> Bool {
         do {
             guard try await itemIfPresent(target) != nil else { return false }
@@ -86,8 +86,7 @@ extension WebDAVFileProvider {
         } catch { return false }
     }
 
-    /// Checks what a server that is not known to be reliable has done for a COPY: some copy a collection without its
-    /// members.
+    /// Checks a COPY by a server that is not known to be reliable: some copy a collection without its members.
     ///
     /// - Throws: `.featureUnsupported` in that case, after removing the empty collection.
     private func confirmMembers(of target: ItemPath, copiedFrom source: ItemPath) async throws {
@@ -101,9 +100,9 @@ extension WebDAVFileProvider {
         throw FileError.unsupported(target, "the server copies folders without what is in them")
     }
 
-    /// Checks the destination: with `Overwrite: T` a server replaces whatever is there, even a whole tree by a file.
+    /// Checks the destination: with `Overwrite: T` a server replaces anything, even a whole tree with a file.
     ///
-    /// - Returns: whether there is something to replace.
+    /// - Returns: whether there is an item to replace.
     private func isReplaceable(_ source: ItemPath, _ destination: ItemPath) async throws -> Bool {
         guard let existing = try await itemIfPresent(destination) else { return false }
         let item = try await attributesOfItem(path: source)
@@ -113,8 +112,8 @@ extension WebDAVFileProvider {
         return true
     }
 
-    /// Sends a request for an item that may be a collection: first without the trailing slash, which no server mistakes
-    /// for another item; once more with it when the server requires it.
+    /// Sends a request for an item that may be a collection: first without a trailing slash, which no server mistakes
+    /// for another item, then with it if the server requires one.
     func sendMinding(
         _ path: ItemPath, _ make: (ItemPath) throws -> HTTPRequest, for operation: (ItemPath) -> FileOperationType
     ) async throws {

@@ -17,7 +17,7 @@ final class ServerKnowledge: Sendable {
     private let ranges = Locked(false)
     private let signs = Locked<[UInt8: Bool]>([:])
     private let refusedMove = Locked<(refusal: MoveRefusal, moment: ContinuousClock.Instant)?>(nil)
-    /// How long no file is sent that would need a MOVE, and how long the server is not asked again whether it is a cloud.
+    /// How long, after a refused MOVE, no file is sent that would need one.
     private static let refusalTime = Duration.seconds(60)
 
     init(_ configured: URL) {
@@ -94,7 +94,7 @@ extension WebDAVFileProvider {
         if let family = server.family { return family }
         // The head is enough; some servers never end the body of a reply about a missing item (lighttpd).
         let (response, _) = try await session.stream(for: optionsRequest(path: path.parent ?? .root))
-        // A server that cannot say it now is not one of an unknown family.
+        // A server that cannot answer now does not belong to an unknown family.
         if response.status == 401 || HTTPStatus.isUnavailable(response.status) {
             throw await fileError(for: response, data: Data(), operation: .fetch(path))
         }

@@ -34,8 +34,8 @@ extension WebDAVFileProvider {
         _ = try await attributesOfItem(path: path)
     }
 
-    /// Returns whether a file with a hidden name may have been refused because of its name, which many servers do: with 403,
-    /// or with 404 although the folder exists.
+    /// Returns whether the server may have refused a file because its name is hidden, as many do: with 403, or with 404
+    /// although the folder exists.
     func mayRefuseHiddenNames(in parent: ItemPath, _ error: any Error) async -> Bool {
         if (error as? CocoaError)?.code == .fileWriteNoPermission { return true }
         guard error.isNoSuchFile, let folder = try? await attributesOfItem(path: parent.asItem) else { return false }

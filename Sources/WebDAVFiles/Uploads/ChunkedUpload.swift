@@ -26,8 +26,8 @@ final class ChunkedUpload: ResumableUpload {
     private static let maximumParts: Int64 = 9_000
     /// The most times that another writer may come first if the last writer wins.
     private static let patience = 8
-    /// How long, in seconds, the target may be locked before the upload fails, and how long the server may take to assemble
-    /// the file after the connection to it has broken.
+    /// How long, in seconds, the target may be locked before the upload fails, and how long the server may take to
+    /// assemble the file after a reply was lost.
     private static let (lockTime, mergeTime): (TimeInterval, TimeInterval) = (30, 600)
 
     private let provider: WebDAVFileProvider
@@ -133,11 +133,13 @@ final class ChunkedUpload: ResumableUpload {
                 return provider.written(saved.path, held.bytes, response, options.attributes)
             } catch {
                 if let file = try await merged(former, held.bytes) { return file }
-                // Assembling a large file takes longer than a connection or a gateway waits; the file is locked meanwhile.
+                // Assembling a large file may take longer than a connection or a gateway waits; meanwhile the file is
+                // locked.
                 mayBeAtWork = mayBeAtWork || error.isAnswerMissing
                 let isBusy = error.isItemLocked || error.isAnswerMissing
                 if isBusy { lastBusy = pacer.elapsed() }
-                // The parts are removed last: until then, what is in place already seems to be another's.
+                // The server removes the parts last: until then, the new file at the target looks like another
+                // writer's.
                 guard let lastBusy,
                     pacer.elapsed() + pause
                         < (isBusy ? start + (mayBeAtWork ? Self.mergeTime : Self.lockTime) : lastBusy + Self.lockTime)
@@ -153,7 +155,8 @@ final class ChunkedUpload: ResumableUpload {
         await Task { _ = try? await session.data(for: request) }.value
     }
 
-    /// After a MOVE that failed or whose reply was lost: returns the file if the parts are gone and it is the new one.
+    /// After a MOVE that failed or whose reply was lost: returns the file if the parts are gone and the target is the
+    /// new file.
     private func merged(_ former: FileObject?, _ size: Int64) async throws -> FileObject? {
         let listing = Self.listing(of: saved, provider, cloud)
         guard let (response, _) = try? await provider.session.data(for: listing), response.status == 404,
@@ -163,7 +166,7 @@ final class ChunkedUpload: ResumableUpload {
         return present
     }
 
-    /// The URL of a part, or of the folder that holds them.
+    /// Returns the URL of a part, or of the folder that holds the parts.
     private static func url(of saved: Saved, _ name: String, _ cloud: CloudServer) -> URL {
         cloud.url("remote.php", "dav", "uploads", cloud.user, saved.folder, name)
     }

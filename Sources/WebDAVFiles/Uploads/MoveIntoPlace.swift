@@ -78,8 +78,8 @@ struct MoveIntoPlace {
         throw await provider.fileError(for: response, data: data, operation: .modify(path))
     }
 
-    /// Returns whether a MOVE that was carried out in part has given the file its name and kept the temporary one too: if
-    /// what failed was to remove that, and a file is there that was not.
+    /// Returns whether a MOVE that was only partly carried out has created the file but not removed the temporary one:
+    /// the failure is about the temporary file, and the target is new.
     private func isDoubled(_ former: FileObject?, _ failure: any Error) async throws -> Bool {
         let member = ((failure as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? WebDAVError)?.path
         guard let member, let name = temporary.lastComponent, member.hasSuffix("/\(name)") else { return false }

@@ -65,7 +65,7 @@ struct CopyCommand: InvokedCommand {
                 let source = try invocation.access.open(location)
                 endpoints.append(source.asStream(followsLinks: options.symlinks != .skip))
             }
-            // What can be read only once is made sure of by what was computed on the way.
+            // A stream cannot be read back: its copy is verified by the hash computed while copying.
             if endpoints.contains(where: \.isStream), options.verification == .readback { options.verification = .hash }
             endpoints.append(try invocation.access.open(destination, as: .destination))
             return try await CopyPlan(endpoints, options)
@@ -73,7 +73,7 @@ struct CopyCommand: InvokedCommand {
         try await plan?.run(invocation, copying, verb: copying.dryRun ? "to copy" : "copied")
     }
 
-    /// Writes the sources one behind the other, as `cat` does.
+    /// Writes the sources to standard output one after another, as `cat` does.
     private func print(in invocation: Invocation) async throws {
         try await invocation.forEach(sources) { source in
             guard !copying.dryRun else {

@@ -59,9 +59,9 @@ struct FindCommand: InvokedCommand {
 }
 
 extension FileQuery {
-    /// A predicate from the command line.
+    /// Parses a predicate from the command line.
     ///
-    /// - Throws: `ValidationError` that names the place of the mistake.
+    /// - Throws: `ValidationError` with the position of the mistake.
     init(argument: String) throws {
         do {
             try self.init(parsing: argument)

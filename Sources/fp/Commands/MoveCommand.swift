@@ -116,7 +116,7 @@ struct MoveCommand: InvokedCommand {
 }
 
 extension Endpoint {
-    /// The same with the item's path in the place of an identifier.
+    /// This endpoint with the item's current path if it names the item by identifier; otherwise unchanged.
     fileprivate var byPath: Endpoint {
         get async throws {
             guard path.isIdentifier else { return self }

@@ -37,7 +37,7 @@ struct VaultListCommand: InvokedCommand {
         }
     }
 
-    /// Writes a heading that names the folder.
+    /// Writes a heading with the folder's location.
     private func writeHeading(_ folder: Location, _ output: StandardOutput) throws {
         if output.count > 0 { try output.write("\n") }
         try output.write(output.shown(folder.text))

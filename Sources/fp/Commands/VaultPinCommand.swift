@@ -29,7 +29,7 @@ struct VaultPinCommand: InvokedCommand {
         }
     }
 
-    /// Says what is yet to be fetched, and names what the server has refused.
+    /// Reports how many files are still to be downloaded, and what the server has refused.
     private func tellOfRest(_ vault: OpenVault, _ invocation: Invocation) async throws {
         let waiting = try await vault.core.syncRecords().filter { $0.kind == .download }
         if let first = waiting.first {

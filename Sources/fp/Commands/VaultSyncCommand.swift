@@ -73,7 +73,7 @@ extension OpenVault {
         for issue in try await core.issues() { invocation.failed(refusal(for: issue)) }
     }
 
-    /// An issue in one line.
+    /// Returns an issue as a one-line message.
     func refusal(for issue: Issue) -> Refusal {
         let remedy = issue.id.kind.isAboutDisk ? "see to the disk, then: fp vault sync" : "answer: fp vault resolve"
         return Refusal(

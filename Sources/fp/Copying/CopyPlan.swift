@@ -99,7 +99,7 @@ struct CopyPlan {
             run.named = Set(part.plan.jobs.map(\.source.path))
             let report: TransferReport
             do { report = try await run.run(part.plan) } catch let error as CocoaError where !error.isCancellation {
-                // Such as that it is running already.
+                // For example, the same transfer is already running.
                 try failed(error, part.source)
                 continue
             }

@@ -2,16 +2,16 @@ import FileProviders
 import Foundation
 
 extension Endpoint {
-    /// Whether `-` was written, which means standard input; `./-` is a file of that name.
+    /// Whether the location is `-`, which means standard input; `./-` is a file of that name.
     var isStandardInput: Bool { location.isDash }
 
-    /// Whether it can be read only once.
+    /// Whether the source can be read only once.
     var isStream: Bool { provider is StreamProvider }
 
-    /// The same as a source that is read once to its end, where it is a local item without a length of its own: `-`, a pipe, a
-    /// device, a link to one, a file that the kernel makes up. Any other location is itself.
+    /// Returns a source that is read once to its end if this is a local item without a known length: `-`, a pipe, a
+    /// device, a link to one of these, or a file that the kernel generates. Any other location is returned unchanged.
     ///
-    /// - Parameter followsLinks: whether a link may stand for what it points to.
+    /// - Parameter followsLinks: whether links to such items count.
     func asStream(followsLinks: Bool = true) -> Endpoint {
         guard case .local = location.place else { return self }
         let file = LocalPath(bytes: [UInt8(ascii: "/")] + path.asItem.bytes)
@@ -36,7 +36,7 @@ extension Endpoint {
 }
 
 extension Location {
-    /// Whether `-` was written: standard input, or standard output.
+    /// Whether the location is `-`: standard input or standard output.
     var isDash: Bool { text.elementsEqual("-".utf8) }
 }
 
@@ -45,7 +45,7 @@ extension LocalPath {
         ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains { bytes.elementsEqual($0.utf8) }
     }
 
-    /// Whether the bytes of what is there have an end that nobody knows before.
+    /// Whether the item's length is unknown until it has been read.
     fileprivate func isStream(followsLinks: Bool) -> Bool {
         var (own, end) = (stat(), stat())
         guard withCString({ lstat($0, &own) }) == 0, withCString({ stat($0, &end) }) == 0 else { return false }
@@ -53,9 +53,9 @@ extension LocalPath {
         guard followsLinks || !isLink else { return false }
         switch end.st_mode & S_IFMT {
         case S_IFIFO, S_IFCHR, S_IFBLK: return true
-        // Such a link stands for an open file, and means another one to any other process.
+        // Such a link stands for an open file, and for a different one in any other process.
         case S_IFREG where isLink: return bytes.starts(with: "/dev/".utf8) || bytes.starts(with: "/proc/".utf8)
-        // Whose files have no size, or a wrong one.
+        // Files there report no size or a wrong one.
         case S_IFREG: return bytes.starts(with: "/proc/".utf8) || bytes.starts(with: "/sys/".utf8)
         default: return false
         }

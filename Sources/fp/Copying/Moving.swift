@@ -53,9 +53,9 @@ struct Moving {
         return mine.root.appending(source.path).relative(to: theirs.root)
     }
 
-    /// Has the storage give the item another name, where it can without copying.
+    /// Renames the item within its storage.
     ///
-    /// - Returns: `false` where it cannot, as between two file systems.
+    /// - Returns: `false` if the storage would have to copy it, as between two file systems.
     private func isRenamed(_ path: ItemPath, adding sum: inout TransferReport) async throws -> Bool {
         guard try await !isSkipped(path) else {
             sum.skipped += 1
@@ -86,7 +86,7 @@ struct Moving {
         return true
     }
 
-    /// Refuses a link that leads to the file which it is to replace.
+    /// Throws if the source is a link to the file that it would replace.
     private func refuseWayToTarget(_ path: ItemPath) async throws {
         guard try await target.provider.attributesOfItem(path: path).isSymLink,
             let existing = try await existing, !existing.isSymLink
@@ -94,7 +94,7 @@ struct Moving {
         try await source.transferEnd.requireNoWay(to: target.transferEnd)
     }
 
-    /// What is at the target.
+    /// The item at the target, if any.
     private var existing: FileObject? {
         get async throws {
             do { return try await target.provider.attributesOfItem(path: target.path) } catch let error
@@ -156,7 +156,7 @@ struct Moving {
         let journals = TransferJournals(folder: invocation.environment.transfers)
         guard !source.path.isRoot, !journals.isEmpty else { return false }
         do { return try await !interrupted(plan()).isEmpty } catch is CocoaError where pathAtTarget != nil {
-            // Renaming it says what is wrong.
+            // Renaming will report the error.
             return false
         }
     }
@@ -210,7 +210,7 @@ struct Moving {
                 if options.json { try invocation.output.write(lines.json(receipt)) }
             }
         } catch let refusal as Refusal where isComplete {
-            // What is nothing for the target stays however often that is tried.
+            // Trying again would not help with an item that the target cannot hold.
             try await Transfer.discard(plan, in: invocation.surroundings)
             throw refusal
         }
@@ -219,7 +219,7 @@ struct Moving {
 }
 
 extension TransferReport {
-    /// The report of a transfer that removed its sources.
+    /// This report with the copied files counted as moved, since their sources were removed.
     fileprivate var asMove: TransferReport {
         var report = self
         report.moved += report.copied

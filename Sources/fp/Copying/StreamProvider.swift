@@ -1,20 +1,20 @@
 import FileProviders
 import Foundation
 
-/// One file that is read once from its beginning to its end, since nobody knows its length before: standard input, a pipe, a
-/// device, a file that the kernel makes up.
+/// A provider of one file that is read once from beginning to end and whose length is not known before: standard input,
+/// a pipe, a device, or a file that the kernel generates.
 final class StreamProvider: FileProvider {
     static let type = "Stream"
 
-    /// The file's own path, by which streams are told apart.
+    /// The file's path, which distinguishes streams.
     private let path: ItemPath
     private let open: @Sendable () throws -> LocalFileHandle
-    /// Whether bytes were taken, which nobody gets again.
+    /// Whether bytes have been read, which cannot be read again.
     private let hasBegun = Locked(false)
 
     let context = FileProviderContext()
 
-    /// - Parameter open: opens the file; may wait, as for who writes into a pipe.
+    /// - Parameter open: opens the file; may block, for example until another process writes to a pipe.
     init(path: ItemPath, opening open: @escaping @Sendable () throws -> LocalFileHandle) {
         self.path = path
         self.open = open
@@ -24,7 +24,7 @@ final class StreamProvider: FileProvider {
 
     func copy() -> Self { Self(path: path, opening: open) }
 
-    /// A file without a size.
+    /// Returns a regular file of unknown size.
     func attributesOfItem(path: ItemPath) async throws -> FileObject {
         guard path == self.path else { throw FileError.noSuchFile(path) }
         return FileObject(path: path, type: .regular)
@@ -34,7 +34,7 @@ final class StreamProvider: FileProvider {
         DirectoryListing(page: { throw FileError.notADirectory(path) })
     }
 
-    /// The bytes, as long as nobody has had any.
+    /// Reads the bytes; throws if some have already been read.
     func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
         guard range == .all else { throw FileError.unsupported(path, "a part of a stream") }
         let stream = ByteStream(length: nil, isReplayable: false) { [open, hasBegun] in
@@ -59,7 +59,7 @@ final class StreamProvider: FileProvider {
         throw FileError.unsupported(path, "changing")
     }
 
-    /// Waits for a call that may take for ever. A cancelled task leaves it behind, on a thread that ends with the program.
+    /// Runs a call that may block forever. A canceled task abandons it on a thread that ends with the program.
     private static func waiting<Result: Sendable>(
         _ call: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
@@ -81,10 +81,10 @@ final class StreamProvider: FileProvider {
 }
 
 extension LocalFileHandle {
-    /// The next bytes, at least one unless it is the end.
+    /// Reads the next bytes; empty only at the end.
     fileprivate func readOn(path: ItemPath) throws -> Data {
         var (chunk, count) = (Data(count: 256 << 10), 0)
-        // A pipe gives little at a time.
+        // Reading a pipe returns few bytes at a time, so fill the chunk.
         while count < chunk.count {
             let got = chunk.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count) }
             if got < 0, errno == EINTR { continue }

@@ -97,7 +97,7 @@ struct Origin {
 }
 
 extension FileProviderBasic {
-    /// The user that a location or a configuration names. An SSH server's account is known without one.
+    /// The user that the location or configuration names. For SSH, `identity.account` is set even if no user is named.
     var namedUser: String? { sshSession == nil ? identity.account : baseURL?.user(percentEncoded: false) }
 
     /// The SSH session of a provider that uses one, whatever provider that is.

@@ -9,7 +9,7 @@ extension JSONLine {
         add(item, path: path)
     }
 
-    /// Adds what is known of an item.
+    /// Adds an item's known attributes.
     mutating func add(_ item: FileObject, path: [UInt8]) {
         add(path, item.itemName, item.type, item.size, item.modificationTime, item.etag, item.fileID)
         add("hash", item.checksums.map { ($0.algorithm.rawValue, $0.hex) })

@@ -22,9 +22,9 @@ struct Refusal: Error {
         self.isAboutAccess = isAboutAccess
     }
 
-    /// Of an item that has no folder to be in.
+    /// Returns the refusal for an item whose parent folder is missing.
     ///
-    /// - Parameter isInVault: whether it is to be in a vault, past which `fp mkdir` would go.
+    /// - Parameter isInVault: whether the folder belongs in a vault, where only `fp vault mkdir` creates it.
     static func missingFolder(of place: String, isInVault: Bool = false) -> Refusal {
         Refusal(
             place, "the folder that it is to be in is not there",

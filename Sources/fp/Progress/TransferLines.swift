@@ -7,7 +7,7 @@ struct TransferLines {
     let source: Endpoint
     /// The endpoint in whose form the targets' paths are named.
     let target: Endpoint
-    /// Whether what is copied goes from its source.
+    /// Whether the sources are removed after copying.
     var isMove = false
 
     /// Returns the item that an error is about, as the user wrote it: the source, or the target for an error about
@@ -45,7 +45,7 @@ struct TransferLines {
         return Refusal.missingFolder(of: place(of: receipt))
     }
 
-    /// Why a source was left out that the destination cannot hold.
+    /// Returns the refusal for a source that was skipped because the destination cannot hold it.
     func refusal(of receipt: TransferReceipt) -> Refusal {
         Refusal(
             place(of: receipt), "not copied (\(receipt.note ?? ""))",
@@ -101,12 +101,12 @@ struct TransferLines {
         return line.line
     }
 
-    /// The report as a sentence: `12 files copied (3.4M) in 0.5 s, 3 unchanged, 1 failed`, or `1 folder copied in 0.5 s` for
-    /// what the storage has copied with everything in it.
+    /// Returns the report as a sentence: `12 files copied (3.4M) in 0.5 s, 3 unchanged, 1 failed`, or `1 folder copied
+    /// in 0.5 s` for folders that the storage copied with everything in them.
     ///
     /// - Parameters:
-    ///   - refused: how many sources could not take part.
-    ///   - isPlanned: whether nothing was done: the report is of what a run would do.
+    ///   - refused: the number of sources that could not be copied at all.
+    ///   - isPlanned: whether this was a dry run.
     static func summary(
         _ report: TransferReport, verb: String, refused: Int = 0, isPlanned: Bool = false
     ) -> String {

@@ -13,11 +13,11 @@ final class TransferRun {
     private let options: CopyOptions
     private let source: Endpoint
     private let target: Endpoint
-    /// How items are told of.
+    /// Formats the lines about items.
     var lines: TransferLines
-    /// Told of each item.
+    /// Called for each item.
     var onReceipt: (TransferReceipt) -> Void = { _ in }
-    /// Sources that the person has named: one that is nothing for the destination is no notice by the way.
+    /// Sources named on the command line: if the destination cannot hold one, that is an error, not just a notice.
     var named: Set<ItemPath> = []
     private let showsProgress: Bool
     private var status = TransferStatus()

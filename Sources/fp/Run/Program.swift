@@ -57,7 +57,7 @@ enum Program {
         return misuse(withoutPasswords(FP.message(for: error), arguments), of: command)
     }
 
-    /// Says in one line why arguments make no sense.
+    /// Reports a usage error in one line.
     private static func misuse(_ message: String, of command: String) -> Int32 {
         let text = message.split(separator: "\n").map { ShownName.escaped(String($0)) }.joined(separator: " ")
         Messages.write("fp: \(text.hasSuffix(".") ? String(text.dropLast()) : text); see `\(command) --help`\n")
@@ -71,7 +71,8 @@ enum Program {
         return words.dropFirst(FP.words(beginning: words).count).first
     }
 
-    /// What is wrong with arguments that ask for help only by an `h` among letters of which others mean nothing: `-dash`.
+    /// Returns the error for an unknown option in a cluster that also contains `h`, such as `-dash`, which would only
+    /// show the help.
     private static func unknownOption(_ arguments: [String]) -> String? {
         let options = arguments.prefix { $0 != "--" }
         let others = options.map { option in
@@ -79,7 +80,7 @@ enum Program {
             return isCluster ? option.replacing("h", with: "") : option
         }
         guard others != Array(options) else { return nil }
-        // Of what is missing the parser tells first.
+        // The parser reports missing arguments before unknown options, so add up to two.
         for missing in 0...2 {
             let whole = others + arguments.dropFirst(options.count) + Array(repeating: "x", count: missing)
             do { _ = try FP.parseAsRoot(whole) } catch {

@@ -11,7 +11,7 @@ struct OpenVault {
     let core: Core
     /// The item within the vault.
     let path: ItemPath
-    /// Whether it has just been made.
+    /// Whether this command created the vault.
     let isNew: Bool
 
     /// Returns an item in the form in which the location was written.
@@ -19,12 +19,13 @@ struct OpenVault {
 }
 
 extension Invocation {
-    /// Does something with the vault of a location's remote, which lies at `$XDG_DATA_HOME/fp/<the remote's identifier>`; an
-    /// error is named and counted.
+    /// Runs `work` with the vault of a location's remote, at `$XDG_DATA_HOME/fp/<the remote's identifier>`; reports and
+    /// counts an error.
     ///
     /// - Parameters:
-    ///   - creating: whether a vault is made where there is none; it stays once the server has been looked at.
-    ///   - isAlone: whether the server is not asked, so that no secret is needed.
+    ///   - creating: whether to create a missing vault; if `work` fails before the server was listed, it is removed
+    ///     again.
+    ///   - isAlone: whether to work without the server, so that no secret is needed.
     func withVault(
         _ argument: LocationArgument, creating: Bool = false, alone isAlone: Bool = false,
         _ work: (OpenVault) async throws -> Void
@@ -36,7 +37,7 @@ extension Invocation {
                 do {
                     try await work(vault)
                 } catch {
-                    // One that holds nothing would be taken for one of an empty server.
+                    // A vault that never listed the server would look like one of an empty server.
                     let isListed = try? await vault.core.isListed(.root)
                     try? await vault.core.close()
                     if vault.isNew, isListed == false {

@@ -1,14 +1,15 @@
 import FileProviders
 import Foundation
 
-/// Where a file of a vault goes on this machine.
+/// The local destination of a file from a vault.
 struct LocalTarget {
-    /// What it becomes.
+    /// The path of the file to write.
     let path: LocalPath
 
     /// - Parameters:
-    ///   - argument: what the person wrote; an existing folder, or one with a slash behind it, means inside.
-    ///   - name: the file's name there.
+    ///   - argument: the path that the user gave; an existing folder means a file inside it.
+    ///   - name: the file's name if the destination is a folder.
+    /// - Throws: ``Refusal`` if the path ends in a slash and is not an existing folder.
     init(_ argument: PathArgument, for name: ItemName) throws {
         let isFolder = Self.isFolder(argument.path)
         let slash = UInt8(ascii: "/")
@@ -19,7 +20,7 @@ struct LocalTarget {
         path = isFolder ? LocalPath(bytes: bytes + (bytes.last == slash ? [] : [slash]) + name.bytes) : argument.path
     }
 
-    /// Writes a file there, in place of an existing one.
+    /// Copies a file there, replacing an existing one.
     func write(_ copy: LocalPath) async throws {
         let (disk, contents) = (try LocalFileProvider(root: LocalPath("/")), try ByteStream(localFile: copy))
         _ = try await disk.write(path: itemPath(), from: contents, options: OperationOptions(overwrite: true))

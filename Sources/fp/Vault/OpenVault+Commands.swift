@@ -9,7 +9,7 @@ extension OpenVault {
         throw FileError.noSuchFile(ShownName.escaped(name(of: path)))
     }
 
-    /// Throws if the vault has never seen its root on the server, so that what it lacks may be there all the same.
+    /// Throws if the vault has never listed its root, so that an item unknown to it may still exist on the server.
     func requireListed() async throws {
         guard try await !core.isListed(.root) else { return }
         let wasDamaged = try await core.issues().contains { $0.id.kind == .databaseRebuilt }
@@ -20,7 +20,7 @@ extension OpenVault {
             remedy: "to do so: fp vault sync", isAboutAccess: false)
     }
 
-    /// Makes a folder, and those above it that are not there.
+    /// Creates a folder and its missing parents.
     func makeFolders(_ path: ItemPath, in invocation: Invocation) async throws {
         if let folder = try await core.item(at: path) {
             guard folder.isDirectory else { throw FileError.exists(ShownName.escaped(name(of: path))) }
@@ -29,7 +29,7 @@ extension OpenVault {
         if let parent = path.parent { try await makeFolders(parent, in: invocation) }
         let place = try await place(of: path)
         let command = Command.createFolder(place.name, in: place.directory)
-        // Said of the last one alone, behind which the others have gone.
+        // Report only the last folder; the others are sent before it.
         if path == self.path { try await perform(command, in: invocation) } else { _ = try await core.submit(command) }
     }
 

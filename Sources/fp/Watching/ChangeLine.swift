@@ -1,16 +1,16 @@
 import FileProviders
 
-/// A change in words.
+/// A change in a form for output.
 struct ChangeLine {
     let kind: String
     /// The item's current path.
     let path: ItemPath
     /// The item's path before it was moved.
     let former: ItemPath?
-    /// What is known of the item now.
+    /// The item's attributes, if known.
     var item: FileObject?
 
-    /// - Parameter item: what is known of the item, where somebody has asked for it.
+    /// - Parameter item: the item's attributes, if they have already been requested.
     init(_ change: FileChange, _ item: FileObject? = nil) {
         self.item = item
         switch change {
@@ -22,7 +22,7 @@ struct ChangeLine {
         }
     }
 
-    /// The same with what the storage tells of the item, if it is there and was not asked for yet.
+    /// Returns the line with the item's attributes, requesting them if they are unknown and the item may exist.
     func withItem(of provider: any FileProvider) async throws -> ChangeLine {
         guard item == nil, ["created", "modified", "moved"].contains(kind) else { return self }
         var line = self

@@ -1,6 +1,7 @@
 import FileProviders
 
-/// Of a folder's changes those of items that match a query; what no longer matches is told as removed.
+/// Reduces a folder's changes to those of items that match a query; an item that no longer matches is reported as
+/// removed.
 struct MatchingChanges {
     private let query: FileQuery
     private let matcher: FileQuery.Matcher
@@ -8,7 +9,7 @@ struct MatchingChanges {
     /// The items that match now.
     private var matching = PathSet()
 
-    /// Looks for the items that match already. Changes that come meanwhile are to be told behind that.
+    /// Finds the items that match now. Changes that happen meanwhile must be processed afterwards.
     init(_ query: FileQuery, at endpoint: Endpoint) async throws {
         self.query = query
         self.endpoint = endpoint
@@ -23,12 +24,12 @@ struct MatchingChanges {
                 guard let page = try await pages.next() else { return }
                 for item in page { matching.insert(item.path) }
             } catch let error where endpoint.placeBelow(of: error) != nil {
-                // What cannot be listed tells of no changes either.
+                // A folder that cannot be listed reports no changes either.
             }
         }
     }
 
-    /// What a change means for the items that match.
+    /// Returns the lines for a change, as far as it concerns matching items.
     mutating func lines(for change: FileChange) async throws -> [ChangeLine] {
         switch change {
         case .created(let path), .modified(let path):
@@ -38,7 +39,7 @@ struct MatchingChanges {
         case .removed(let path):
             return matching.paths(in: path).flatMap { removal(of: $0) }
         case .moved(let from, let to):
-            // The paths of what was below it have changed too.
+            // The paths of items below it have changed too.
             let known = matching.paths(in: from)
             var lines: [ChangeLine] = []
             for former in known.contains(from) ? known : [from] + known {
@@ -64,7 +65,7 @@ struct MatchingChanges {
         matching.remove(path) ? [ChangeLine(.removed(path))] : []
     }
 
-    /// The item, if it matches. What is gone already has only a name and a path to be judged by.
+    /// Returns the item if it matches. A deleted item can be matched only by name and path.
     private func match(at path: ItemPath) async throws -> FileObject? {
         let item: FileObject
         do { item = try await endpoint.provider.attributesOfItem(path: path) } catch let error where error.isNoSuchFile
@@ -75,7 +76,7 @@ struct MatchingChanges {
     }
 }
 
-/// Paths, and how many of them are below each directory.
+/// A set of paths that also counts how many are below each directory.
 private struct PathSet {
     private var members: Set<ItemPath> = []
     private var counts: [ItemPath: Int] = [:]
@@ -94,7 +95,7 @@ private struct PathSet {
         return true
     }
 
-    /// Those that are this path, or below it.
+    /// Returns this path, if it is a member, and all members below it.
     func paths(in path: ItemPath) -> [ItemPath] {
         guard counts[path] != nil else { return members.contains(path) ? [path] : [] }
         return members.filter { $0.isInside(path) }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import CloudCore
 
-/// Whoever claims a copy has it by its path, whatever becomes of the item.
+/// A claimed copy stays at its path, whatever happens to the item.
 @Suite struct HeldCopyTests {
     private let time = Locked(FileTime(Date()))
     private let server: Server
 
     init() throws { server = try Server(clock: { [time] in time.withLock { $0 } }) }
 
-    /// A file with a copy here, and where that lies.
+    /// Downloads a file; returns its identifier and the path of its copy.
     private func fetched(_ path: ItemPath, _ text: String) async throws -> (id: LocalID, copy: LocalPath) {
         try await server.write(path, text)
         try await server.sync()

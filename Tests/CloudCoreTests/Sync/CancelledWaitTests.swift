@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudCore
 
-/// Whoever does not want to wait any more need not, whatever others do.
+/// A canceled task stops waiting, whatever other tasks do.
 @Suite(.timeLimit(.minutes(1))) struct CancelledWaitTests {
     @Test func `a query that waits for a scan's listing is stopped at once`() async throws {
         let server = try Server()

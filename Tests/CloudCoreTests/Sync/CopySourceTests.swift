@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudCore
 
-/// What is copied is what was meant, wherever it is by then.
+/// A copy is made of the intended item, even if it has moved.
 @Suite struct CopySourceTests {
     @Test func `a file is copied from where it has moved to, not what has its name by then`() async throws {
         let server = try Server()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudCore
 
-/// Removing what is not where it was.
+/// Removing an item that is no longer at its path.
 @Suite struct GoneRemovalTests {
     @Test(arguments: [true, false])
     func `what has moved with its directory before any look at the server is removed where it is`(
@@ -19,7 +19,7 @@ import Testing
         try await server.provider.moveItem(path: "/a", to: "/b")
         try await server.core.settle()
         try await server.expectConverged()
-        // Without identifiers it is a new file, and to be seen.
+        // Without identifiers it counts as a new file, which has to show up.
         #expect(try await server.walked() == (hasFileIDs ? ["/b", "/b/other"] : ["/b", "/b/file", "/b/other"]))
         #expect(try await server.core.issues().isEmpty)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudCore
 
-/// Two who ask for the same are told the same.
+/// Two callers with the same command get the same result.
 @Suite struct JoinedCommandTests {
     @Test func `whoever joins a command hears of its end from the moment at which that is written down`() async throws {
         let first = try Server()
@@ -12,7 +12,7 @@ import Testing
         try await first.sync()
         let time = FileTime(seconds: 1_000)
         _ = try await first.accept(.update(first.id("/file"), ItemAttributes(modificationTime: time)))
-        // In a run of the program in which nobody has asked for it.
+        // Reopened, as in a later run of the program, in which nobody awaits the command.
         let server = try await first.reopened()
         let core = server.core
         let record = try #require(try await core.syncRecords().first)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudCore
 
-/// A credential that was refused is not sent again by anything until a person has seen to it.
+/// A refused credential is not sent again, by anything, until the user has acted.
 @Suite struct RefusedCredentialTests {
     private let server: Server
     private let refusal = URLError(.userAuthenticationRequired)
@@ -85,7 +85,7 @@ import Testing
     }
 }
 
-/// A server with shares, of which there are none.
+/// A server that supports shares but has none.
 private struct SharingServer: SharingConnection {
     let inner: CountingConnection
     let asked = Locked(0)

@@ -68,7 +68,7 @@ import Testing
         #expect(files.map { Folder.exists($0) } == [true, false, false, true])
     }
 
-    /// The files of the thumbnails of some pictures, which are fetched one after the other.
+    /// Fetches the thumbnails of new pictures one after another; returns their files.
     private func kept(by server: Server, _ paths: [ItemPath]) async throws -> [LocalPath] {
         for path in paths { try await server.write(path) }
         try await server.sync()

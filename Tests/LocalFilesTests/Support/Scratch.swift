@@ -79,7 +79,7 @@ func message(_ work: () async throws -> some Any) async -> String {
 
 let isSuperuser = geteuid() == 0
 
-/// What the process's mask takes from anything new, read without the code that is tested.
+/// Returns the process's umask without using the tested code.
 func processMask() throws -> UInt16 {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("Umask:") })

@@ -86,8 +86,8 @@ final class SyncTrial: Sendable {
 
     func sync() async throws {
         await core.reconnect()
-        // What a server may still be at is waited for, and what was cut off again and again: the fourth time in a row it
-        // waits sixteen seconds.
+        // Wait for work that the server may still be doing, and for the retry after repeated interruptions: the fourth
+        // pause is sixteen seconds.
         try await core.settle(waiting: .seconds(40))
         while try await !core.scan(budget: 1_000).isComplete {}
         try await core.settle()

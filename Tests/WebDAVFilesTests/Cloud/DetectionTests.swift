@@ -157,7 +157,7 @@ import Testing
         #expect(server.requests.filter { $0.target == "/status.php" && $0.method == "GET" }.count == 1)
     }
 
-    /// A whole server's address says nothing about what it is: while its interpreter starts again, it is nothing else.
+    /// The address of a whole server does not show what it is: a restarting cloud must not be taken for a plain server.
     @Test(arguments: [ScriptedResponder.Script.reply(503), .reply(502), .raw("").then(.close)])
     func aCloudThatCannotAnswerNowIsNoPlainServer(trouble: ScriptedResponder.Script) async throws {
         let isUp = Locked(false)

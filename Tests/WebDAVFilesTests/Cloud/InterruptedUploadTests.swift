@@ -80,7 +80,7 @@ import Testing
         #expect(server.requests.filter { $0.method == "PUT" }.allSatisfy { $0["Destination"] != nil })
     }
 
-    /// A gateway gives up after a minute, then the file is in place while its parts are still there.
+    /// A gateway gives up after a minute; then the file is in place while its parts still exist.
     @Test func aFileThatIsInPlaceBeforeItsPartsAreGoneIsOurs() async throws {
         let time = SteppedTime()
         let server = try Self.server("Nextcloud") { request, moves in
@@ -110,7 +110,7 @@ import Testing
         #expect(try await upload.commit(in: context).etag?.rawValue == #""new""#)
     }
 
-    /// A clock that goes only when it is told, and while somebody sleeps.
+    /// A clock that advances only when told to, or while a task sleeps.
     private final class SteppedTime: Clock {
         private let time = Locked(ContinuousClock.now)
         let minimumResolution = Duration.zero

@@ -65,7 +65,7 @@ import WebDAVFiles
 
     @Test func aRemovalWhoseFailureStandsInAPropertyStatusFails() async throws {
         let server = try server(Locked(["/dav/", "/dav/item"])) { request in
-            // A server whose word is enough.
+            // A server whose success replies are reliable.
             if request.method == "OPTIONS" {
                 return .reply(
                     200,

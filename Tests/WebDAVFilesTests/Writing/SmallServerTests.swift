@@ -78,8 +78,8 @@ import WebDAVFiles
         #expect(try Data(contentsOf: disk.appending(path: "report")) == Data("mine".utf8))
     }
 
-    /// A common line in nginx's configuration denies names that begin with a dot, or does not find them, and new files arrive
-    /// under such a name.
+    /// A common line in nginx configurations refuses hidden names or reports them as missing, but new files are
+    /// uploaded under such a name.
     @Test(.enabled(if: TestServer("NGINX_DOTLESS") != nil), arguments: ["NGINX_DOTLESS", "NGINX_UNSEEN"])
     func aServerThatDeniesHiddenNamesTakesFiles(server: String) async throws {
         let (provider, folder, disk) = try await place(server)
@@ -94,7 +94,7 @@ import WebDAVFiles
         #expect(try Data(contentsOf: disk.appending(path: "file")) == Data("third".utf8))
     }
 
-    /// A client can copy what the server cannot.
+    /// An unsupported COPY is reported as such, so that the client can copy by itself.
     @Test(.enabled(if: TestServer("NGINX_COPYLESS") != nil)) func aServerWithoutCopyIsNamedAsThat() async throws {
         let (provider, folder, disk) = try await place("NGINX_COPYLESS")
         let file = try folder.appending("file")

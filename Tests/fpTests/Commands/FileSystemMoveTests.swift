@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// `fp mv` between two file systems of this machine: nothing is removed that was not made sure of, and what is interrupted
-/// goes on.
+/// `fp mv` between two local file systems: no source is removed before its copy was verified, and an interrupted move
+/// continues.
 @Suite(.enabled(if: OtherFileSystem.isThere, "needs /dev/shm"), .serialized)
 struct FileSystemMoveTests {
     private let work: Workspace
@@ -46,7 +46,7 @@ struct FileSystemMoveTests {
     }
 
     @Test func whatExistsIsReplacedOnlyWhenAsked() throws {
-        // As long and as old: only its bytes tell it from the other.
+        // Same size and time: only the bytes distinguish the two.
         try work.write("f", "new", modified: 1_500_000_000)
         #expect(try work.program.shell("printf old > \(other.path)/f && touch -r f \(other.path)/f").status == 0)
         let refused = try work.fp("mv", "f", other.path)
@@ -59,7 +59,7 @@ struct FileSystemMoveTests {
 
     private static let count = 1500
 
-    /// A move that is stopped as soon as something is gone from its source; its last words.
+    /// Starts a move and stops it as soon as something has been removed from its source; returns the program's outcome.
     private func stoppedMove(by signal: Int32) throws -> Program.Outcome {
         for number in 0..<Self.count { try work.write("d/\(number % 7)/\(number)", "text \(number)") }
         let running = try work.program.start("mv", "d", "\(other.path)/d")
@@ -110,7 +110,7 @@ struct FileSystemMoveTests {
         #expect(!names.contains { $0.contains(".fp-") })
     }
 
-    /// What stays at the source is said once; there is nothing to go on with.
+    /// Items that stay at the source are reported once; there is no move to continue.
     @Test func whatEndsByItselfIsNotInterrupted() throws {
         try work.write("d/a")
         #expect(mkfifo(work.folder.appendingPathComponent("d/pipe").path, 0o600) == 0)

@@ -95,7 +95,7 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "\(other.path)/d/link") == "sub/b")
     }
 
-    /// What is in memory is gone when the program ends.
+    /// Items in memory are lost when the program ends.
     @Test func nothingMovesIntoMemory() throws {
         for arguments in [["mv", "a", "mem:x/a"], ["mv", "d", "mem:x/"], ["mv", "-n", "a", "mem:x/a"]] {
             let refused = try work.program.run(arguments)

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Who may do what with copies.
+/// Permissions of copies.
 @Suite struct PermissionTests {
     private let work: Workspace
 
     init() throws { work = try Workspace() }
 
-    /// Runs a script without the right of root to do everything.
+    /// Runs a script without root's right to bypass permissions.
     private func shell(_ script: String) throws -> Program.Outcome {
         let asUser = "setpriv --bounding-set=-dac_override,-dac_read_search -- bash -c"
         return try work.program.shell(getuid() == 0 ? "\(asUser) '\(script)'" : script)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func whatAFailedCopyMadeGoesWhateverItsFoldersPermissionsAre() throws {
-        // Some of the folders are complete before the file has its turn, whatever the order is.
+        // Whatever the order, some folders are complete before the failing file.
         for number in 1...9 { try work.write("s/ro\(number)/f") }
         try work.write("s/z")
         defer { _ = try? work.program.shell("chmod -R u+rwX .") }
@@ -83,7 +83,7 @@ import Testing
         for number in 1...9 { #expect(work.read("d/ro\(number)/f") == "text\n") }
     }
 
-    /// As an interrupted copy leaves it.
+    /// The folder has the name of an interrupted copy.
     @Test func whatAKilledCopyMadeGoesWhateverItsFoldersPermissionsAre() throws {
         let name = ".fp-\(String(repeating: "0", count: 13)).tmp"
         try work.write("\(name)/shut/in/f")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Pipes, sockets and devices: nothing that is copied, and nothing that is written to.
+/// Pipes, sockets and devices are neither copied nor written to.
 @Suite struct SpecialFileTests {
     private let work: Workspace
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `fp cp` of what has no length before it has been read, and to standard output.
+/// `fp cp` from sources of unknown length, and to standard output.
 @Suite struct StreamTests {
     private let work: Workspace
 
@@ -72,7 +72,7 @@ import Testing
         #expect(mixed.status == 1 && mixed.text == "text")
     }
 
-    /// A device or pipe is no file to be replaced.
+    /// A device or pipe is not a file that can be replaced.
     @Test func whatIsNoFileStays() throws {
         let outcome = try work.program.shell("mkfifo p; fp cp -f f p; echo $?; test -p p && fp cp f /dev/stdout")
         #expect(outcome.text == "1\ntext" && outcome.errors.contains("which is neither replaced"), "\(outcome)")
@@ -88,7 +88,7 @@ import Testing
         #expect(try work.names() == ["f", "p"])
     }
 
-    /// One in a tree is left out with a notice; one that was named has failed.
+    /// A link inside a tree is skipped with a notice; one that was named is an error.
     @Test(.enabled(if: TestServer("APACHE") != nil, "needs Scripts/test-servers"))
     func aNamedLinkThatIsNotCopiedIsAnError() throws {
         let server = try #require(TestServer("APACHE"))

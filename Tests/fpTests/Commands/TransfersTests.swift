@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Copies on this machine that are on their way, or were stopped.
+/// Local copies that are running or were interrupted.
 @Suite(.serialized) struct TransfersTests {
     private let work: Workspace
 

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Files between a vault and this machine, and what a vault says of what it does not know.
+/// Transferring files between a vault and this machine, and what a vault reports about unknown items.
 @Suite struct VaultFileTests {
     private let work: Workspace
 
-    /// A remote that is a folder of this machine, and its vault.
+    /// Creates a remote that is a local folder, and its vault.
     init() throws {
         work = try Workspace()
         try work.write("cloud/doc", "server's")
@@ -19,7 +19,7 @@ import Testing
             at: work.folder.appending(path: "cloud"), to: work.folder.appending(path: "away"))
     }
 
-    /// The folder of the only vault.
+    /// Returns the folder of the only vault.
     private func vault() throws -> URL {
         let folder = ".config/data/fp"
         return work.folder.appending(path: "\(folder)/\(try #require(work.names(folder).first))")
@@ -90,7 +90,7 @@ import Testing
         #expect(try work.fp("vault", "status", "--json", "cloud").objects.first?["copies"] as? Int == 2)
     }
 
-    // MARK: What is not known
+    // MARK: Unknown items
 
     @Test func aVaultWhoseDatabaseWasDamagedIsNotTakenForAnEmptyOne() throws {
         let database = try vault().appending(path: "database.sqlite")
@@ -117,7 +117,7 @@ import Testing
         #expect(try work.names(".config/data/fp") == before)
         let listed = try work.fp("vault", "ls", "second:")
         #expect(listed.status != 0 && listed.errors.contains("there is no vault"), "\(listed.errors)")
-        // One that there was stays.
+        // A vault that already existed is kept.
         try hide()
         #expect(try work.fp("vault", "open", "cloud").status != 0)
         #expect(try work.fp("vault", "ls", "cloud:").lines == ["doc", "folder/"])

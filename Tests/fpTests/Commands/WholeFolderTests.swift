@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Folders that this machine copies in one operation, and such as have no end.
+/// Local folders that are copied in one operation, and copies that would never end.
 @Suite struct WholeFolderTests {
     private let work: Workspace
 
@@ -13,12 +13,12 @@ import Testing
         try work.write("s/deep/small/f")
         #expect(try work.program.shell("truncate -s 300M s/deep/large").status == 0)
         let report = try #require(try work.program.shell("fp cp -r s d").errors.split(separator: "\n").last)
-        // Both small folders as they are; of the others what is in them.
+        // Both small folders are copied whole, the others file by file.
         #expect(report.contains("2 folders and 3 files copied"), "\(report)")
         #expect(try work.program.shell("diff -r s d").status == 0)
     }
 
-    /// What is complete stays: the next run goes on behind it.
+    /// Complete files are kept: the next run continues after them.
     @Test(arguments: [SIGINT, SIGKILL])
     func whatWasInterruptedGoesOn(signal: Int32) throws {
         for number in 0..<40 { try work.write("s/a/\(number)", String(repeating: "x", count: 4 << 20)) }

@@ -140,7 +140,7 @@ import Testing
             #expect(try program.shell("cat moved").text == "text")
             #expect(try program.run("cp", file, "cloud:copy").status == 0)
             #expect(try program.run("mv", file, "cloud:f").status == 0)
-            // Another installation's identifier, which may have the same number.
+            // Another installation's identifier may have the same number.
             for other in [file.replacing("}", with: "other}"), file.replacing("id:", with: "id:1x")] {
                 let outcome = try program.run("rm", other)
                 #expect(outcome.status == 1 && outcome.errors.contains("no such file"), "\(outcome.errors)")

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// A folder on another file system than that of temporary files, removed with it.
+/// A folder on a file system other than that of temporary files; removed when this object is.
 final class OtherFileSystem {
     /// Its path.
     let path: String
 
-    /// Whether this machine has one: `/dev/shm`.
+    /// Whether `/dev/shm` is such a file system.
     static let isThere: Bool = {
         let places = [FileManager.default.temporaryDirectory.path, "/dev/shm"].map { path in
             var status = stat()
@@ -16,7 +16,7 @@ final class OtherFileSystem {
     }()
 
     init() throws {
-        // On one file system, a test of a move between two would pass without testing it.
+        // Within one file system, tests of moves between two would pass without testing them.
         try #require(Self.isThere, "needs /dev/shm, and the temporary folder elsewhere")
         path = "/dev/shm/fpTests-\(UUID())"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -27,11 +27,11 @@ final class OtherFileSystem {
     /// A file's text, or `nil` when there is none.
     func read(_ name: String) -> String? { try? String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) }
 
-    /// The names in a folder, sorted, hidden ones included.
+    /// Returns the names in a folder, sorted, including hidden ones.
     func names(_ name: String = "") throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(name)").sorted()
     }
 
-    /// How many files there are, at any depth, hidden ones included.
+    /// The number of items at any depth, including hidden ones.
     var fileCount: Int { get throws { try FileManager.default.subpathsOfDirectory(atPath: path).count } }
 }

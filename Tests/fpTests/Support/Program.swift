@@ -119,7 +119,7 @@ final class Running {
             errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
     }
 
-    /// Waits until `fp watch` tells of the changes in a folder: of a file that is made there again and again.
+    /// Waits until `fp watch` reports changes in a folder, by creating a file there again and again.
     func waitUntilItWatches(_ folder: URL, by name: String = "probe") -> Bool {
         let probe = folder.appendingPathComponent(name)
         defer { try? FileManager.default.removeItem(at: probe) }

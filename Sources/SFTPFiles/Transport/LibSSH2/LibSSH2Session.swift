@@ -10,7 +10,7 @@ final class LibSSH2Session {
     private let socket: LocalFileHandle
     private let connecting: SocketConnection
     private let context: Context
-    /// The time that others than the server have taken, such as an agent that asks somebody.
+    /// The time spent waiting for others than the server, such as an agent that asks for confirmation.
     private var timeBeside = Duration.zero
     private var isOpen = true
 
@@ -71,8 +71,8 @@ final class LibSSH2Session {
         return try call()
     }
 
-    /// The number of bytes that a step of connecting reads before deadline and waker are looked at: a server that sends
-    /// text without end before its greeting gives libssh2 no reason to return.
+    /// The number of bytes that one step of connecting may read before the deadline and the waker are checked: a server
+    /// that sends endless text before its greeting gives libssh2 no reason to return.
     private static let turn = 64 << 10
 
     /// Logs in by answering the server's questions; returns whether it succeeded.
@@ -120,14 +120,15 @@ final class LibSSH2Session {
 
     private var timeLeft: Duration { connecting.timeLeft + timeBeside }
 
-    /// Does what does not count as the server's time.
+    /// Runs `work` without counting its duration as the server's.
     func besideConnecting<Result>(_ work: () throws -> Result) rethrows -> Result {
         let start = ContinuousClock.now
         defer { timeBeside += .now - start }
         return try work()
     }
 
-    /// Waits for another descriptor while connecting, such as an agent's; returns whether it is ready in time.
+    /// Waits for another descriptor while connecting, such as an agent's; returns whether it became ready before the
+    /// deadline.
     func wait(_ descriptor: Int32, for events: Int32, until deadline: ContinuousClock.Instant) throws -> Bool {
         while .now < deadline {
             let time = deadline - .now

@@ -71,9 +71,9 @@ struct SocketConnection {
         return problem
     }
 
-    /// Waits for the socket, never longer than a second; returns whether it is ready.
+    /// Waits for a descriptor for at most about a second; returns whether it is ready.
     ///
-    /// - Throws: `CancellationError` when nobody wants the connection any more.
+    /// - Throws: `CancellationError` if the connection is no longer needed.
     func wait(_ descriptor: Int32, for events: Int32, atMost time: Duration = .seconds(1)) throws -> Bool {
         var wishes = [
             pollfd(fd: descriptor, events: Int16(events), revents: 0),

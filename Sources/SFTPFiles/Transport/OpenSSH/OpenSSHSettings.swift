@@ -2,13 +2,13 @@ import FileProviding
 import Foundation
 import Glibc
 
-/// The settings that the OpenSSH client has for a host, from the user's configuration (`ssh -G`).
+/// The OpenSSH client's settings for a host, from the user's configuration (`ssh -G`).
 struct OpenSSHSettings {
     private let values: [Substring: Substring]
 
-    /// Asks the program, for a few seconds at most; there are no settings if it does not tell.
+    /// Runs the program for a few seconds at most; if it reports nothing, there are no settings.
     ///
-    /// - Parameter arguments: those of the client, with the host at the end.
+    /// - Parameter arguments: the client's arguments, ending with the host.
     init(_ program: LocalPath, _ arguments: [String]) {
         guard let child = try? ChildProcess(program, ["-G"] + arguments, adding: OpenSSHPath.variables) else {
             values = [:]
@@ -22,8 +22,8 @@ struct OpenSSHSettings {
     /// Returns a setting, by its name in lower case.
     subscript(_ name: Substring) -> String? { values[name].map(String.init) }
 
-    /// The options that undo settings by which the client would not carry our bytes. An option is in the list only if
-    /// the program has told of the setting: older versions refuse options that they do not know.
+    /// Options that override settings with which the client would not transport our bytes. Only settings that the
+    /// program reported are overridden: older versions reject options that they do not know.
     var corrections: [String] {
         var options: [String] = []
         if let command = values["remotecommand"], command != "none" { options.append("RemoteCommand=none") }

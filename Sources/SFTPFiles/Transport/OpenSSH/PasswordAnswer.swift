@@ -10,15 +10,15 @@ final class PasswordAnswer: Sendable {
     private let folder: LocalPath
     private let pipe: LocalFileHandle
 
-    /// The folders that may hold the script, best first.
+    /// The folders for the script, in order of preference.
     private static var usualFolders: [String] { [NSTemporaryDirectory(), "/run/user/\(getuid())", "/tmp", "/var/tmp"] }
 
-    /// - Parameter folders: where the script may be; the first that lets programs run is used.
-    /// - Throws: when there is none. The client would then send an empty password.
+    /// - Parameter folders: candidates for the script's folder; the first one in which programs can be run is used.
+    /// - Throws: an error if there is none, since the client would then send an empty password.
     init(_ password: String, in folders: [String]? = nil) throws {
         let folder = try Self.makeFolder(in: folders ?? Self.usualFolders)
         do {
-            // Both ends are ours, so that opening blocks on nobody, and the line waits in the pipe.
+            // We hold both ends, so opening does not block and the line waits in the pipe.
             let descriptor = folder.appending("pipe".utf8).withCString { open($0, O_RDWR | O_NONBLOCK | O_CLOEXEC) }
             guard descriptor >= 0 else { throw posixError(folder, errno, writing: true) }
             pipe = LocalFileHandle(owning: descriptor)
@@ -40,16 +40,16 @@ final class PasswordAnswer: Sendable {
     private static func makeFolder(in places: [String]) throws -> LocalPath {
         var refusal: (any Error)?
         for place in places {
-            // The first folder is the one that the user has chosen.
+            // Report the error of the first folder, which is the user's choice.
             do { return try makeFolder(in: place) } catch { refusal = refusal ?? error }
         }
         throw refusal ?? CocoaError(.fileNoSuchFile)
     }
 
-    /// Makes a new folder with the script and the pipe.
+    /// Creates a folder with the script and the pipe.
     ///
-    /// - Throws: when they cannot be made there, or the script not be run: many systems mount folders for temporary
-    ///   files so that no programs run there.
+    /// - Throws: an error if that fails, or the script cannot be run: many systems mount temporary folders with
+    ///   `noexec`.
     private static func makeFolder(in place: String) throws -> LocalPath {
         let folder = LocalPath("\(place)/.fp-ask-\(UInt64.random(in: 0 ... .max))")
         guard folder.withCString({ mkdir($0, 0o700) }) == 0 else { throw posixError(folder, errno, writing: true) }
@@ -69,9 +69,9 @@ final class PasswordAnswer: Sendable {
         }
     }
 
-    /// The script. The password is given only to the program that we started, and not to a client that it starts for a
-    /// jump host, nor to one that outlives us. A second request finds the pipe empty, and any other question, such as
-    /// for a passphrase or a one-time password, gets no answer. The names of user and host say nothing.
+    /// The script. It gives the password only to the program that we started, not to a client that this one starts for
+    /// a jump host, nor to one that outlives us. A second request finds the pipe empty. Any other prompt, such as for a
+    /// passphrase or a one-time password, gets no answer. User and host names in the prompt are ignored.
     private static var text: String {
         """
         #!/bin/sh
