@@ -2,6 +2,11 @@ import FileProviding
 import Foundation
 
 extension Error {
+    /// Whether the source can be read only once and has been.
+    var isReadOnce: Bool {
+        ((self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code == .ESPIPE
+    }
+
     /// Whether trying again may help: the connection broke, or the server is overloaded.
     var isTransient: Bool {
         if let code = (self as? URLError)?.code { return code.isConnectionProblem || code == .resourceUnavailable }

@@ -36,6 +36,7 @@ struct FileCopy: Sendable {
         var attempts = 0
         var outages = 0
         var hasBackup = false
+        var latest: (any Error)?
         while true {
             do {
                 if let receipt = try await compared() { return receipt }
@@ -51,8 +52,11 @@ struct FileCopy: Sendable {
             } catch  where error.isInvalidFileName && map() {
                 continue
             } catch  where error.isFileExists && options.conflict == .overwrite && job.existing == nil {
-                // The file was created after the folder was listed.
                 try await giveUp(error)
+                // The file was created after the folder was listed, or it has another name that the destination does not
+                // distinguish from this one: that may be another file of this very transfer.
+                guard try await isListed() else { throw error }
+                hasBackup = false
                 job.existing = try await job.target.provider.attributesOfItem(path: job.target.path)
                 if job.existing?.isDirectory ?? false { throw FileError.isADirectory(job.target.path, writing: true) }
             } catch  where isLink && error.isUnsupported {
@@ -63,6 +67,7 @@ struct FileCopy: Sendable {
                 return receipt
             } catch  where error.isTransient && !Task.isCancelled && tools.retries.mayRepeat(after: attempts + 1) {
                 attempts += 1
+                latest = error
                 if error.isOverload { onOverload() }
                 // A timeout has already taken long: check whether the storage is gone.
                 do {
@@ -77,11 +82,14 @@ struct FileCopy: Sendable {
                 if case .over = outage, error.isTransient,
                     tools.retries.mayRepeat(after: outages + 1, isOutageOver: true)
                 {
+                    latest = latest ?? error
                     outages += 1
                     attempts = 1
                     continue
                 }
-                let end = if case .ends(let end) = outage { end } else { error }
+                // A source that can be read only once cannot be tried again: the first failure is the reason.
+                let failure = error.isReadOnce ? latest ?? error : error
+                let end = if case .ends(let end) = outage { end } else { failure }
                 try await giveUp(end)
                 throw end
             }
@@ -102,6 +110,12 @@ struct FileCopy: Sendable {
         case .fail(let error): throw error
         case .copy, .compare: return nil
         }
+    }
+
+    /// Returns whether the destination lists the target by exactly this name.
+    private func isListed() async throws -> Bool {
+        guard let parent = job.target.path.parent, let name = job.target.path.lastComponent else { return true }
+        return try await job.target.provider.contentsOfDirectory(path: parent).contains { $0.itemName == name }
     }
 
     private func outage(behind error: any Error) async -> Outage {
@@ -132,7 +146,9 @@ struct FileCopy: Sendable {
         var receipt = TransferReceipt(source: job.source.path, target: job.target.path, outcome: .copied)
         if isLink {
             if job.existing != nil { try await note(isSelfEvident: false) }
-            do { try await LinkCopy(job: job).run() } catch  where isRepeat && error.isFileExists {
+            do { try await LinkCopy(job: job, flushes: options.flush).run() } catch
+                where isRepeat && error.isFileExists
+            {
                 // Either the reply was lost but the link was made, or somebody else was faster.
                 let made = try await job.target.provider.attributesOfItem(path: job.target.path)
                 guard made.linkTarget != nil, made.linkTarget == job.item.linkTarget else { throw error }

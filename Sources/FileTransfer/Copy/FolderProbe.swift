@@ -60,7 +60,9 @@ package actor FolderProbe {
             // If one of the two is on this machine, the probe file is written there.
             var ends = (TransferEndpoint(source, twin.path.asItem), place)
             if place.provider is any FileProviderLocalAccess { ends = (ends.1, ends.0) }
-            guard (try? await Self.areOne(ends.0, ends.1)) == true else { continue }
+            let (near, far) = ends
+            // Even when the task is canceled in the meantime: the probe file must not stay.
+            guard (try? await Task { try await Self.areOne(near, far) }.value) == true else { continue }
             let isItself = existing != nil && twin.path.asItem == job.source.path.asItem
             throw isItself ? FileError.sameItem(target.path) : FileError.intoItself(target.path)
         }

@@ -3,6 +3,8 @@ import FileProviding
 /// Creates a symbolic link where the source has one.
 struct LinkCopy {
     let job: FileJob
+    /// Whether the link is on the medium before this is over.
+    var flushes = false
 
     static let noLinksThere = "symbolic link: the destination has none"
 
@@ -21,13 +23,17 @@ struct LinkCopy {
         else { return }
         let destination = try await source.destination(ofSymbolicLink: job.source.path)
         guard let existing = job.existing, let parent = job.target.path.parent else {
-            try await target.create(symbolicLink: job.target.path, withDestination: destination)
+            try await target.perform(.link(job.target.path, target: destination), in: context())
             return
         }
         if !existing.isSymLink { try await job.source.requireNoWay(to: job.target) }
         // The old item stays until the link can take its place.
         let temporary = parent.appending(TemporaryName.make())
         try await target.create(symbolicLink: temporary, withDestination: destination)
-        try await target.moveItem(path: temporary, to: job.target.path, overwrite: true)
+        try await target.perform(.move(source: temporary, destination: job.target.path), in: context(overwrite: true))
+    }
+
+    private func context(overwrite: Bool = false) -> OperationContext {
+        OperationContext(options: OperationOptions(overwrite: overwrite, flush: flushes))
     }
 }

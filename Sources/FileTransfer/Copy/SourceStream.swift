@@ -17,7 +17,9 @@ struct SourceStream {
     ///   that has all of them gives the file its name.
     func stream(from offset: Int64 = 0, isConfirmed: Bool = false) -> ByteStream {
         let context = OperationContext(options: reading)
-        return ByteStream(length: item.size.map { $0 - offset }) {
+        // A server's file can be requested again; what has no length here is a stream.
+        let isReplayable = item.size != nil || source.provider is any FileProviderBasicRemote
+        return ByteStream(length: item.size.map { $0 - offset }, isReplayable: isReplayable) {
             let contents = try await source.provider.read(
                 path: source.path, range: offset == 0 ? .all : .from(offset), in: context)
             hasher?.begin(at: offset)

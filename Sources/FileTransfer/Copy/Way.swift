@@ -43,7 +43,7 @@ struct Way: Sendable {
             return Result(assurance: .unverified("moved by the storage itself"), bytes: 0, sourceIsGone: true)
         }
         // A moved item is copied by the storage, which keeps all its attributes, and verified by reading both files.
-        guard !isSlowed, options.removesSources || !wantsHash && !job.isMadeSureOfFirst(options) else { return nil }
+        guard options.removesSources || !isSlowed && !wantsHash && !job.isMadeSureOfFirst(options) else { return nil }
         do { return try await copied(from: path) } catch  where error.isUnsupported && !job.item.isDirectory {
             return nil
         }
@@ -70,6 +70,8 @@ struct Way: Sendable {
         let place = staged ?? job.target.path
         var context = context(for: place, replaces: staged == nil ? nil : place == interrupted)
         context.options.keepsOwner = options.removesSources
+        // Its bytes do not pass through this process, so they wait all at once.
+        if isSlowed { try await tools.bandwidth?.pass(Double(job.size)) }
         let written = try await target.perform(.copy(source: path, destination: place), in: context)
         guard !job.item.isDirectory else {
             return Result(
@@ -78,15 +80,23 @@ struct Way: Sendable {
         }
         try await confirmSource(of: written)
         let assurance = try await verifier(place).assure(written, hasher: nil)
-        if let staged { try await putIntoPlace(staged) }
-        return Result(assurance: assurance, bytes: written?.size ?? job.size)
+        var result = Result(assurance: assurance, bytes: written?.size ?? job.size, written: written)
+        if let staged {
+            // What was moved keeps its own permissions and owner, as if it had been renamed.
+            let moved = try await putIntoPlace(staged, keepsOwner: options.removesSources)
+            result.written?.etag = nil
+            result.written = moved ?? result.written
+        }
+        return result
     }
 
     /// Replaces the old file with the verified new one.
     @discardableResult
-    private func putIntoPlace(_ staged: ItemPath) async throws -> FileObject? {
-        let moving = OperationContext(options: OperationOptions(overwrite: true, flush: options.flush))
-        return try await job.target.provider.perform(.move(source: staged, destination: job.target.path), in: moving)
+    private func putIntoPlace(_ staged: ItemPath, keepsOwner: Bool = false) async throws -> FileObject? {
+        var moving = OperationOptions(overwrite: true, flush: options.flush)
+        moving.keepsOwner = keepsOwner
+        return try await job.target.provider.perform(
+            .move(source: staged, destination: job.target.path), in: OperationContext(options: moving))
     }
 
     /// Throws if a copy has another length than the source when it was listed, unless the source has changed since
@@ -185,8 +195,9 @@ struct Way: Sendable {
     private func permissions(of path: ItemPath) -> UInt16? {
         if let existing = job.existing, existing.isRegularFile {
             // A local destination takes the replaced file's permissions and owner itself.
-            let isAsked = path == job.target.path && job.target.provider is any FileProviderLocalAccess
-            return isAsked ? nil : existing.permissions.map { $0 & 0o777 }
+            // Until then, what is still to be verified is nobody else's business.
+            if job.target.provider is any FileProviderLocalAccess { return path == job.target.path ? nil : 0o600 }
+            return existing.permissions.map { $0 & 0o777 }
         }
         guard options.keepsPermissions, let permissions = job.item.permissions else { return nil }
         return permissions & 0o777 & job.target.provider.permissible

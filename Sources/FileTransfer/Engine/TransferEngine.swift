@@ -71,8 +71,14 @@ struct TransferEngine: Sendable {
             return
         }
         let earliest = try? await target.provider.characteristics(path: target.path).earliestSettableTime
-        for (path, wanted) in tools.moved.withLock({ $0 }).reversed() {
+        for (source, path, wanted) in tools.moved.withLock({ $0 }).reversed() {
             var attributes = wanted
+            if let copying = target.provider as? any DirectoryAttributesCopying,
+                (try? await copying.copyAttributes(ofDirectory: source, to: path)) != nil
+            {
+                // The source's own time is that of the removal of its members.
+                attributes.permissions = nil
+            }
             if let time = wanted.modificationTime, let earliest, time < earliest { attributes.modificationTime = nil }
             _ = try? await provider.setAttributes(attributes, of: path)
         }

@@ -165,11 +165,11 @@ struct DirectoryWalk: Sendable {
             pair.target = parent.appending(mapped).asDirectory
             try await makeTarget()
         }
-        if tree.options.removesSources, !tree.options.dryRun, tree.job.source.path(at: tree.job.target.provider) != nil
-        {
+        let source = TransferEndpoint(tree.job.source.provider, pair.source).path(at: tree.job.target.provider)
+        if tree.options.removesSources, !tree.options.dryRun, let source {
             let attributes = ItemAttributes(
                 modificationTime: pair.modificationTime, permissions: pair.permissions.map { $0 & 0o777 })
-            tools.moved.withLock { $0.append((pair.target, attributes)) }
+            tools.moved.withLock { $0.append((source, pair.target, attributes)) }
         }
         return true
     }

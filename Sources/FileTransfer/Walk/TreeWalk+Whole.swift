@@ -37,7 +37,8 @@ extension TreeWalk {
     private var mayCopyWhole: Bool {
         options.filter.rules.isEmpty && options.symlinks == .copy && !options.dryRun
             && [.automatic, .none].contains(options.verification) && options.names == .refuse
-            && options.bytesPerSecond == nil && !options.tellsOfEachFile && !options.removesSources
+            && options.bytesPerSecond == nil && options.filesPerSecond == nil && options.concurrency == nil
+            && options.keepsPermissions && !options.tellsOfEachFile && !options.removesSources
             && job.source.path(at: job.target.provider) != nil
     }
 

@@ -31,7 +31,9 @@ extension LocalFileProvider {
             try destination.admit(directory: status.isDirectory)
         }
         // The file was verified next to the one that it replaces.
-        if let replaced = destination.replaced, status.isRegularFile, TemporaryName.isOurs(place.name) {
+        if let replaced = destination.replaced, status.isRegularFile, TemporaryName.isOurs(place.name),
+            !options.keepsOwner
+        {
             try about(destination.path, writing: true) {
                 try place.directory.open(place.name).succeed(replaced, at: destination.place)
             }

@@ -29,14 +29,21 @@ extension OpenItem {
 
     /// Changes the item's owner where this process is allowed to; otherwise the owner stays the user who created it.
     func tryToSetOwner(like status: Status) {
-        if status.user != geteuid() || status.group != getegid() { _ = fchown(descriptor, status.user, status.group) }
+        guard status.user != geteuid() || status.group != getegid() else { return }
+        // The group alone may be one of this user's.
+        if fchown(descriptor, status.user, status.group) != 0 { _ = fchown(descriptor, .max, status.group) }
     }
 
     /// Takes over the permissions, the access list and, if this process may set it, the owner of the file that this one
     /// replaces.
     func succeed(_ replaced: Status, at place: Place) throws(Errno) {
         tryToSetOwner(like: replaced)
-        try setPermissions(replaced.permissions & takeAccessList(of: place.directory, place.name))
+        let own = try status()
+        var permissions = replaced.permissions & takeAccessList(of: place.directory, place.name)
+        // What an owner or group may do, another one may not.
+        if own.user != replaced.user { permissions &= ~0o4000 }
+        if own.group != replaced.group { permissions &= ~0o2070 | (permissions & 0o007) << 3 }
+        try setPermissions(permissions)
     }
 
     /// Flushes bytes and attributes, or a directory's entries, to the medium.

@@ -20,6 +20,11 @@ struct TransfersResumeCommand: InvokedCommand {
             guard let command = BegunCommand(note: transfer.note) else {
                 throw Refusal(id, "it is not known which command it was", isAboutAccess: false)
             }
+            guard !command.readsStandardInput else {
+                throw Refusal(
+                    id, "it read standard input, which is gone", remedy: "`fp transfers discard \(id)` forgets it",
+                    isAboutAccess: false)
+            }
             invocation.messages.notice(command.text)
             try command.run()
         }

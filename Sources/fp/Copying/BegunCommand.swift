@@ -39,6 +39,14 @@ struct BegunCommand {
         return words.map { ShownName.escaped(Self.quoted($0)) }.joined(separator: " ")
     }
 
+    /// Whether it reads standard input, of which another run has another one.
+    var readsStandardInput: Bool {
+        arguments.contains { argument in
+            let bytes = ArgumentText.decode(argument)
+            return bytes.elementsEqual("-".utf8) || LocalPath(bytes: bytes).isStandardInput
+        }
+    }
+
     /// Changes the working directory to the command's folder, or to the root if that is gone, so that no relative path
     /// refers to another file.
     func enterFolder() {

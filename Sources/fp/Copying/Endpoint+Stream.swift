@@ -41,7 +41,8 @@ extension Location {
 }
 
 extension LocalPath {
-    fileprivate var isStandardInput: Bool {
+    /// Whether the path is one of the system's names for standard input.
+    var isStandardInput: Bool {
         ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains { bytes.elementsEqual($0.utf8) }
     }
 
@@ -54,7 +55,7 @@ extension LocalPath {
         switch end.st_mode & S_IFMT {
         case S_IFIFO, S_IFCHR, S_IFBLK: return true
         // Such a link stands for an open file, and for a different one in any other process.
-        case S_IFREG where isLink: return bytes.starts(with: "/dev/".utf8) || bytes.starts(with: "/proc/".utf8)
+        case S_IFREG where isLink: return bytes.starts(with: "/dev/fd/".utf8) || bytes.starts(with: "/proc/".utf8)
         // Files there report no size or a wrong one.
         case S_IFREG: return bytes.starts(with: "/proc/".utf8) || bytes.starts(with: "/sys/".utf8)
         default: return false

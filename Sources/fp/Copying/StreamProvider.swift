@@ -39,12 +39,14 @@ final class StreamProvider: FileProvider {
         guard range == .all else { throw FileError.unsupported(path, "a part of a stream") }
         let stream = ByteStream(length: nil, isReplayable: false) { [open, hasBegun] in
             guard !hasBegun.withLock({ $0 }) else {
-                throw cocoaError(path, code: .fileReadUnknown, reason: "it can be read only once")
+                throw cocoaError(
+                    path, code: .fileReadUnknown, reason: "it can be read only once", underlying: POSIXError(.ESPIPE))
             }
             let file = try await Self.waiting(open)
             return {
+                // Before reading: a read that is abandoned may still consume bytes.
+                hasBegun.withLock { $0 = true }
                 let chunk = try await Self.waiting { try file.readOn(path: path) }
-                if !chunk.isEmpty { hasBegun.withLock { $0 = true } }
                 return chunk.isEmpty ? nil : chunk
             }
         }
@@ -84,8 +86,8 @@ extension LocalFileHandle {
     /// Reads the next bytes; empty only at the end.
     fileprivate func readOn(path: ItemPath) throws -> Data {
         var (chunk, count) = (Data(count: 256 << 10), 0)
-        // Reading a pipe returns few bytes at a time, so fill the chunk.
-        while count < chunk.count {
+        // Reading a pipe returns few bytes at a time, so fill the chunk with what is there.
+        while count < chunk.count, count == 0 || isReadable {
             let got = chunk.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count) }
             if got < 0, errno == EINTR { continue }
             if got < 0, errno == EAGAIN {
@@ -98,5 +100,11 @@ extension LocalFileHandle {
             count += got
         }
         return chunk.prefix(count)
+    }
+
+    /// Whether reading would not block.
+    private var isReadable: Bool {
+        var wish = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&wish, 1, 0) > 0
     }
 }

@@ -45,6 +45,19 @@ struct FileSystemMoveTests {
         #expect(text == "d 750 1500000000\nd/sub 700 1500000000\n")
     }
 
+    @Test(.enabled(if: getuid() == 0, "only root gives files away"))
+    func foldersAndFilesKeepWhatTheyHave() throws {
+        try work.write("d/f", "text")
+        let outcome = try work.program.shell(
+            """
+            chown 12345:12345 d d/f && chmod 1777 d && setfattr -n user.own -v x d 2>/dev/null || true
+            printf old > \(other.path)/g; printf secret > s; chmod 600 s
+            fp mv d \(other.path)/ && fp mv -f s \(other.path)/g && stat -c '%u %a' \(other.path)/d \(other.path)/d/f \(other.path)/g
+            """)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.text == "12345 1777\n12345 644\n0 600\n")
+    }
+
     @Test func whatExistsIsReplacedOnlyWhenAsked() throws {
         // Same size and time: only the bytes distinguish the two.
         try work.write("f", "new", modified: 1_500_000_000)

@@ -46,6 +46,27 @@ import Testing
         #expect(try work.fp("rm", location).status == 0)
     }
 
+    /// What comes in time is shown, not only what fills a buffer.
+    @Test func whatComesIsShownAtOnce() throws {
+        let outcome = try work.program.shell(
+            """
+            mkfifo p; fp cat p > out & exec 3> p; printf first >&3
+            for i in {1..200}; do grep -q first out && break; sleep .05; done; grep -q first out || echo late >&2; printf second >&3; exec 3>&-; wait $!
+            """)
+        #expect(outcome.status == 0 && outcome.errors.isEmpty && work.read("out") == "firstsecond", "\(outcome.errors)")
+    }
+
+    @Test func anInterruptedStreamIsNotResumedFromAnother() throws {
+        let outcome = try work.program.shell(
+            """
+            mkfifo p; fp cp -f - f < p & exec 3> p; head -c 20000 /dev/zero >&3
+            for i in {1..200}; do fp transfers list | grep -q . && break; sleep .05; done; kill -KILL $!; wait $!
+            fp transfers resume "$(fp transfers list --json | sed 's/.*"id":"\\([0-9a-f]*\\)".*/\\1/')" < /dev/null
+            """)
+        #expect(outcome.status != 0 && outcome.errors.contains("standard input, which is gone"), "\(outcome)")
+        #expect(work.read("f") == "text")
+    }
+
     @Test func whatExistsStays() throws {
         try work.write("out", "old")
         let outcome = try work.program.shell("cat f | fp cp - out")
@@ -79,13 +100,9 @@ import Testing
     }
 
     @Test func whoWaitsForInputCanBeStopped() throws {
-        let outcome = try work.program.shell(
-            """
-            mkfifo p; fp cp - out < p & exec 3> p; printf x >&3
-            until ls -A | grep -q '^\\.fp-.*\\.tmp'; do sleep .05; done; kill -INT $!; wait $!
-            """)
+        let outcome = try work.program.shell("fp cp - out < <(sleep 20) & sleep 1; kill -INT $!; wait $!")
         #expect(outcome.status == 130)
-        #expect(try work.names() == ["f", "p"])
+        #expect(try work.names() == ["f"])
     }
 
     /// A link inside a tree is skipped with a notice; one that was named is an error.

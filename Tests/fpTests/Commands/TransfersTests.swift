@@ -24,7 +24,7 @@ import Testing
             """
             set -e
             d="$(printf 'a\\377b')"; mkdir "$d"; cd "$d"; head -c 3000000 /dev/urandom > big
-            fp cp -q --bwlimit 1M big copy & until fp transfers list | grep -q .; do sleep .05; done
+            fp cp -q --bwlimit 1M big copy & for i in {1..200}; do fp transfers list | grep -q . && break; sleep .05; done
             kill -KILL $!; wait $! || true
             test ! -e copy
             id="$(fp transfers list --json | sed 's/.*"id":"\\([0-9a-f]*\\)".*/\\1/')"
