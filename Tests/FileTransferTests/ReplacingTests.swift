@@ -44,6 +44,36 @@ import Testing
         #expect(try await storage.contents(path: "t") == Data("new text".utf8))
     }
 
+    @Test(
+        "files that a storage takes for one do not replace each other, whatever is to be replaced",
+        arguments: [["s/A", "s/a"], ["s/Dir/x", "s/dir/x"], ["s/Dir/A", "s/dir/a", "s/DIR/b/c"]], [false, true])
+    func folded(names: [String], moves: Bool) async throws {
+        let (source, target) = (MemoryFileProvider(), FoldingProvider())
+        for name in names {
+            let path = try ItemPath(validating: name)
+            try await source.perform(
+                .create(#require(path.parent).asDirectory),
+                in: OperationContext(options: OperationOptions(createsParents: true)))
+            try await source.writeContents(path: path, contents: Data(name.utf8))
+        }
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(source, "s")], to: TransferEndpoint(target, "t"),
+            options: impatient {
+                $0.recursive = true
+                $0.conflict = .overwrite
+                $0.removesSources = moves
+            })
+        let report = try await Transfer(plan).run()
+        #expect(report.failures.count == names.count - 1, "\(report)")
+        var texts: Set<String> = []
+        for storage in moves ? [source, target.base] : [target.base] {
+            for item in try await storage.recursiveListing(path: .root).collect() where !item.isDirectory {
+                texts.insert(String(decoding: try await storage.contents(path: item.path), as: UTF8.self))
+            }
+        }
+        #expect(texts.count == (moves ? names.count : 1))
+    }
+
     @Test("a large source that changes while it is read gets no name at a target that takes files only whole")
     func torn() async throws {
         let source = MemoryFileProvider()

@@ -12,6 +12,8 @@ struct DirectoryWalk: Sendable {
     private(set) var hasBegun = false
     /// If names are mapped: the names at the target that entries have been given.
     private var goals: Set<ItemName> = []
+    /// The names of directories that the storage copied whole, by the form that a storage may treat as the same.
+    private var copiedWhole: Set<String> = []
     /// If items are removed: the source's names, by the form that a storage may treat as the same.
     private var folded: [String: ItemName] = [:]
     /// The target's path without links, once a followed link has led to a directory.
@@ -50,7 +52,47 @@ struct DirectoryWalk: Sendable {
             page = try await pages.next()
         }
         if let mirror = tree.mirror { note(present, in: mirror) }
-        return below.reversed()
+        return try await separated(below).reversed()
+    }
+
+    /// Creates the targets of directories whose names differ only in case, one after another: a storage that does not
+    /// distinguish them would otherwise merge them unnoticed, and files of one could replace those of the other.
+    ///
+    /// - Returns: the directories without those for which there is no room.
+    private func separated(_ below: [DirectoryPair]) async throws -> [DirectoryPair] {
+        let folded = below.map { $0.target.lastComponent?.folded ?? "" }
+        let counts = Dictionary(folded.map { ($0, 1) }, uniquingKeysWith: +)
+        var separated: [DirectoryPair] = []
+        for (pair, name) in zip(below, folded) {
+            guard counts[name] != 1 || copiedWhole.contains(name), pair.existing == nil, !tree.options.dryRun else {
+                separated.append(pair)
+                continue
+            }
+            do {
+                var walk = DirectoryWalk(tree: tree, pair: pair, judge: judge)
+                separated.append(try await walk.madeAlone())
+            } catch  where !error.endsTransfer {
+                let (source, target) = (tree.job.source.provider, tree.job.target.provider)
+                try await tools.failed(
+                    TransferEndpoint(source, pair.source), TransferEndpoint(target, pair.target), error)
+            }
+        }
+        return separated
+    }
+
+    /// Creates the target, and returns the pair with it.
+    ///
+    /// - Throws: when there is something already.
+    private mutating func madeAlone() async throws -> DirectoryPair {
+        let provider = tree.job.target.provider
+        do {
+            _ = try await provider.attributesOfItem(path: pair.target.asItem)
+            throw cocoaError(
+                pair.target, code: .fileWriteFileExists, reason: "the destination takes its name for another one's")
+        } catch  where error.isNoSuchFile {}
+        _ = try await isTargetNew()
+        pair.existing = try await provider.attributesOfItem(path: pair.target)
+        return pair
     }
 
     private mutating func take(
@@ -85,7 +127,10 @@ struct DirectoryWalk: Sendable {
             above: pair.real.map { pair.above + [$0] } ?? [],
             isInPieces: pair.isInPieces, targets: pair.targets)
         // A mirror that removes items handles new files one by one, since they may have moved.
-        if tree.mirror?.rule.deletes != true, try await tree.isCopiedWhole(&inner, item) { return }
+        if tree.mirror?.rule.deletes != true, try await tree.isCopiedWhole(&inner, item) {
+            copiedWhole.insert(name.folded)
+            return
+        }
         below.append(inner)
     }
 
