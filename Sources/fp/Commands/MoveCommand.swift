@@ -55,6 +55,8 @@ struct MoveCommand: InvokedCommand {
         let isFolder = found ?? false
         var (sum, refused) = (TransferReport(), 0)
         var taken: Set<ItemPath> = []
+        // For storages that do not distinguish all names.
+        var made: Set<String> = []
         for source in sources where !sum.isCutShort {
             var failure: (source: Endpoint, error: any Error)?
             var isDone = false
@@ -62,13 +64,20 @@ struct MoveCommand: InvokedCommand {
                 do {
                     let source = try await source.byPath
                     let moving = try await moving(source, to: target, isFolder: isFolder, invocation)
-                    guard !taken.contains(moving.target.path) else {
+                    let place = moving.target
+                    let identifier = { @Sendable in
+                        sources.count > 1
+                            ? try? await place.provider.attributesOfItem(path: place.path.asItem).fileID : nil
+                    }
+                    let present = await identifier()
+                    guard !taken.contains(place.path), present.map(made.contains) != true else {
                         throw Refusal(
                             moving.target.location.description, "another source has become this one",
                             isAboutAccess: false)
                     }
                     try await moving.run(adding: &sum)
-                    taken.insert(moving.target.path)
+                    taken.insert(place.path)
+                    if let id = await identifier() { made.insert(id) }
                     isDone = true
                 } catch {
                     failure = (source, error)

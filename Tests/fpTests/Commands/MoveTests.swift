@@ -138,6 +138,14 @@ import Testing
         #expect(work.exists("e"))
     }
 
+    /// As where names differ only in case, of which the storage has room for one.
+    @Test func whatHasJustBeenMovedIsNotReplaced() throws {
+        let outcome = try work.program.shell(
+            "mkdir x y z && echo first > x/a && echo second > y/b && ln x/a z/b && fp mv -f x/a y/b z/")
+        #expect(outcome.status == 1 && outcome.errors.contains("another source has become this one"), "\(outcome)")
+        #expect(work.read("z/a") == "first\n" && work.read("z/b") == "first\n" && work.read("y/b") == "second\n")
+    }
+
     @Test func anErrorAboutTheTargetNamesIt() throws {
         let nowhere = try work.fp("mv", "a", "d", "nowhere")
         #expect(nowhere.errors.hasPrefix("fp: mv: nowhere: no such folder, and several sources need one; "))
