@@ -54,6 +54,41 @@ import Testing
         #expect(throws: CocoaError.self) { try desk.read("d/host1/ifcfg") }
     }
 
+    @Test("a file that cannot be moved is copied, and its former place cleared", arguments: [true, false])
+    func unmovable(isDone: Bool) async throws {
+        let source = MemoryFileProvider()
+        let base = MemoryFileProvider()
+        let target = HookedProvider(
+            on: base,
+            beforeMove: { _ in
+                // As if it had left its place although no reply came.
+                if isDone { try await base.moveItem(path: "d/old/x", to: "d/other") }
+                throw CocoaError(.fileWriteNoPermission)
+            })
+        let options = impatient { options in
+            options.recursive = true
+            options.mirror = MirrorRule()
+            options.mirror?.deletes = true
+            options.mirror?.maximumDeletions = .share(1)
+        }
+        for name in ["old", "new"] {
+            try await source.createDirectory(path: ItemPath(validating: "s/\(name)"), createsParents: true)
+        }
+        for name in ["old/x", "old/stays", "new/stays"] {
+            try await source.writeContents(path: ItemPath(validating: "s/\(name)"), contents: Data(name.utf8))
+        }
+        let plan = {
+            try await TransferPlan(
+                from: [TransferEndpoint(source, "s")], to: TransferEndpoint(target, "d"), options: options)
+        }
+        #expect(try await Transfer(plan()).run().isComplete)
+        try await source.moveItem(path: "s/old/x", to: "s/new/x")
+        let report = try await Transfer(plan()).run()
+        #expect(report.isComplete && report.copied == 1, "\(report)")
+        let left = try await base.recursiveListing(path: "d").collect().map(\.path.description)
+        #expect(left.contains("/d/new/x") && !left.contains("/d/old/x"))
+    }
+
     @Test("with size verification the bytes are not compared")
     func bySize() async throws {
         try await makeLookalike(text: "text of host2")

@@ -58,6 +58,7 @@ struct Mirroring: Sendable {
                 await tools.ledger.ended(from.path, file.target.path, .moved)
             } catch {
                 if case .ends(let end) = await tools.outage(behind: error, job.source, file.target) { throw end }
+                plan.note(extra: from, twin: plan.twin(of: from.path))
                 rest.append(file)
             }
         }
@@ -103,6 +104,9 @@ struct Mirroring: Sendable {
             do {
                 if !tools.options.dryRun { try await remove(item) }
                 await tools.ledger.ended(item.path, item.path, .deleted)
+                plan.note(gone: item.path)
+            } catch  where error.isNoSuchFile {
+                // It was moved, although no reply came.
                 plan.note(gone: item.path)
             } catch  where !error.endsTransfer {
                 let place = TransferEndpoint(job.target.provider, item.path)
