@@ -17,6 +17,8 @@ public struct OperationOptions: Sendable, Hashable {
     public var renamesOnly = false
     /// Whether a copy gets the original's owner, if the storage has owners and this process may set them.
     public var keepsOwner = false
+    /// The most bytes that copying a local directory may take; beyond that, it fails with `.featureUnsupported`.
+    package var mostBytes: Int64?
 
     /// Creates options; by default nothing is replaced, no attributes are set and no version is expected.
     public init(

@@ -70,6 +70,7 @@ struct Way: Sendable {
         let place = staged ?? job.target.path
         var context = context(for: place, replaces: staged == nil ? nil : place == interrupted)
         context.options.keepsOwner = options.removesSources
+        if job.item.isDirectory { context.options.mostBytes = TreeWalk.mostBytesAtOnce }
         // Its bytes do not pass through this process, so they wait all at once.
         if isSlowed { try await tools.bandwidth?.pass(Double(job.size)) }
         let written = try await target.perform(.copy(source: path, destination: place), in: context)

@@ -5,6 +5,8 @@ extension TreeWalk {
     /// The largest tree to copy in one operation on this machine. An interrupted copy starts over, so it must take only
     /// moments.
     private static let mostAtOnce = TreeExtent(items: 1 << 15, bytes: 256 << 20)
+    /// Where such a copy stops: the sizes that were looked at may not be those of most files.
+    static let mostBytesAtOnce: Int64 = 1 << 30
 
     /// Asks the storage to copy a directory in one operation, if the options allow that and the copy would not take
     /// long. If it fails, the directory is copied file by file.

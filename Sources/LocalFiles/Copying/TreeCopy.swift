@@ -14,6 +14,8 @@ struct TreeCopy: Sendable {
     var keepsOwner = false
     /// Whether everything is flushed to the medium at the end.
     var flushes = false
+    /// The most bytes to copy from directories.
+    var mostBytes: Int64?
 
     /// An open directory and its path for error messages.
     struct Side: Sendable {
@@ -26,9 +28,10 @@ struct TreeCopy: Sendable {
     /// The total size in bytes of the files copied so far.
     var bytes: Int64 { helper.bytes.load(ordering: .relaxed) }
 
-    init(keepsOwner: Bool = false, flushes: Bool = false) {
+    init(keepsOwner: Bool = false, flushes: Bool = false, mostBytes: Int64? = nil) {
         self.keepsOwner = keepsOwner
         self.flushes = flushes
+        self.mostBytes = mostBytes
     }
 
     /// Copies one item to a free name.
@@ -117,6 +120,9 @@ struct TreeCopy: Sendable {
         try about(path, writing: true, reading: origin) {
             let status = try original.status()
             guard status.isRegularFile else { throw ReadFailure(cause: Errno(ESTALE)) }
+            if let mostBytes, status.size > mostBytes - bytes {
+                throw FileError.unsupported(path, "a folder of more than \(mostBytes) bytes")
+            }
             let copy = try directory.create(newName, permissions: 0o600)
             try fill(copy, from: original, status)
             try finish(copy, like: original, status)

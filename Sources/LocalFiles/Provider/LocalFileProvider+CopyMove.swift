@@ -8,7 +8,7 @@ extension LocalFileProvider {
         let destination = try Destination(path, in: root, options: options)
         try refuseSameItem(status, destination)
         try destination.admit(directory: status.isDirectory)
-        let copy = TreeCopy(keepsOwner: options.keepsOwner, flushes: options.flush)
+        let copy = TreeCopy(keepsOwner: options.keepsOwner, flushes: options.flush, mostBytes: options.mostBytes)
         let isShort = !status.isDirectory && LocalThreads.isShort(status.size) && !options.flush
         var item = try await LocalThreads.run(unless: isShort) {
             try await self.copy(place, status, source, to: destination, copy, options)
