@@ -45,20 +45,12 @@ import Testing
 
     @Test("waiting for the agent's signature does not count against the server")
     func slow() async throws {
-        let path = FakeAgent.path()
-        let real = try ChildProcess(LocalPath("/usr/bin/ssh-agent"), ["-D", "-a", path])
-        defer { real.end() }
-        let file = server.keys.appending("id_ed25519".utf8).description
-        var isAdded = false
-        for _ in 0..<500 where !isAdded {
-            let add = try ChildProcess(LocalPath("/usr/bin/ssh-add"), ["-q", file], adding: ["SSH_AUTH_SOCK": path])
-            isAdded = add.exitStatus() == 0
+        try await server.withAgent(holding: "id_ed25519") { real in
+            let agent = try FakeAgent(listing: .passedOn(to: real), signing: .passedOn(to: real, after: 2.5))
+            let provider = try provider(agent, key: nil) { $0.connectTimeout = 2 }
+            #expect(try await provider.attributesOfItem(path: .root).isDirectory)
+            #expect(agent.requests == [11, 13])
         }
-        try #require(isAdded)
-        let agent = try FakeAgent(listing: .passedOn(to: path), signing: .passedOn(to: path, after: 2.5))
-        let provider = try provider(agent, key: nil) { $0.connectTimeout = 2 }
-        #expect(try await provider.attributesOfItem(path: .root).isDirectory)
-        #expect(agent.requests == [11, 13])
     }
 
     /// Returns a provider that logs in with the agent's keys and one of the server's key files.
@@ -85,7 +77,7 @@ final class FakeAgent: Sendable {
         case silence, hangUp
         case bytes([UInt8])
         case keys([[UInt8]])
-        case passedOn(to: String, after: Double = 0)
+        case passedOn(to: LocalPath, after: Double = 0)
     }
 
     let path = FakeAgent.path()
@@ -119,7 +111,7 @@ final class FakeAgent: Sendable {
                     _ = send(caller.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
                 case .passedOn(let path, let delay):
                     Thread.sleep(forTimeInterval: delay)
-                    guard let other = Listener.connect(to: path) else { continue }
+                    guard let other = Listener.connect(to: path.description) else { continue }
                     _ = send(other.descriptor, request, request.count, Int32(MSG_NOSIGNAL))
                     let answer = Self.message(from: other.descriptor) ?? []
                     _ = send(caller.descriptor, answer, answer.count, Int32(MSG_NOSIGNAL))

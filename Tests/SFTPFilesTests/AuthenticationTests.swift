@@ -47,11 +47,11 @@ import Testing
 
     @Test("an agent with the key lets in, one without it does not", arguments: both)
     func agent(transport: SSHConfiguration.Transport) async throws {
-        try await withAgent(holding: "id_stranger", "id_ed25519") { agent in
+        try await server.withAgent(holding: "id_stranger", "id_ed25519") { agent in
             let provider = try provider(transport, agent: agent)
             #expect(try await provider.attributesOfItem(path: .root).isDirectory)
         }
-        try await withAgent(holding: "id_stranger") { agent in
+        try await server.withAgent(holding: "id_stranger") { agent in
             let provider = try provider(transport, agent: agent)
             await expectRefused(transport == .libssh2 ? "agent's 1 keys" : "Permission denied") {
                 _ = try await provider.attributesOfItem(path: .root)
@@ -162,25 +162,6 @@ import Testing
         configuration.ssh.agent = agent
         if agent != nil { configuration.ssh.programArguments += ["-o", "IdentityFile=none"] }
         return try SFTPFileProvider(configuration: configuration, credential: nil)
-    }
-
-    private func withAgent(holding keys: String..., work: (LocalPath) async throws -> Void) async throws {
-        let socket = FileManager.default.temporaryDirectory.appending(path: "agent-\(UInt32.random(in: 0 ... .max))")
-            .path(percentEncoded: false)
-        let agent = try ChildProcess(LocalPath("/usr/bin/ssh-agent"), ["-D", "-a", socket])
-        defer { agent.end() }
-        for key in keys {
-            let file = server.keys.appending(key.utf8).description
-            // The agent is there when its socket is; ssh-add says so by succeeding.
-            var isAdded = false
-            for _ in 0..<500 where !isAdded {
-                let add = try ChildProcess(
-                    LocalPath("/usr/bin/ssh-add"), ["-q", file], adding: ["SSH_AUTH_SOCK": socket])
-                isAdded = add.exitStatus() == 0
-            }
-            try #require(isAdded)
-        }
-        try await work(LocalPath(socket))
     }
 
     @discardableResult

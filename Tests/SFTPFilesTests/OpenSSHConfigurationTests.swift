@@ -53,21 +53,14 @@ import Testing
     func agent() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let socket = folder.appending(path: "agent").path
-        let agent = try ChildProcess(LocalPath("/usr/bin/ssh-agent"), ["-D", "-a", socket])
-        defer { agent.end() }
-        let key = server.keys.appending("id_ed25519".utf8).description
-        var isAdded = false
-        for _ in 0..<500 where !isAdded {
-            let add = try ChildProcess(LocalPath("/usr/bin/ssh-add"), ["-q", key], adding: ["SSH_AUTH_SOCK": socket])
-            isAdded = add.exitStatus() == 0
+        try await server.withAgent(holding: "id_ed25519", at: socket) { agent in
+            var configuration = try server.configuration(.openssh)
+            configuration.ssh.keys = nil
+            configuration.ssh.usesAgent = true
+            configuration.ssh.agent = agent
+            configuration.ssh.programArguments += ["-o", "IdentityFile=none"]
+            let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
+            #expect(try await provider.attributesOfItem(path: .root).isDirectory)
         }
-        try #require(isAdded)
-        var configuration = try server.configuration(.openssh)
-        configuration.ssh.keys = nil
-        configuration.ssh.usesAgent = true
-        configuration.ssh.agent = LocalPath(socket)
-        configuration.ssh.programArguments += ["-o", "IdentityFile=none"]
-        let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
-        #expect(try await provider.attributesOfItem(path: .root).isDirectory)
     }
 }

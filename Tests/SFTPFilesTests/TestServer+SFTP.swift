@@ -1,7 +1,9 @@
 import FileProviding
 import Foundation
-import SFTPFiles
 import TestSupport
+import Testing
+
+@testable import SFTPFiles
 
 extension TestServer {
     /// The keys of the host and of its clients.
@@ -41,5 +43,29 @@ extension TestServer {
         configuration.ssh.knownHosts = [file]
         configuration.port = port
         return (configuration, file)
+    }
+
+    /// Runs OpenSSH's agent with these of the server's keys.
+    ///
+    /// - Parameter place: the agent's socket; by default one of its own.
+    func withAgent(
+        holding names: String..., at place: String? = nil, work: (LocalPath) async throws -> Void
+    ) async throws {
+        let usual = FileManager.default.temporaryDirectory.appending(path: "agent-\(UInt32.random(in: 0 ... .max))")
+        let socket = place ?? usual.path(percentEncoded: false)
+        let agent = try ChildProcess(LocalPath("/usr/bin/ssh-agent"), ["-D", "-a", socket])
+        defer { agent.end() }
+        for name in names {
+            // The agent is there when its socket is; ssh-add says so by succeeding.
+            var isAdded = false
+            for _ in 0..<500 where !isAdded {
+                let add = try ChildProcess(
+                    LocalPath("/usr/bin/ssh-add"), ["-q", keys.appending(name.utf8).description],
+                    adding: ["SSH_AUTH_SOCK": socket])
+                isAdded = add.exitStatus() == 0
+            }
+            try #require(isAdded)
+        }
+        try await work(LocalPath(socket))
     }
 }

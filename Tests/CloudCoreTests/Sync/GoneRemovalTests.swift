@@ -79,11 +79,7 @@ import Testing
         try await server.delete("/a")
         try await server.provider.removeItem(path: "/a")
         try await server.core.settle()
-        #expect(try await server.core.syncRecords().isEmpty)
-        _ = try await removal.item
-        try await server.expectConverged()
-        #expect(try await server.core.issues().isEmpty)
-        #expect(try await server.walked() == ["/other"])
+        try await expectDone(removal, on: server)
     }
 
     @Test func `what somebody else has removed with its directory asks nothing, whatever became of the first try`()
@@ -103,11 +99,7 @@ import Testing
             passed.withLock { $0 += 300 }
             try await server.core.settle()
         }
-        #expect(try await server.core.syncRecords().isEmpty)
-        _ = try await removal.item
-        try await server.expectConverged()
-        #expect(try await server.core.issues().isEmpty)
-        #expect(try await server.walked() == ["/other"])
+        try await expectDone(removal, on: server)
     }
 
     @Test func `what was removed stays removed while a loss of everything is asked about`() async throws {
@@ -128,5 +120,14 @@ import Testing
         passed.withLock { $0 += 600 }
         try await server.expectConverged()
         #expect(try await server.core.issues().isEmpty)
+    }
+
+    /// Expects that a removal succeeded without asking anything, and that only "/other" is left.
+    private func expectDone(_ removal: PendingCommand, on server: Server) async throws {
+        #expect(try await server.core.syncRecords().isEmpty)
+        _ = try await removal.item
+        try await server.expectConverged()
+        #expect(try await server.core.issues().isEmpty)
+        #expect(try await server.walked() == ["/other"])
     }
 }

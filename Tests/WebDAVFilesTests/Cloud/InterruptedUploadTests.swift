@@ -31,6 +31,14 @@ import Testing
         }
     }
 
+    /// The number of MOVEs so far, this one included.
+    private static func moves(_ request: ScriptedRequest, _ moves: Locked<Int>) -> Int {
+        moves.withLock { count in
+            if request.method == "MOVE" { count += 1 }
+            return count
+        }
+    }
+
     static func provider(_ server: ScriptedResponder) throws -> WebDAVFileProvider {
         let url = server.url.appending(path: "remote.php/dav/files/anna/")
         var configuration = WebDAVConfiguration(url: url)
@@ -52,10 +60,7 @@ import Testing
     @Test(arguments: [423, 504, nil])
     func aFileThatIsStillBeingPutTogetherIsWaitedFor(first: Int?) async throws {
         let server = try Self.server("Nextcloud") { request, moves in
-            let count = moves.withLock { count in
-                if request.method == "MOVE" { count += 1 }
-                return count
-            }
+            let count = Self.moves(request, moves)
             switch request.method {
             case "MKCOL", "PUT": return .reply(201)
             case "MOVE" where count == 1:
@@ -84,10 +89,7 @@ import Testing
     @Test func aFileThatIsInPlaceBeforeItsPartsAreGoneIsOurs() async throws {
         let time = SteppedTime()
         let server = try Self.server("Nextcloud") { request, moves in
-            let count = moves.withLock { count in
-                if request.method == "MOVE" { count += 1 }
-                return count
-            }
+            let count = Self.moves(request, moves)
             switch request.method {
             case "MKCOL", "PUT": return .reply(201)
             case "MOVE":
