@@ -70,23 +70,6 @@ import Testing
         #expect(try Data(contentsOf: url) == Data(" wo".utf8))
     }
 
-    /// There are as many readers as connections, and each has received a body when it requests the size.
-    @Test(.timeLimit(.minutes(1))) func readersOfEncodedFilesDoNotWaitForEachOther() async throws {
-        let size = 8 << 20
-        let server = try ScriptedResponder { request in
-            request.method == "HEAD"
-                ? .head(200, headers: [("Content-Length", "\(size)")])
-                : .reply(
-                    200, headers: [("Content-Encoding", "gzip")], body: String(repeating: "x", count: size))
-        }
-        defer { server.stop() }
-        let provider = PlainProvider(server)
-        try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<16 { group.addTask { try await provider.read(path: "f").collect().count } }
-            for try await count in group { #expect(count == size) }
-        }
-    }
-
     /// An encoding that was not asked for is an error, unless the file itself is what the server calls encoded.
     @Test(arguments: [Int64(5), 1_000])
     func anEncodedReplyIsTheFileOnlyWithItsSize(size: Int64) async throws {

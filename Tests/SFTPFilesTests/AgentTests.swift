@@ -21,9 +21,9 @@ import Testing
         ])
     func unusable(answer: FakeAgent.Answer, reason: String) async throws {
         let agent = try FakeAgent(listing: answer)
-        #expect(try await provider(agent).attributesOfItem(path: .root).isDirectory)
+        #expect(try await provider(LocalPath(agent.path)).attributesOfItem(path: .root).isDirectory)
         let error = try await #require(throws: URLError.self) {
-            try await provider(agent, key: "id_stranger").attributesOfItem(path: .root)
+            try await provider(LocalPath(agent.path), key: "id_stranger").attributesOfItem(path: .root)
         }
         #expect(error.code == .userAuthenticationRequired)
         #expect(error.localizedDescription.contains("\(reason)"), "\(error.localizedDescription)")
@@ -31,12 +31,12 @@ import Testing
 
     @Test(
         "an agent that does not sign with a key costs only that key",
-        arguments: [FakeAgent.Answer.hangUp, .bytes([0, 0, 0, 1, 5]), .bytes([0, 0, 0, 5, 14, 0, 0, 0, 9])])
+        arguments: [FakeAgent.Answer.hangUp, .bytes([0, 0, 0, 5, 14, 0, 0, 0, 9])])
     func signing(answer: FakeAgent.Answer) async throws {
         let key = try publicKey("id_ed25519")
         let agent = try FakeAgent(listing: .keys([key]), signing: answer)
         let error = try await #require(throws: URLError.self) {
-            try await provider(agent, key: nil).attributesOfItem(path: .root)
+            try await provider(LocalPath(agent.path), key: nil).attributesOfItem(path: .root)
         }
         #expect(error.code == .userAuthenticationRequired)
         #expect(error.localizedDescription.contains("none of the agent's 1 keys"), "\(error.localizedDescription)")
@@ -45,21 +45,30 @@ import Testing
 
     @Test("waiting for the agent's signature does not count against the server")
     func slow() async throws {
-        try await server.withAgent(holding: "id_ed25519") { real in
-            let agent = try FakeAgent(listing: .passedOn(to: real), signing: .passedOn(to: real, after: 2.5))
+        try await server.withAgent(holding: "id_ed25519", asking: "sleep 2.5") { agent in
             let provider = try provider(agent, key: nil) { $0.connectTimeout = 2 }
             #expect(try await provider.attributesOfItem(path: .root).isDirectory)
-            #expect(agent.requests == [11, 13])
+        }
+    }
+
+    @Test("a key that the user does not let the agent use is refused")
+    func denied() async throws {
+        try await server.withAgent(holding: "id_ed25519", asking: "exit 1") { agent in
+            let error = try await #require(throws: URLError.self) {
+                try await provider(agent, key: nil).attributesOfItem(path: .root)
+            }
+            #expect(error.code == .userAuthenticationRequired)
+            #expect(error.localizedDescription.contains("none of the agent's 1 keys"), "\(error.localizedDescription)")
         }
     }
 
     /// Returns a provider that logs in with the agent's keys and one of the server's key files.
     private func provider(
-        _ agent: FakeAgent, key: String? = "id_ed25519", _ adjust: (inout SSHConfiguration) -> Void = { _ in }
+        _ agent: LocalPath, key: String? = "id_ed25519", _ adjust: (inout SSHConfiguration) -> Void = { _ in }
     ) throws -> SFTPFileProvider {
         var configuration = try server.configuration(.libssh2)
         configuration.ssh.usesAgent = true
-        configuration.ssh.agent = LocalPath(agent.path)
+        configuration.ssh.agent = agent
         configuration.ssh.keys = key.map { [server.keys.appending($0.utf8)] }
         adjust(&configuration.ssh)
         return try SFTPFileProvider(configuration: configuration, credential: nil)
@@ -77,7 +86,6 @@ final class FakeAgent: Sendable {
         case silence, hangUp
         case bytes([UInt8])
         case keys([[UInt8]])
-        case passedOn(to: LocalPath, after: Double = 0)
     }
 
     let path = FakeAgent.path()
@@ -109,12 +117,6 @@ final class FakeAgent: Sendable {
                         + keys.flatMap { AgentLine.string($0) + AgentLine.string([]) }
                     let bytes = AgentLine.string(body)
                     _ = send(caller.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-                case .passedOn(let path, let delay):
-                    Thread.sleep(forTimeInterval: delay)
-                    guard let other = Listener.connect(to: path.description) else { continue }
-                    _ = send(other.descriptor, request, request.count, Int32(MSG_NOSIGNAL))
-                    let answer = Self.message(from: other.descriptor) ?? []
-                    _ = send(caller.descriptor, answer, answer.count, Int32(MSG_NOSIGNAL))
                 }
             }
         }.start()

@@ -48,18 +48,6 @@ final class Listener: Sendable {
     /// Wakes the thread that waits in ``accept()``, which returns `nil` from now on.
     func close() { shutdown(socket.descriptor, Int32(SHUT_RDWR)) }
 
-    /// Connects to the Unix socket at a path.
-    static func connect(to path: String) -> LocalFileHandle? {
-        let socket = LocalFileHandle(owning: Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
-        var address = self.address(path)
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(socket.descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        return result == 0 ? socket : nil
-    }
-
     private static func address(_ path: String) -> sockaddr_un {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

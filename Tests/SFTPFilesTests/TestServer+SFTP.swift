@@ -47,20 +47,32 @@ extension TestServer {
 
     /// Runs OpenSSH's agent with these of the server's keys.
     ///
-    /// - Parameter place: the agent's socket; by default one of its own.
+    /// - Parameters:
+    ///   - place: the agent's socket; by default one of its own.
+    ///   - question: a shell script that the agent runs before each signature, whose status says whether to sign.
     func withAgent(
-        holding names: String..., at place: String? = nil, work: (LocalPath) async throws -> Void
+        holding names: String..., at place: String? = nil, asking question: String? = nil,
+        work: (LocalPath) async throws -> Void
     ) async throws {
         let usual = FileManager.default.temporaryDirectory.appending(path: "agent-\(UInt32.random(in: 0 ... .max))")
         let socket = place ?? usual.path(percentEncoded: false)
-        let agent = try ChildProcess(LocalPath("/usr/bin/ssh-agent"), ["-D", "-a", socket])
+        let script = "\(socket).ask"
+        if let question {
+            try Data("#!/bin/sh\n\(question)\n".utf8).write(to: URL(filePath: script))
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script)
+        }
+        defer { try? FileManager.default.removeItem(atPath: script) }
+        let agent = try ChildProcess(
+            LocalPath("/usr/bin/ssh-agent"), ["-D", "-a", socket],
+            adding: ["SSH_ASKPASS": script, "SSH_ASKPASS_REQUIRE": "force", "DISPLAY": ":0"])
         defer { agent.end() }
         for name in names {
             // The agent is there when its socket is; ssh-add says so by succeeding.
             var isAdded = false
             for _ in 0..<500 where !isAdded {
                 let add = try ChildProcess(
-                    LocalPath("/usr/bin/ssh-add"), ["-q", keys.appending(name.utf8).description],
+                    LocalPath("/usr/bin/ssh-add"),
+                    (question == nil ? ["-q"] : ["-q", "-c"]) + [keys.appending(name.utf8).description],
                     adding: ["SSH_AUTH_SOCK": socket])
                 isAdded = add.exitStatus() == 0
             }
