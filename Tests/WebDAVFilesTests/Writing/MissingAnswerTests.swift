@@ -137,6 +137,37 @@ import WebDAVFiles
         #expect(items.withLock { $0 } == ["/dav/", "/dav/file"])
     }
 
+    /// Somebody else's file of the same size is there, and the MOVE failed because of it.
+    @Test func aFileThatHasNotGotItsNameIsNotWritten() async throws {
+        let items = Locked<Set<String>>(["/dav/"])
+        let server = try server(items) { request in
+            switch request.method {
+            case "PUT":
+                items.withLock { _ = $0.insert(request.target) }
+                return .reply(201)
+            case "MOVE":
+                items.withLock { _ = $0.insert("/dav/file") }
+                return .reply(
+                    207,
+                    body: """
+                        <D:multistatus xmlns:D="DAV:"><D:response><D:href>/dav/file</D:href>
+                        <D:status>HTTP/1.1 423 Locked</D:status></D:response></D:multistatus>
+                        """)
+            case "DELETE":
+                items.withLock { _ = $0.remove(request.target) }
+                return .reply(204)
+            default: return nil
+            }
+        }
+        defer { server.stop() }
+        await #expect {
+            try await provider(of: server).writeContents(path: "file", contents: Data())
+        } throws: {
+            $0.isFileExists || $0.localizedDescription.contains("423")
+        }
+        #expect(items.withLock { $0 } == ["/dav/", "/dav/file"])
+    }
+
     /// Some look at a collection's members whatever they are asked.
     @Test func anItemIsDescribedByItsOwnResponse() async throws {
         let server = try ScriptedResponder { request in
