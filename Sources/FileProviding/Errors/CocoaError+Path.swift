@@ -21,6 +21,18 @@ public func cocoaError(
     return CocoaError(code, userInfo: info)
 }
 
+extension Error {
+    /// Returns an error about an open file as one about the item at a path; any other error unchanged.
+    package func ofOpenFile(at path: ItemPath) -> any Error {
+        guard let error = self as? CocoaError,
+            error.userInfo[NSFilePathErrorKey] as? String == LocalFileHandle.errorPath
+        else { return self }
+        return cocoaError(
+            path, code: error.code, reason: error.userInfo[NSLocalizedFailureReasonErrorKey] as? String,
+            underlying: error.userInfo[NSUnderlyingErrorKey] as? any Error)
+    }
+}
+
 extension CocoaError.Code {
     /// The code as a short phrase.
     var phrase: String {

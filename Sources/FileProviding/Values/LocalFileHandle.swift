@@ -29,6 +29,9 @@ public final class LocalFileHandle: Sendable {
         if status.st_mode & S_IFMT == S_IFDIR { throw posixError(path, EISDIR, writing: false) }
     }
 
+    /// What errors about an open file have as their path, which only the one who opened it knows.
+    static let errorPath = "open file"
+
     deinit { close(descriptor) }
 
     /// Returns the file's current size in bytes.
@@ -39,7 +42,7 @@ public final class LocalFileHandle: Sendable {
 
     private func status() throws -> stat {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw posixError("open file", errno, writing: false) }
+        guard fstat(descriptor, &status) == 0 else { throw posixError(Self.errorPath, errno, writing: false) }
         return status
     }
 
@@ -58,7 +61,7 @@ public final class LocalFileHandle: Sendable {
 
     /// Flushes everything written to the file to the medium.
     package func synchronize() throws {
-        guard fsync(descriptor) == 0 else { throw posixError("open file", errno, writing: true) }
+        guard fsync(descriptor) == 0 else { throw posixError(Self.errorPath, errno, writing: true) }
     }
 
     /// Returns up to `count` bytes from `offset`; fewer near the end, none after it.
@@ -76,7 +79,7 @@ public final class LocalFileHandle: Sendable {
             let got = pread(descriptor, buffer.baseAddress! + done, buffer.count - done, off_t(offset) + off_t(done))
             if got < 0 {
                 if errno == EINTR { continue }
-                throw posixError("open file", errno, writing: false)
+                throw posixError(Self.errorPath, errno, writing: false)
             }
             if got == 0 { break }
             done += got
@@ -95,7 +98,7 @@ public final class LocalFileHandle: Sendable {
             let put = pwrite(descriptor, buffer.baseAddress! + done, buffer.count - done, off_t(offset) + off_t(done))
             if put < 0 {
                 if errno == EINTR { continue }
-                throw posixError("open file", errno, writing: true)
+                throw posixError(Self.errorPath, errno, writing: true)
             }
             done += put
         }

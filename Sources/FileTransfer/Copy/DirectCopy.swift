@@ -35,7 +35,7 @@ struct DirectCopy {
         } catch {
             // In a task that nobody cancels.
             await Task { try? await upload.abort() }.value
-            throw error
+            throw error.ofOpenFile(at: path)
         }
     }
 }

@@ -63,7 +63,7 @@ struct PartialCopy: Sendable {
                 await Task { try? await upload.abort() }.value
                 try keeper.forget()
             }
-            throw error
+            throw error.ofOpenFile(at: path)
         }
     }
 

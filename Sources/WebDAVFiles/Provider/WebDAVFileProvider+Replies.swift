@@ -155,6 +155,7 @@ extension HTTPResponse {
     /// its `Content-Location` (RFC 9110, section 8.7).
     fileprivate func isOfNeighbour(of url: URL) -> Bool {
         let told = headers["Content-Location"].flatMap { URL(string: $0, relativeTo: self.url)?.absoluteURL }
+        guard told != nil || self.url != url else { return false }
         return [self.url, told ?? self.url].contains { other in
             other.lastPathComponent != url.lastPathComponent
                 && other.deletingLastPathComponent().path == url.deletingLastPathComponent().path

@@ -65,10 +65,11 @@ struct MatchingChanges {
         matching.remove(path) ? [ChangeLine(.removed(path))] : []
     }
 
-    /// Returns the item if it matches. A deleted item can be matched only by name and path.
+    /// Returns the item if it matches. One that is gone or cannot be looked up is matched only by name and path.
     private func match(at path: ItemPath) async throws -> FileObject? {
         let item: FileObject
-        do { item = try await endpoint.provider.attributesOfItem(path: path) } catch let error where error.isNoSuchFile
+        do { item = try await endpoint.provider.attributesOfItem(path: path) } catch let error
+            where error.isNoSuchFile || endpoint.placeBelow(of: error) != nil
         {
             item = FileObject(path: path, type: .unknown)
         }

@@ -46,6 +46,17 @@ import Testing
         #expect(try work.fp("rm", location).status == 0)
     }
 
+    /// The message names the file that has no space, not where the bytes come from.
+    @Test(
+        .enabled(if: !TestServer.all.isEmpty, "needs Scripts/test-servers"),
+        arguments: ["fp cp -", "fp cp /dev/stdin", "fp cp -f -"])
+    func aFullDiskIsTheTargets(command: String) throws {
+        let target = TestServer.variable("APACHE_SMALL_ROOT") + "/stream-\(UUID().uuidString)"
+        let outcome = try work.program.shell("head -c 20000000 /dev/zero | \(command) \(target)")
+        #expect(outcome.status == 1 && outcome.errors.contains("fp: cp: \(target): no space left"), "\(outcome.errors)")
+        #expect(!FileManager.default.fileExists(atPath: target))
+    }
+
     /// What comes in time is shown, not only what fills a buffer.
     @Test func whatComesIsShownAtOnce() throws {
         let outcome = try work.program.shell(
