@@ -6,10 +6,11 @@ import Testing
 @testable import fp
 
 @Suite struct MatchingChangesTests {
-    /// The file's folder became a file before the file was looked up.
+    /// The file's folder became a link to itself before the file was looked up.
     @Test func anItemThatCannotBeLookedUpDoesNotEndTheWatch() async throws {
         let work = try Workspace()
-        try work.write("folder")
+        try FileManager.default.createSymbolicLink(
+            atPath: work.folder.appendingPathComponent("folder").path, withDestinationPath: "folder")
         let location = Location(place: .local(.root), text: Array("w".utf8))
         let endpoint = Endpoint(
             location: location, provider: try LocalFileProvider(root: LocalPath(work.folder.path)), path: .root)
