@@ -49,9 +49,7 @@ final class Place: Sendable {
 
     /// The lines that Apache has logged about this folder.
     func requests() throws -> [String] {
-        let log = TestServer.variable("\(name)_LOG")
-        return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
-            .filter { $0.contains(root.lastPathComponent) }
+        try TestServer.requests(of: name, about: root.lastPathComponent)
     }
 
     /// The same once they are whole: a line is written just behind its reply, and each worker of the server writes its own.

@@ -40,6 +40,20 @@ public struct FileTime: Hashable, Sendable, Comparable, Codable {
         return rest < 0 ? rest + 1_000_000_000 : rest
     }
 
+    /// The largest power of ten, up to a second, that the time is a multiple of, in nanoseconds: a storage that rounds
+    /// times is not more precise than that.
+    package var granularity: Int64 {
+        var granularity: Int64 = 1
+        while granularity < 1_000_000_000, nanoseconds % (granularity * 10) == 0 { granularity *= 10 }
+        return granularity
+    }
+
+    /// Returns whether two times differ by less than this many nanoseconds.
+    package func isWithin(_ window: Int64, of other: FileTime) -> Bool {
+        let (difference, overflow) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
+        return !overflow && difference.magnitude < UInt64(window)
+    }
+
     /// Returns whether `a` is earlier than `b`.
     public static func < (a: FileTime, b: FileTime) -> Bool { a.nanoseconds < b.nanoseconds }
 }

@@ -36,3 +36,20 @@ public struct ProviderCharacteristics: Sendable, Hashable, Codable {
     /// Creates characteristics with nothing known.
     public init() {}
 }
+
+extension ProviderCharacteristics {
+    /// Returns whether this modification time can be set, if any can.
+    package func isSettable(_ time: FileTime) -> Bool {
+        earliestSettableTime.map { time >= $0 } ?? true
+    }
+
+    /// Returns whether a file that is written keeps this modification time.
+    package func keeps(_ time: FileTime) -> Bool { settableTimePrecision != nil && isSettable(time) }
+
+    /// Returns the precision of a time, in nanoseconds: down to a microsecond as its digits tell if it has a fraction
+    /// of a second, even if the storage reports other times in whole seconds.
+    package func precision(of time: FileTime?) -> Int64 {
+        guard let time, time.subsecond != 0 else { return timePrecision }
+        return min(timePrecision, max(1_000, time.granularity))
+    }
+}

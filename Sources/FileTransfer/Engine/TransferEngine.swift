@@ -70,7 +70,7 @@ struct TransferEngine: Sendable {
         guard let target = plan.jobs.first?.target, let provider = target.provider as? any AttributeProvider else {
             return
         }
-        let earliest = try? await target.provider.characteristics(path: target.path).earliestSettableTime
+        let characteristics = try? await target.provider.characteristics(path: target.path)
         for (source, path, wanted) in tools.moved.withLock({ $0 }).reversed() {
             var attributes = wanted
             if let copying = target.provider as? any DirectoryAttributesCopying,
@@ -79,7 +79,9 @@ struct TransferEngine: Sendable {
                 // The source's own time is that of the removal of its members.
                 attributes.permissions = nil
             }
-            if let time = wanted.modificationTime, let earliest, time < earliest { attributes.modificationTime = nil }
+            if let time = wanted.modificationTime, !(characteristics?.isSettable(time) ?? true) {
+                attributes.modificationTime = nil
+            }
             _ = try? await provider.setAttributes(attributes, of: path)
         }
     }

@@ -23,7 +23,7 @@ struct Sameness {
         guard let size = original.size, size == target.size, let mine = original.modificationTime,
             let ahead = lead(original, target)
         else { return nil }
-        guard keeps(mine) else { return ahead < 0 && !isCertain ? "same size, not newer" : nil }
+        guard destination.keeps(mine) else { return ahead < 0 && !isCertain ? "same size, not newer" : nil }
         return ahead.magnitude < UInt64(window(original, target)) ? "same size and time" : nil
     }
 
@@ -34,7 +34,7 @@ struct Sameness {
         if original.isSymLink, target.isSymLink { return original.linkTarget == nil || target.linkTarget == nil }
         guard original.isRegularFile, target.isRegularFile, original.size != nil, original.size == target.size,
             Set(original.checksums.map(\.algorithm)).isDisjoint(with: target.checksums.map(\.algorithm)),
-            let mine = original.modificationTime, !keeps(mine), let ahead = lead(original, target)
+            let mine = original.modificationTime, !destination.keeps(mine), let ahead = lead(original, target)
         else { return false }
         return (0..<window(original, target)).contains(ahead)
     }
@@ -57,26 +57,5 @@ struct Sameness {
         guard let mine = original.modificationTime, let theirs = target.modificationTime else { return nil }
         let (ahead, overflow) = mine.nanoseconds.subtractingReportingOverflow(theirs.nanoseconds)
         return overflow ? nil : ahead
-    }
-
-    /// Returns whether a file that is copied to the destination keeps this time.
-    private func keeps(_ time: FileTime) -> Bool {
-        destination.settableTimePrecision != nil && destination.earliestSettableTime.map { time >= $0 } ?? true
-    }
-}
-
-extension ProviderCharacteristics {
-    /// Returns the precision of a time, in nanoseconds: at least a microsecond if it has a fraction of a second, even
-    /// if the storage reports other times in whole seconds.
-    func precision(of time: FileTime?) -> Int64 {
-        time.map { $0.subsecond == 0 } ?? true ? timePrecision : min(timePrecision, 1_000)
-    }
-}
-
-extension FileTime {
-    /// Returns whether two times differ by less than this many nanoseconds.
-    func isWithin(_ window: Int64, of other: FileTime) -> Bool {
-        let (difference, overflow) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
-        return !overflow && difference.magnitude < UInt64(window)
     }
 }

@@ -98,9 +98,10 @@ extension Status {
     fileprivate func isCopied(to copy: Status?) -> Bool {
         guard let copy, copy.type == type else { return false }
         guard isRegularFile else { return true }
-        let difference = (modified - copy.modified).magnitude
-        // Some file systems store whole seconds, or only every second one.
-        let isCoarse = copy.modified % 1_000_000_000 == 0
-        return copy.size == size && (difference == 0 || isCoarse && difference < 2_000_000_000)
+        // Some file systems cut off part of the time, and some of those with whole seconds store only every second one.
+        let granularity = FileTime(nanoseconds: copy.modified).granularity
+        let window = granularity == 1_000_000_000 ? 2 * granularity : granularity
+        return copy.size == size
+            && FileTime(nanoseconds: modified).isWithin(window, of: FileTime(nanoseconds: copy.modified))
     }
 }

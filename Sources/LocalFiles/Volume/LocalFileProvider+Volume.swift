@@ -59,11 +59,12 @@ extension OpenItem {
 
     fileprivate func characteristics() throws(Errno) -> ProviderCharacteristics {
         let fileSystem = try mount()?.fileSystem
-        let isFAT = fileSystem == "vfat" || fileSystem == "msdos"
+        let times = StoredTimes(fileSystem: fileSystem ?? "")
         var characteristics = ProviderCharacteristics()
-        characteristics.timePrecision = isFAT ? 2_000_000_000 : 1
-        characteristics.settableTimePrecision = characteristics.timePrecision
-        characteristics.keepsPermissions = !isFAT && fileSystem != "exfat"
+        characteristics.timePrecision = times.precision
+        characteristics.settableTimePrecision = times.precision
+        characteristics.earliestSettableTime = times.earliest
+        characteristics.keepsPermissions = !["vfat", "msdos", "exfat"].contains(fileSystem)
         characteristics.maximumNameLength = Int(try fileSystemNumbers().f_namemax)
         characteristics.family = fileSystem
         return characteristics

@@ -16,7 +16,9 @@ import WebDAVFiles
         let server = try #require(TestServer(name))
         let (provider, path) = (try provider(of: server), try ItemPath(validating: "/lock-\(UUID())"))
         try await provider.writeContents(path: path, contents: Data("old".utf8))
-        #expect(try requests(path, name).allSatisfy { !$0.hasPrefix("LOCK ") }, "a new file needs none")
+        #expect(
+            try TestServer.requests(of: name, about: path.description).allSatisfy { !$0.hasPrefix("LOCK ") },
+            "a new file needs none")
 
         try await provider.writeContents(path: path, contents: Data("new".utf8), overwrite: true)
         #expect(try await provider.contents(path: path) == Data("new".utf8))
@@ -33,7 +35,9 @@ import WebDAVFiles
         try await self.provider(of: server, locking: false)
             .writeContents(path: path, contents: Data("free".utf8), overwrite: true)
         try await provider.removeItem(path: path)
-        let verbs = try requests(path, name).compactMap { $0.split(separator: " ").first }
+        let verbs = try TestServer.requests(of: name, about: path.description).compactMap {
+            $0.split(separator: " ").first
+        }
         #expect(verbs.count { $0 == "LOCK" } == (name == "NGINX" ? 1 : 2))
         #expect(verbs.count { $0 == "UNLOCK" } == (name == "NGINX" ? 1 : 2))
     }
@@ -47,7 +51,9 @@ import WebDAVFiles
         let session = HTTPSession(
             origin: server.url, configuration: plain.configuration.http, pacer: Pacer(clock: clock))
         let provider = try WebDAVFileProvider(configuration: plain.configuration, session: session)
-        let locks = { @Sendable in try requests(path, name).count { $0.hasPrefix("LOCK ") } }
+        let locks = { @Sendable in
+            try TestServer.requests(of: name, about: path.description).count { $0.hasPrefix("LOCK ") }
+        }
         // The bytes come when five minutes have passed, and the lock was asked for once more.
         let source = ByteStream(length: 3) {
             let rest = Locked<Data?>(Data("new".utf8))
@@ -63,7 +69,7 @@ import WebDAVFiles
         #expect(try await plain.contents(path: path) == Data("new".utf8))
         try await plain.removeItem(path: path)
         #expect(try locks() == 2)
-        #expect(try requests(path, name).count { $0.hasPrefix("UNLOCK ") } == 1)
+        #expect(try TestServer.requests(of: name, about: path.description).count { $0.hasPrefix("UNLOCK ") } == 1)
     }
 
     @Test(arguments: servers)
@@ -96,20 +102,5 @@ import WebDAVFiles
         configuration.locksWrites = locking
         configuration.http.retry = .never
         return try WebDAVFileProvider(configuration: configuration, credential: nil)
-    }
-
-    /// What the server has logged about an item. Other tests make the log long: only the lines that count are looked at.
-    private func requests(_ path: ItemPath, _ name: String) throws -> [String] {
-        let log = try Data(contentsOf: URL(filePath: TestServer.variable("\(name)_LOG")))
-        let newline = UInt8(ascii: "\n")
-        var lines: [String] = []
-        var rest = log.startIndex..<log.endIndex
-        while let found = log.range(of: Data(path.description.utf8), in: rest) {
-            let begin = log[..<found.lowerBound].lastIndex(of: newline).map { $0 + 1 } ?? log.startIndex
-            let end = log[found.upperBound...].firstIndex(of: newline) ?? log.endIndex
-            lines.append(String(decoding: log[begin..<end], as: UTF8.self))
-            rest = end..<log.endIndex
-        }
-        return lines
     }
 }

@@ -132,10 +132,10 @@ struct WebDAVTests {
         try with(server) { (location: String) throws in
             try work.write("f")
             for name in 0..<5 { #expect(try work.fp("cp", "f", "\(location)/\(name)").status == 0) }
-            let before = try TestServer.apacheRequests(about: folder).count
+            let before = try TestServer.requests(of: "APACHE", about: folder).count
             #expect(try work.fp("ls", location).lines.count == 5)
             usleep(200_000)
-            let requests = try TestServer.apacheRequests(about: folder).dropFirst(before)
+            let requests = try TestServer.requests(of: "APACHE", about: folder).dropFirst(before)
             #expect(requests.count == 1, "\(requests)")
         }
     }

@@ -12,10 +12,4 @@ extension TestServer {
 
     /// The servers that speak as ownCloud, Nextcloud and OpenCloud do.
     static let clouds = ["OWNCLOUD", "NEXTCLOUD", "OPENCLOUD"].compactMap { TestServer($0) }
-
-    /// The lines that Apache has logged about paths that contain `text`.
-    static func apacheRequests(about text: String) throws -> [String] {
-        try String(contentsOfFile: variable("APACHE_LOG"), encoding: .utf8).split(separator: "\n")
-            .map(String.init).filter { $0.contains(text) }
-    }
 }
