@@ -59,6 +59,16 @@ final class TransferLedger: Sendable {
         await observe(.found(files: files, bytes: bytes))
     }
 
+    /// Counts the files of a directory that the storage has copied in one operation, as far as they are known.
+    func found(inside receipt: TransferReceipt) async {
+        let (files, bytes) = state.withLock { state in
+            state.foundFiles += receipt.wholeDirectoryFiles ?? 0
+            state.foundBytes = state.foundBytes.addingSaturated(receipt.bytes)
+            return (state.foundFiles, state.foundBytes)
+        }
+        await observe(.found(files: files, bytes: bytes))
+    }
+
     /// Returns the progress that counts a file's bytes.
     func progress(of job: FileJob) -> OperationProgress {
         let counted = Locked<Int64>(0)
@@ -71,7 +81,9 @@ final class TransferLedger: Sendable {
         }
     }
 
+    /// Announces a file; a directory that is copied in one operation may yet be copied file by file.
     func began(_ job: FileJob, _ progress: OperationProgress) async {
+        guard !job.item.isDirectory else { return }
         await observe(.began(source: job.source.path, size: job.item.size, progress: progress))
     }
 

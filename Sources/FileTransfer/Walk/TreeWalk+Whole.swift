@@ -28,6 +28,7 @@ extension TreeWalk {
         do {
             var receipt = try await copy.run {}
             receipt.wholeDirectoryFiles = extent?.files
+            await tools.ledger.found(inside: receipt)
             await tools.ledger.ended(receipt)
             return true
         } catch  where !error.endsTransfer {

@@ -34,7 +34,7 @@ struct TransferStatus {
         case .ended(let receipt):
             guard ![.created, .moved, .deleted].contains(receipt.outcome) else { return }
             let progress = active.removeValue(forKey: receipt.source)
-            endedFiles += 1
+            endedFiles += receipt.isWholeDirectory ? receipt.wholeDirectoryFiles ?? 0 : 1
             endedBytes += progress?.size ?? receipt.bytes
         }
     }

@@ -25,6 +25,16 @@ import Testing
         #expect(lines[0].contains("0%"))
     }
 
+    /// The files of a folder that was copied in one operation count like others.
+    @Test func wholeFolders() {
+        var status = Self.status()
+        var receipt = TransferReceipt(.copied, from: Self.path("d"), to: Self.path("e"))
+        (receipt.isWholeDirectory, receipt.wholeDirectoryFiles, receipt.bytes) = (true, 40, 5000)
+        status.apply(.found(files: 47, bytes: 10000)) { $0.description }
+        status.apply(.ended(receipt)) { $0.description }
+        #expect(status.endedFiles == 40 && status.bytes == 5000)
+    }
+
     @Test func addsUpWhatIsUnderWayAndWhatIsDone() {
         var status = Self.status()
         let progress = OperationProgress(total: 2000)
