@@ -63,7 +63,7 @@ struct PartialCopy: Sendable {
                 await Task { try? await upload.abort() }.value
                 try keeper.forget()
             }
-            throw error.ofOpenFile(at: path)
+            throw error
         }
     }
 
@@ -93,7 +93,9 @@ struct PartialCopy: Sendable {
     /// Copies into the open file at the destination, written by the source's own thread.
     private func receive(into file: LocalFileHandle, _ keeper: PartKeeper) async throws {
         let read = RangedRead(source: source, item: job.item, file: file, keeper: keeper, progress: progress)
-        try await keeper.saving(every: Self.saveInterval) { try await read.run() }
+        do { try await keeper.saving(every: Self.saveInterval) { try await read.run() } } catch {
+            throw error.ofOpenFile(at: path)
+        }
         try await keeper.upload.acknowledge(upTo: job.size)
     }
 
