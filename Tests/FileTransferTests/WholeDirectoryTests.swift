@@ -23,7 +23,7 @@ import Testing
             case .ended(let receipt) where receipt.outcome == .copied:
                 files += receipt.isWholeDirectory ? receipt.wholeDirectoryFiles ?? 0 : 1
                 bytes += receipt.bytes
-                begun -= receipt.isWholeDirectory ? 0 : 1
+                begun -= 1
             case .ended: break
             }
         }

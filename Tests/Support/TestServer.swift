@@ -11,7 +11,7 @@ package struct TestServer: Sendable, CustomStringConvertible {
 
     /// The server, or `nil` where none was started. With `FP_TEST_SERVERS_REQUIRED` its tests run all the same, and fail.
     package init?(_ name: String) {
-        _ = Self.logStarts
+        _ = Self.logStarts  // Before the first request of this run.
         self.name = name
         if let url = URL(string: Self.variable("\(name)_URL")) {
             self.url = url

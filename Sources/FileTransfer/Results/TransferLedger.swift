@@ -48,22 +48,26 @@ final class TransferLedger: Sendable {
 
     /// Counts files that are about to be processed.
     func found(_ items: [FileObject]) async {
-        let (files, bytes) = state.withLock { state in
+        await found { state in
             for item in items where !item.isDirectory {
                 state.foundFiles += 1
                 state.foundBytes = state.foundBytes.addingSaturated(item.size ?? 0)
                 if item.type != .unknown { state.hasFound = true }
             }
-            return (state.foundFiles, state.foundBytes)
         }
-        await observe(.found(files: files, bytes: bytes))
     }
 
     /// Counts the files of a directory that the storage has copied in one operation, as far as they are known.
     func found(inside receipt: TransferReceipt) async {
-        let (files, bytes) = state.withLock { state in
+        await found { state in
             state.foundFiles += receipt.wholeDirectoryFiles ?? 0
             state.foundBytes = state.foundBytes.addingSaturated(receipt.bytes)
+        }
+    }
+
+    private func found(_ count: (inout State) -> Void) async {
+        let (files, bytes) = state.withLock { state in
+            count(&state)
             return (state.foundFiles, state.foundBytes)
         }
         await observe(.found(files: files, bytes: bytes))
@@ -81,9 +85,7 @@ final class TransferLedger: Sendable {
         }
     }
 
-    /// Announces a file; a directory that is copied in one operation may yet be copied file by file.
     func began(_ job: FileJob, _ progress: OperationProgress) async {
-        guard !job.item.isDirectory else { return }
         await observe(.began(source: job.source.path, size: job.item.size, progress: progress))
     }
 

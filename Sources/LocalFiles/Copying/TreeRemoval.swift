@@ -98,9 +98,9 @@ extension Status {
     fileprivate func isCopied(to copy: Status?) -> Bool {
         guard let copy, copy.type == type else { return false }
         guard isRegularFile else { return true }
-        // Some file systems cut off part of the time, and some of those with whole seconds store only every second one.
+        // Some file systems cut off part of the time: exFAT keeps hundredths, others seconds, FAT every second one.
         let granularity = FileTime(nanoseconds: copy.modified).granularity
-        let window = granularity == 1_000_000_000 ? 2 * granularity : granularity
+        let window = granularity == 1_000_000_000 ? 2_000_000_000 : min(granularity, 10_000_000)
         return copy.size == size
             && FileTime(nanoseconds: modified).isWithin(window, of: FileTime(nanoseconds: copy.modified))
     }

@@ -32,8 +32,9 @@ struct TransferStatus {
         case .began(let source, let size, let progress):
             active[source] = Active(name: name(source), size: size, progress: progress)
         case .ended(let receipt):
+            // A folder that is created may be one that could not be copied in one operation.
+            let progress = active.removeValue(forKey: receipt.source.asItem)
             guard ![.created, .moved, .deleted].contains(receipt.outcome) else { return }
-            let progress = active.removeValue(forKey: receipt.source)
             endedFiles += receipt.isWholeDirectory ? receipt.wholeDirectoryFiles ?? 0 : 1
             endedBytes += progress?.size ?? receipt.bytes
         }

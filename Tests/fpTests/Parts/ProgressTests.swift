@@ -35,6 +35,15 @@ import Testing
         #expect(status.endedFiles == 40 && status.bytes == 5000)
     }
 
+    /// A folder that could not be copied in one operation is no longer shown when it has been created.
+    @Test func wholeFoldersInPieces() {
+        var status = Self.status()
+        status.apply(.began(source: "d", size: nil, progress: OperationProgress())) { $0.description }
+        #expect(status.active.count == 1)
+        status.apply(.ended(TransferReceipt(.created, from: "d/", to: "e/"))) { $0.description }
+        #expect(status.active.isEmpty && status.endedFiles == 0)
+    }
+
     @Test func addsUpWhatIsUnderWayAndWhatIsDone() {
         var status = Self.status()
         let progress = OperationProgress(total: 2000)
