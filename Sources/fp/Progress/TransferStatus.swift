@@ -33,7 +33,7 @@ struct TransferStatus {
             active[source] = Active(name: name(source), size: size, progress: progress)
         case .ended(let receipt):
             // A folder that is created may be one that could not be copied in one operation.
-            let progress = active.removeValue(forKey: receipt.source.asItem)
+            let progress = active.removeValue(forKey: receipt.source)
             guard ![.created, .moved, .deleted].contains(receipt.outcome) else { return }
             endedFiles += receipt.isWholeDirectory ? receipt.wholeDirectoryFiles ?? 0 : 1
             endedBytes += progress?.size ?? receipt.bytes
