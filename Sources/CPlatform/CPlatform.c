@@ -126,3 +126,5 @@ int fp_spawn_closing(posix_spawn_file_actions_t *actions, int first) {
     errno = posix_spawn_file_actions_addclosefrom_np(actions, first);
     return errno == 0 ? 0 : -1;
 }
+
+int fp_lease(int file) { return fcntl(file, F_SETLEASE, F_RDLCK); }

@@ -21,6 +21,28 @@ import Testing
         #expect(try answers("\(asks); \(asks) || echo none") == "gehéim \\n'\nnone\n")
     }
 
+    /// A program that is started while the script is written has it open, and nothing that is open for writing can be
+    /// run.
+    @Test("many passwords at once are all given")
+    func together() async {
+        let given = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    // Not the threads of tasks, of which there are as many as processors.
+                    await withCheckedContinuation { continuation in
+                        Thread.detachNewThread {
+                            let asks = #""$SSH_ASKPASS" "Password: ""#
+                            let count = (0..<20).count { _ in (try? answers(asks, "secret")) == "secret\n" }
+                            continuation.resume(returning: count)
+                        }
+                    }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(given == 320)
+    }
+
     @Test("other questions get no answer")
     func others() throws {
         #expect(try answers(#""$SSH_ASKPASS" "Enter passphrase for key: " || echo none"#) == "none\n")

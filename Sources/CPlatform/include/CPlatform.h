@@ -98,4 +98,8 @@ size_t fp_entry_at(const void *buffer, size_t position, struct fp_entry *entry);
 /// Has a program that is to be spawned begin without the open files from the number `first` on.
 int fp_spawn_closing(posix_spawn_file_actions_t *actions, int first);
 
+/// Takes a lease for reading on a file that is open for reading (F_SETLEASE), until it is closed; EAGAIN while anyone has the
+/// file open for writing.
+int fp_lease(int file);
+
 #endif

@@ -1,3 +1,4 @@
+import CPlatform
 import FileProviding
 import Foundation
 import Glibc
@@ -61,11 +62,25 @@ final class PasswordAnswer: Sendable {
                     place, code: .fileWriteNoPermission,
                     reason: "no program can be run there, by which the client would get the password")
             }
+            awaitWriters(of: script)
             guard pipe.withCString({ mkfifo($0, 0o600) }) == 0 else { throw posixError(folder, errno, writing: true) }
             return folder
         } catch {
             remove(folder)
             throw error
+        }
+    }
+
+    /// Waits, for a second at most, until nobody has the script open for writing, since it cannot be run before
+    /// (`ETXTBSY`): a program that another thread starts while we write has our open file until it runs.
+    private static func awaitWriters(of script: LocalPath) {
+        let descriptor = script.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        // A lease for reading is refused while there are writers; closing the file returns it.
+        for _ in 0..<1000 where fp_lease(descriptor) != 0 {
+            guard errno == EAGAIN else { return }
+            usleep(1_000)
         }
     }
 
