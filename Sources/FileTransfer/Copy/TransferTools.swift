@@ -13,8 +13,6 @@ final class TransferTools: Sendable {
     let probe = FolderProbe()
     /// Whether the storage has refused to rename an item without copying, as between two file systems.
     let needsCopies = Locked(false)
-    /// Directories created while moving within one storage, with the attributes that they get at the end.
-    let moved = Locked<[(source: ItemPath, path: ItemPath, attributes: ItemAttributes)]>([])
     /// Limits the number of bytes per second, if requested.
     let bandwidth: RateLimiter?
 

@@ -71,18 +71,18 @@ struct TransferEngine: Sendable {
             return
         }
         let characteristics = try? await target.provider.characteristics(path: target.path)
-        for (source, path, wanted) in tools.moved.withLock({ $0 }).reversed() {
-            var attributes = wanted
+        for directory in tools.journal.directories.reversed() {
+            var attributes = directory.attributes
             if let copying = target.provider as? any DirectoryAttributesCopying,
-                (try? await copying.copyAttributes(ofDirectory: source, to: path)) != nil
+                (try? await copying.copyAttributes(ofDirectory: directory.source, to: directory.target)) != nil
             {
                 // The source's own time is that of the removal of its members.
                 attributes.permissions = nil
             }
-            if let time = wanted.modificationTime, !(characteristics?.isSettable(time) ?? true) {
+            if let time = attributes.modificationTime, !(characteristics?.isSettable(time) ?? true) {
                 attributes.modificationTime = nil
             }
-            _ = try? await provider.setAttributes(attributes, of: path)
+            _ = try? await provider.setAttributes(attributes, of: directory.target)
         }
     }
 

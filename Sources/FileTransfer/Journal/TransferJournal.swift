@@ -13,6 +13,7 @@ final class TransferJournal: Sendable {
     private struct State {
         var file: JournalFile?
         var parts: [ItemPath: Entry] = [:]
+        var directories: [MovedDirectory] = []
     }
 
     /// The identifier of this machine's boot, if it has one.
@@ -24,6 +25,7 @@ final class TransferJournal: Sendable {
     private static let begun = UInt8(ascii: "b")
     private static let part = UInt8(ascii: "p")
     private static let done = UInt8(ascii: "d")
+    private static let moved = UInt8(ascii: "m")
     static let header = UInt8(ascii: "h")
 
     /// Opens the journal that an earlier run left; otherwise one is created with the first file.
@@ -41,6 +43,9 @@ final class TransferJournal: Sendable {
                     identity.number = try? JSONDecoder().decode(TransferJournals.Header.self, from: line.text).number
                 } else if line.kind == Self.done, let file = FinishedFile(text: line.text) {
                     finished.append(file)
+                } else if line.kind == Self.moved {
+                    let directory = try? JSONDecoder().decode(MovedDirectory.self, from: line.text)
+                    if let directory { state.directories.append(directory) }
                 } else if let part = Self.part(line) {
                     state.parts[part.target] = Entry(part: part, slot: line.slot)
                 }
@@ -129,6 +134,18 @@ final class TransferJournal: Sendable {
             try file.append(Self.done, FinishedFile(key: key, copy, writtenIn: duration).text)
         }
         if let slot = entry?.slot { try file.clear(slot) }
+    }
+
+    /// The directories created by this run and earlier ones while moving, each before those in it.
+    var directories: [MovedDirectory] { state.withLock { $0.directories } }
+
+    /// Records a directory that was created while moving.
+    func note(_ directory: MovedDirectory) throws {
+        let file = state.withLock { state in
+            state.directories.append(directory)
+            return state.file
+        }
+        try file?.append(Self.moved, JSONEncoder().encode(directory))
     }
 
     /// Ends the run: the file is deleted, unless the transfer can be continued. What a late task of this run still

@@ -214,7 +214,7 @@ struct DirectoryWalk: Sendable {
         if tree.options.removesSources, !tree.options.dryRun, let source {
             let attributes = ItemAttributes(
                 modificationTime: pair.modificationTime, permissions: pair.permissions.map { $0 & 0o777 })
-            tools.moved.withLock { $0.append((source, pair.target, attributes)) }
+            try tools.journal.note(MovedDirectory(source: source, target: pair.target, attributes: attributes))
         }
         return true
     }

@@ -105,6 +105,21 @@ struct FileSystemMoveTests {
         try expectMoved()
     }
 
+    @Test func foldersKeepTheirTimesWhenTheMoveWasKilled() throws {
+        for number in 0..<Self.count { try work.write("d/\(number % 7)/\(number)", "text \(number)") }
+        let told = "find d -type d -exec stat -c '%n %a %Y' {} + | sort"
+        let before = try work.program.shell("chmod 750 d/?; touch -d @1500000000 d/? d; \(told)")
+        let running = try work.program.start("mv", "d", "\(other.path)/d")
+        #expect(running.wait { (try? other.names("d").count) == 7 })
+        kill(running.process.processIdentifier, SIGKILL)
+        _ = try running.wait()
+        // The folders get their times after the files.
+        #expect(try other.fileCount < Self.count + 8, "it was too fast")
+        #expect(try work.fp("mv", "d", "\(other.path)/d").status == 0)
+        #expect(try work.program.shell("cd \(other.path) && \(told)").text == before.text)
+        try expectMoved()
+    }
+
     @Test func aKilledMoveIsResumed() throws {
         _ = try stoppedMove(by: SIGKILL)
         let id = try #require(try work.fp("transfers", "list", "--json").objects.first?["id"] as? String)
