@@ -190,8 +190,11 @@ import Testing
         }
         defer { server.stop() }
         let session = HTTPSession.to(server)
-        func status(_ method: HTTPMethod, _ body: Data? = nil, work: TimeInterval = 30) async throws -> Int {
+        func status(
+            _ method: HTTPMethod, _ body: Data? = nil, depth: String? = nil, work: TimeInterval = 30
+        ) async throws -> Int {
             var request = HTTPRequest(method, server.url)
+            request.headers["Depth"] = depth
             if let body { request.body = .bytes(body) }
             request.deadlines = HTTPDeadlines(idle: 0.5, work: work, minimumRate: 1000, rateWindow: 0.5)
             return try await session.data(for: request).0.status
@@ -200,6 +203,9 @@ import Testing
             #expect(try await status(method) == 201)
             #expect(try await urlErrorCode { _ = try await status(method, work: 0.5) } == .timedOut)
         }
+        #expect(try await status(.propfind, depth: "1") == 201)
+        // One item is no work.
+        #expect(try await urlErrorCode { _ = try await status(.propfind, depth: "0") } == .timedOut)
         // 50 MB are at work for five seconds.
         #expect(try await status(.put, Data(count: 50_000_000)) == 201)
         #expect(try await urlErrorCode { _ = try await status(.put, Data(count: 1000)) } == .timedOut)

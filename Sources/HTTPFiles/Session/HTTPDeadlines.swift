@@ -9,7 +9,7 @@ public struct HTTPDeadlines: Sendable, Hashable, Codable {
     public var idle: TimeInterval
     /// The limit for the answer to COPY, MOVE, DELETE, PROPFIND, REPORT and SEARCH, which comes only when the server
     /// has finished its work. If it is silent for longer than ``idle``, it has to answer one of three other requests in
-    /// the meantime.
+    /// the meantime. Not for PROPFIND with `Depth: 0`, which is about a single item.
     public var work: TimeInterval
     /// The slowest acceptable transfer in bytes per second, averaged over ``rateWindow``; zero accepts any.
     public var minimumRate: Int64

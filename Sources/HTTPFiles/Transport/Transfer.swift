@@ -74,6 +74,8 @@ final class Transfer: @unchecked Sendable {
     var answerTime: TimeInterval? {
         guard requestsSent > 0, isBodyTaken, head.status < 200 else { return nil }
         return switch request.method {
+        // One item is looked up, not a whole directory.
+        case .propfind where request.headers["Depth"] == "0": request.deadlines.idle
         case .copy, .move, .delete, .propfind, .report, .search: request.deadlines.work
         default: request.deadlines.idle + Double(taken) / 10_000_000
         }
