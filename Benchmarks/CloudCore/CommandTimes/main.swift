@@ -1,6 +1,6 @@
 // CommandTimes SOURCE URL ROUNDS: sends the files of SOURCE, which lie in folders of it, to empty folders below URL,
-// each round by the transfer engine and by a vault's queued commands; prints "transfer SECONDS" and "commands SECONDS"
-// lines. What they make stays, in TMPDIR too; see `replace` in Harness/files.py.
+// each round by the transfer engine and by a vault's queued commands; prints "transfer SECONDS CPU" and
+// "commands SECONDS CPU" lines. What they make stays, in TMPDIR too; see `replace` in Harness/files.py.
 
 import CloudCore
 import FileProviding
@@ -18,16 +18,17 @@ let server = try WebDAVFileProvider(configuration: WebDAVConfiguration(url: url)
 let local = try LocalFileProvider(root: LocalPath(source))
 let files = try await local.recursiveListing(path: .root).collect()
 
-/// How long something takes. What was written before is on the disk by then, and not written while the clock runs.
-func seconds(_ work: () async throws -> Void) async rethrows -> Double {
+/// How many seconds something takes, and how much processor time of this program. What was written before is on the disk
+/// by then, and not written while the clock runs.
+func seconds(_ work: () async throws -> Void) async rethrows -> (wall: Double, processor: Double) {
     sync()
-    let start = ContinuousClock.now
+    let (start, used) = (ContinuousClock.now, clock())
     try await work()
-    return (ContinuousClock.now - start) / .seconds(1)
+    return ((ContinuousClock.now - start) / .seconds(1), Double(clock() - used) / Double(CLOCKS_PER_SEC))
 }
 
 /// Copies everything into a folder of the server, and returns how long that took.
-func transfer(to folder: ItemPath) async throws -> Double {
+func transfer(to folder: ItemPath) async throws -> (wall: Double, processor: Double) {
     try await seconds {
         var options = TransferOptions()
         options.recursive = true
@@ -39,7 +40,7 @@ func transfer(to folder: ItemPath) async throws -> Double {
 }
 
 /// Queues everything in a vault of a folder of the server, and returns how long it took from there to the server.
-func commands(to folder: ItemPath) async throws -> Double {
+func commands(to folder: ItemPath) async throws -> (wall: Double, processor: Double) {
     let vaults = LocalPath(FileManager.default.temporaryDirectory.path + "/command-times-\(UUID().uuidString)")
     let core = Core(
         vault: try Vault(of: Bookmark(name: "Apache", url: url), in: vaults),
@@ -66,7 +67,7 @@ for round in 0...rounds {
     let times = (try await transfer(to: one.appending("tree")), try await commands(to: other))
     // The first round warms everything up.
     if round > 0 {
-        print("transfer", times.0)
-        print("commands", times.1)
+        print("transfer", times.0.wall, times.0.processor)
+        print("commands", times.1.wall, times.1.processor)
     }
 }
