@@ -20,7 +20,7 @@ public struct TransferEndpoint: Sendable, CustomStringConvertible {
     func appending(_ name: ItemName) -> TransferEndpoint { TransferEndpoint(provider, path.appending(name)) }
 
     /// Returns this item's path in `other`, if both are the same storage and the item lies below the other's root.
-    func path(at other: any FileProvider) -> ItemPath? {
+    package func path(at other: any FileProvider) -> ItemPath? {
         let (mine, theirs) = (provider.identity, other.identity)
         guard mine.sharesStorage(with: theirs), !path.isIdentifier else { return nil }
         return mine.root.appending(path).relative(to: theirs.root)

@@ -47,11 +47,7 @@ struct Moving {
     }
 
     /// The source's path in the target's provider, if both are the same storage.
-    private var pathAtTarget: ItemPath? {
-        let (mine, theirs) = (source.provider.identity, target.provider.identity)
-        guard mine.sharesStorage(with: theirs) else { return nil }
-        return mine.root.appending(source.path).relative(to: theirs.root)
-    }
+    private var pathAtTarget: ItemPath? { source.transferEnd.path(at: target.provider) }
 
     /// Renames the item within its storage.
     ///
