@@ -6,8 +6,8 @@ import GRDB
 extension ItemWriter {
     func add(_ policy: ItemPolicy) throws {
         try execute(
-            "INSERT OR REPLACE INTO policies VALUES (?, ?, ?)",
-            [policy.id.uuidString, policy.kind.rawValue, policy.itemID.rawValue])
+            "INSERT OR REPLACE INTO policies (id, kind, itemID, value) VALUES (?, ?, ?, ?)",
+            [policy.id.uuidString, policy.kind.rawValue, policy.itemID.rawValue, policy.rule.value])
     }
 
     func removePolicies(_ kind: ItemPolicy.Kind, of item: LocalID) throws {
@@ -37,9 +37,29 @@ extension ItemWriter {
 
 extension ItemReader {
     func policies() throws -> [ItemPolicy] {
-        try Row.fetchAll(database, sql: "SELECT id, kind, itemID FROM policies ORDER BY rowid").compactMap { row in
+        try Row.fetchAll(database, sql: "SELECT id, kind, itemID, value FROM policies ORDER BY rowid").compactMap {
+            row in
             guard let id = UUID(uuidString: row[0]), let kind = ItemPolicy.Kind(rawValue: row[1]) else { return nil }
-            return ItemPolicy(id: id, kind: kind, itemID: LocalID(rawValue: row[2]))
+            return ItemPolicy(id: id, rule: ItemPolicy.Rule(kind, row[3]), itemID: LocalID(rawValue: row[2]))
+        }
+    }
+
+    /// Returns the rules for items that policies are about: of each kind that of the nearest policy at or above the
+    /// item, else that of `rules`.
+    func policyRules(of items: [Item], otherwise rules: CopyRules) throws -> [LocalID: CopyRules] {
+        let policies = try policies().filter { $0.kind != .availableOffline }
+        guard !policies.isEmpty else { return [:] }
+        let own = Dictionary(grouping: policies, by: \.itemID).mapValues { $0.map(\.rule) }
+        var known: [LocalID: CopyRules] = [:]
+        func resolved(_ id: LocalID, in parent: LocalID?) throws -> CopyRules {
+            if let rules = known[id] { return rules }
+            let above = try parent.map { try resolved($0, in: item($0)?.parentID) } ?? rules
+            let resolved = above.replaced(by: own[id] ?? [])
+            known[id] = resolved
+            return resolved
+        }
+        return try items.reduce(into: [:]) { found, item in
+            found[item.localID] = try resolved(item.localID, in: item.parentID)
         }
     }
 
@@ -118,5 +138,25 @@ extension ItemReader {
             if record.kind == .download { ids.insert(record.id.rawValue) }
         }
         return ids
+    }
+}
+
+extension ItemPolicy.Rule {
+    /// The value in the database; see `Migrations`.
+    fileprivate var value: Double? {
+        switch self {
+        case .availableOffline: nil
+        case .expiration(let duration): duration.map { $0 / .seconds(1) }
+        case .versionUpdates(let follows): follows ? 1 : 0
+        }
+    }
+
+    fileprivate init(_ kind: ItemPolicy.Kind, _ value: Double?) {
+        self =
+            switch kind {
+            case .availableOffline: .availableOffline
+            case .expiration: .expiration(value.map { .seconds($0) })
+            case .versionUpdates: .versionUpdates(value != 0)
+            }
     }
 }

@@ -21,6 +21,7 @@ enum Migrations {
         migrator.registerMigration("14 answers", migrate: answers)
         migrator.registerMigration("15 what removed directories held", migrate: whatRemovedDirectoriesHeld)
         migrator.registerMigration("16 copies that claims hold", migrate: heldCopies)
+        migrator.registerMigration("17 values of policies", migrate: valuesOfPolicies)
         return migrator
     }()
 
@@ -296,5 +297,11 @@ enum Migrations {
                     PRIMARY KEY (copyID, itemID)) WITHOUT ROWID;
                 CREATE INDEX claimsByItem ON claims(itemID);
                 """)
+    }
+
+    /// What a policy demands, where its kind does not say it all: the seconds until a copy expires, `NULL` for never;
+    /// 1 if copies are updated, 0 if not.
+    private static func valuesOfPolicies(_ database: GRDB.Database) throws {
+        try database.execute(sql: "ALTER TABLE policies ADD COLUMN value REAL")
     }
 }

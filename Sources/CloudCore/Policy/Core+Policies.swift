@@ -2,15 +2,41 @@ import FileProviding
 import Foundation
 
 extension Core {
-    // MARK: Available offline
+    // MARK: Policies
 
     /// Keeps an item's contents, and those of everything now or later below it, available offline; `false` ends that
     /// and removes copies fetched only for it. The copies are fetched, or removed, by the next ``followPolicies()``.
     public func setAvailableOffline(_ item: LocalID, _ isAvailable: Bool) async throws {
-        guard try await self.item(item)?.isRemoved == false else { throw FileError.noSuchFile("item \(item)") }
+        if isAvailable {
+            try await setPolicy(.availableOffline, of: item)
+        } else {
+            try await removePolicy(.availableOffline, of: item)
+        }
+    }
+
+    /// Gives an item a rule, in place of the one of that kind that it had. The next ``followPolicies()`` follows it.
+    ///
+    /// - Throws: `CocoaError(.fileReadNoSuchFile)` if there is no such item.
+    public func setPolicy(_ rule: ItemPolicy.Rule, of item: LocalID) async throws {
+        try await changePolicies(of: item) { writer in
+            try writer.removePolicies(rule.kind, of: item)
+            try writer.add(ItemPolicy(id: UUID(), rule: rule, itemID: item))
+        }
+    }
+
+    /// Takes the rule of a kind from an item; does nothing if it has none. Rules of items above hold again.
+    ///
+    /// - Throws: `CocoaError(.fileReadNoSuchFile)` if there is no such item.
+    public func removePolicy(_ kind: ItemPolicy.Kind, of item: LocalID) async throws {
+        try await changePolicies(of: item) { try $0.removePolicies(kind, of: item) }
+    }
+
+    private func changePolicies(
+        of item: LocalID, _ change: @escaping @Sendable (ItemWriter) throws -> Void
+    ) async throws {
         try await vault.database.write { writer in
-            try writer.removePolicies(.availableOffline, of: item)
-            if isAvailable { try writer.add(ItemPolicy(id: UUID(), kind: .availableOffline, itemID: item)) }
+            guard try writer.reader.item(item)?.isRemoved == false else { throw FileError.noSuchFile("item \(item)") }
+            try change(writer)
         }
     }
 
@@ -58,11 +84,11 @@ extension Core {
     public func followPolicies() async throws {
         let locks = Dictionary(grouping: try await claims(), by: \.itemID).mapValues { $0.map(\.lock).max() ?? .delete }
         let (rules, now) = (rules, vault.clock())
-        let expiry = rules.expiration.map { now.later(bySeconds: -$0.components.seconds) }
-        let (offline, copies, underWay, claims) = try await vault.database.read { reader in
-            (
-                try reader.files(under: .availableOffline), try reader.unchangedCopies(),
-                try reader.downloads(for: .availableOffline), try reader.claims()
+        let (offline, copies, underWay, claims, policies) = try await vault.database.read { reader in
+            let copies = try reader.unchangedCopies()
+            return (
+                try reader.files(under: .availableOffline), copies, try reader.downloads(for: .availableOffline),
+                try reader.claims(), try reader.policyRules(of: copies.map(\.item), otherwise: rules)
             )
         }
         let pinned = Set(offline.map(\.localID))
@@ -76,6 +102,8 @@ extension Core {
         }
         for copy in copies {
             let (id, lock) = (copy.item.localID, locks[copy.item.localID])
+            let rules = policies[id] ?? rules
+            let expiry = rules.expiration.map { now.later(bySeconds: -$0.components.seconds) }
             let isCurrent = (copy.version ?? FileVersion()).isCurrent(beside: copy.item.version)
             if copy.item.downloadTrigger == .availableOffline, lock == nil, !pinned.contains(id) {
                 try await removeCopy(of: id, unusedSince: nil)

@@ -1,42 +1,46 @@
 import Foundation
 
-/// A rule about the copies of an item and of everything below it, followed after each scan.
+/// A rule about the copies of an item and of everything below it, wherever the item moves; followed after each scan.
+///
+/// Of several rules of one kind, that of the nearest item holds; where there is none, ``CopyRules`` do.
 public struct ItemPolicy: Identifiable, Hashable, Sendable {
-    /// The kinds of rules.
+    /// The kinds of rules, of which an item has at most one each.
     public enum Kind: String, Hashable, Sendable, Codable {
-        /// Files have a local copy, including those added later, wherever the item moves.
+        /// See ``Rule/availableOffline``.
         case availableOffline
+        /// See ``Rule/expiration(_:)``.
+        case expiration
+        /// See ``Rule/versionUpdates(_:)``.
+        case versionUpdates
     }
 
-    /// The identifier, by which the rule is removed.
+    /// What is to happen to the copies.
+    public enum Rule: Hashable, Sendable {
+        /// Files have a local copy, including those added later. It is updated and does not expire, whatever the other
+        /// rules are.
+        case availableOffline
+        /// Copies that have not been used for this long are removed; with `nil` they are kept.
+        case expiration(Duration?)
+        /// Whether copies are updated when the server has a newer version.
+        case versionUpdates(Bool)
+
+        /// The kind of the rule.
+        public var kind: Kind {
+            switch self {
+            case .availableOffline: .availableOffline
+            case .expiration: .expiration
+            case .versionUpdates: .versionUpdates
+            }
+        }
+    }
+
+    /// The identifier.
     public let id: UUID
-    /// The kind of the rule.
-    public let kind: Kind
+    /// What is to happen.
+    public let rule: Rule
     /// The file or directory.
     public let itemID: LocalID
-}
 
-/// How a vault treats copies without a policy, tombstones and thumbnails.
-public struct CopyRules: Hashable, Sendable {
-    /// How long an unused copy is kept; `nil` for forever.
-    public var expiration: Duration?
-    /// Whether copies are updated when the server has a newer version.
-    public var followsVersions: Bool
-    /// How long removed items are remembered: for older anchors, the answer is "start over".
-    public var tombstoneLifetime: Duration
-    /// The size limit for thumbnails in bytes, applied when the vault is vacuumed; the least recently used are removed
-    /// first.
-    public var thumbnailSpace: Int64
-
-    /// Creates rules. By default copies are kept and updated, removed items are remembered for thirty days, and
-    /// thumbnails may take up 256 MiB.
-    public init(
-        expiration: Duration? = nil, followsVersions: Bool = true, tombstoneLifetime: Duration = .seconds(30 * 86_400),
-        thumbnailSpace: Int64 = 256 << 20
-    ) {
-        self.expiration = expiration
-        self.followsVersions = followsVersions
-        self.tombstoneLifetime = tombstoneLifetime
-        self.thumbnailSpace = thumbnailSpace
-    }
+    /// The kind of the rule, by which it is removed.
+    public var kind: Kind { rule.kind }
 }

@@ -35,6 +35,25 @@ import Testing
         #expect(try await new.read { try $0.anchor().generation } == generation)
     }
 
+    @Test func `policies survive the migration that gives them values`() async throws {
+        let scratch = try Scratch()
+        let file = scratch.file("database.sqlite")
+        let old = try CloudCore.Database(file: file, upTo: "16 copies that claims hold")
+        let id = UUID()
+        try await old.write {
+            try $0.execute("INSERT INTO policies VALUES (?, 'availableOffline', 7)", [id.uuidString])
+        }
+        try old.close()
+        let new = try CloudCore.Database(file: file)
+        let kept = ItemPolicy(id: id, rule: .availableOffline, itemID: LocalID(rawValue: 7))
+        let others: [ItemPolicy.Rule] = [
+            .expiration(.seconds(90.5)), .expiration(nil), .versionUpdates(false), .versionUpdates(true),
+        ]
+        let added = others.map { ItemPolicy(id: UUID(), rule: $0, itemID: LocalID(rawValue: 8)) }
+        try await new.write { writer in for policy in added { try writer.add(policy) } }
+        #expect(try await new.read { try $0.policies() } == [kept] + added)
+    }
+
     @Test func `commands and the versions of copies survive the migration that takes them apart`() async throws {
         let scratch = try Scratch()
         let file = scratch.file("database.sqlite")

@@ -138,6 +138,62 @@ import Testing
         #expect(try await copies(server) == ["/edited", "/offline", "/used"])
     }
 
+    @Test func `the nearest item's rule about expiry holds, wherever the item moves`() async throws {
+        let server = try server(CopyRules(expiration: .seconds(1000)))
+        let paths: [ItemPath] = ["/short/kept/file", "/short/file", "/short/long", "/file"]
+        try await server.folder("/short/kept")
+        for path in paths { try await server.write(path) }
+        try await server.sync()
+        for path in paths { _ = try await server.accept(.download(server.id(path))) }
+        let core = server.core
+        try await core.setPolicy(.expiration(.seconds(5)), of: server.id("/short"))
+        try await core.setPolicy(.expiration(.seconds(100)), of: server.id("/short"))
+        try await core.setPolicy(.expiration(nil), of: server.id("/short/kept"))
+        try await core.setPolicy(.expiration(.seconds(5000)), of: server.id("/short/long"))
+        #expect(try await core.policies().count == 3, "one of each kind")
+        try await server.sync()
+        try await core.followPolicies()
+        #expect(try await copies(server).count == 4)
+        time.withLock { $0 = $0.later(bySeconds: 101) }
+        try await server.provider.moveItem(path: "/short", to: "/moved")
+        try await look(server)
+        #expect(try await copies(server) == ["/file", "/moved/kept/file", "/moved/long"])
+        try await core.removePolicy(.expiration, of: server.id("/moved/kept"))
+        time.withLock { $0 = $0.later(bySeconds: 900) }
+        try await core.followPolicies()
+        #expect(try await copies(server) == ["/moved/long"])
+    }
+
+    @Test func `items decide for themselves whether their copies follow the server's versions`() async throws {
+        for follows in [true, false] {
+            let server = try server(CopyRules(followsVersions: follows))
+            let paths: [ItemPath] = ["/other/file", "/other/offline", "/file"]
+            try await server.folder("/other")
+            for path in paths { try await server.write(path, "old") }
+            try await server.sync()
+            for path in paths { _ = try await server.accept(.download(server.id(path))) }
+            try await server.sync()
+            try await server.core.setPolicy(.versionUpdates(!follows), of: server.id("/other"))
+            try await server.core.setAvailableOffline(server.id("/other/offline"), true)
+            for path in paths { try await server.write(path, "newer") }
+            try await look(server)
+            #expect(try await server.copied("/other/file") == (follows ? "old" : "newer"))
+            #expect(try await server.copied("/other/offline") == "newer", "what is available offline is up to date")
+            #expect(try await server.copied("/file") == (follows ? "newer" : "old"))
+        }
+    }
+
+    @Test func `an item that is gone gets no rule`() async throws {
+        let server = try server()
+        try await server.write("/file")
+        try await server.sync()
+        let id = try await server.id("/file")
+        try await server.provider.removeItem(path: "/file")
+        try await server.sync()
+        await #expect(throws: CocoaError.self) { try await server.core.setPolicy(.expiration(nil), of: id) }
+        #expect(try await server.core.policies().isEmpty)
+    }
+
     @Test func `copies follow the server's versions, unless that is not wanted or they are frozen`() async throws {
         for follows in [true, false] {
             let server = try server(CopyRules(followsVersions: follows))
