@@ -59,6 +59,34 @@ import Testing
         #expect(try await provider.attributesOfItem(path: path).size == Int64(bytes.count))
     }
 
+    @Test("a connection that has ended lets go of its open files")
+    func released() async throws {
+        defer { clean() }
+        weak var mailbox: ConnectionMailbox?
+        do {
+            let url = try #require(URL(string: "sftp://host"))
+            let connection = try SFTPConnection(ScriptedTransport(), url: url, patience: .seconds(5))
+            _ = try await connection.traits()
+            mailbox = connection.mailbox
+        }
+        for _ in 0..<500 where mailbox != nil { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(mailbox == nil)
+    }
+
+    @Test("a connection that closes itself is not used any more, and one that is used does not")
+    func retired() throws {
+        defer { clean() }
+        let mailbox = try ConnectionMailbox()
+        #expect(mailbox.beginUse())
+        #expect(!mailbox.retire())
+        mailbox.endUse()
+        mailbox.post { _ in }
+        #expect(!mailbox.retire(), "there is something to do")
+        _ = mailbox.take()
+        #expect(mailbox.retire())
+        #expect(!mailbox.beginUse())
+    }
+
     @Test("a small file takes one connection, and so does a large one near a small machine's processors")
     func alone() async throws {
         defer { clean() }

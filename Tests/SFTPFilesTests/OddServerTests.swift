@@ -169,6 +169,28 @@ struct OddServerTests {
         return (provider, directory)
     }
 
+    @Test(.enabled(if: TestServer("SSHD") != nil))
+    func aFolderIsNotCopiedIntoItselfThroughALink() async throws {
+        let (provider, path) = try await folder(on: "SSHD", .automatic)
+        let (folder, link) = try (path.appending("a"), path.appending("link"))
+        try await provider.createDirectory(path: folder)
+        try await provider.writeContents(path: folder.appending("file"), contents: Data("text".utf8))
+        try await provider.create(symbolicLink: link, withDestination: "a")
+        for name in ["link/c", "link/new/c"] {
+            let target = try ItemPath(validating: "\(path)/\(name)")
+            await #expect {
+                let options = OperationOptions(createsParents: true)
+                _ = try await provider.perform(
+                    .copy(source: folder, destination: target), in: OperationContext(options: options))
+            } throws: {
+                "\($0)".contains("itself")
+            }
+        }
+        #expect(try await provider.contentsOfDirectory(path: folder).map(\.name).contains("file"))
+        _ = try await provider.copyItem(path: folder, to: path.appending("copy"))
+        try await provider.removeItem(path: path)
+    }
+
     /// A server without `copy-data`: the bytes come here and go back.
     @Test(.enabled(if: TestServer("SSHRSA") != nil))
     func aCopyOfAFileThatChangesIsNone() async throws {

@@ -28,6 +28,40 @@ import Testing
         #expect(folder.withLock { $0 } == ["file"])
     }
 
+    /// As with pkg/sftp, whose RENAME replaces what is there. The name is taken between the look at it and the hard link.
+    @Test("a new file does not replace one that came meanwhile, whatever RENAME does")
+    func overtakenByALink() async throws {
+        let (looks, isRenamed) = (Locked(0), Locked(false))
+        let provider = SFTPFileProvider.scripted(
+            ScriptedTransport(greeting: ScriptedTransport.version(offering: [.hardlink])) { request in
+                let text = String(decoding: request.body, as: UTF8.self)
+                switch request.type {
+                case .open: return .send(ScriptedTransport.handle(request.id, [1]))
+                case .lstat where !text.contains(".fp-"):
+                    let isThere = looks.withLock { looks in
+                        looks += 1
+                        return looks > 2
+                    }
+                    if isThere { return .send(ScriptedTransport.attributes(request.id, size: 3)) }
+                    return .send(ScriptedTransport.status(request.id, .noSuchFile))
+                case .fstat, .lstat, .stat: return .send(ScriptedTransport.attributes(request.id, size: 4))
+                case .extended where text.contains("hardlink"):
+                    looks.withLock { $0 = 2 }
+                    return .send(ScriptedTransport.status(request.id, .failure))
+                case .rename:
+                    isRenamed.withLock { $0 = true }
+                    return .send(ScriptedTransport.status(request.id, .ok))
+                default: return .send(ScriptedTransport.status(request.id, .ok))
+                }
+            })
+        await #expect {
+            try await provider.writeContents(path: "file", contents: Data("text".utf8))
+        } throws: {
+            $0.isFileExists
+        }
+        #expect(!isRenamed.withLock { $0 } && looks.withLock { $0 } > 2)
+    }
+
     @Test("a writer that interrupts another one's two turns wins, and no old file is left")
     func raced() async throws {
         let result = await replace { folder.withLock { _ = $0.insert("file") } }

@@ -10,6 +10,8 @@ final class ConnectionMailbox: Sendable {
         var jobs: [Job] = []
         var isClosed = false
         var users = 0
+        /// Whether the connection closes itself because nobody has used it for a while.
+        var isRetired = false
         var afterlife: Afterlife?
     }
 
@@ -44,13 +46,26 @@ final class ConnectionMailbox: Sendable {
         waker.wake()
     }
 
-    /// Begins a use: somebody has a file open, even if they make no requests at times.
-    func beginUse() { state.withLock { $0.users += 1 } }
+    /// Begins a use: somebody has a file open, even if they make no requests at times. Returns `false` if the connection
+    /// has begun to close itself.
+    func beginUse() -> Bool {
+        state.withLock { state in
+            guard !state.isRetired else { return false }
+            state.users += 1
+            return true
+        }
+    }
 
     /// Ends a use.
     func endUse() { state.withLock { $0.users -= 1 } }
 
-    var isInUse: Bool { state.withLock { $0.users > 0 } }
+    /// Prevents new uses, unless somebody uses the connection or has just left a job; returns whether nobody does.
+    func retire() -> Bool {
+        state.withLock { state in
+            state.isRetired = state.users == 0 && state.jobs.isEmpty
+            return state.isRetired
+        }
+    }
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 

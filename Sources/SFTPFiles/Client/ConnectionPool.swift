@@ -109,8 +109,7 @@ final class ConnectionPool: Sendable {
                 if let helper = begin(&state, upTo: 1) { state.idle.append(helper) }
                 return nil
             }
-            guard let traits = helper.connection.readyTraits else { return nil }
-            helper.connection.mailbox.beginUse()
+            guard let traits = helper.connection.readyTraits, helper.connection.mailbox.beginUse() else { return nil }
             return (helper.connection, traits)
         }
     }
@@ -170,11 +169,13 @@ final class ConnectionPool: Sendable {
     private func lend(upTo limit: Int) -> Helper? {
         state.withLock { state in
             sweep(&state)
-            let idle = state.idle.isEmpty ? nil : state.idle.removeFirst()
-            guard let helper = idle ?? begin(&state, upTo: limit) else { return nil }
-            state.lent.append(helper)
-            helper.connection.mailbox.beginUse()
-            return helper
+            while let helper = state.idle.isEmpty ? begin(&state, upTo: limit) : state.idle.removeFirst() {
+                // One that closes itself at this moment is none any more.
+                guard helper.connection.mailbox.beginUse() else { continue }
+                state.lent.append(helper)
+                return helper
+            }
+            return nil
         }
     }
 

@@ -106,7 +106,7 @@ final class SFTPConnection: Sendable {
             do {
                 let channel = try transport.connect(mailbox.waker)
                 let engine = SFTPEngine(
-                    channel, mailbox: mailbox, url: url, patience: patience, idleLimit: idleLimit
+                    channel, url: url, patience: patience, idleLimit: idleLimit
                 ) { note(state, roundTrip: $0) }
                 var isRepeated = false
                 Handshake(engine, window: channel.window) { result in
@@ -115,7 +115,7 @@ final class SFTPConnection: Sendable {
                     case .failure(let error): if !isRepeated { end(state, error) }
                     }
                 }.begin()
-                engine.run { error in
+                engine.run(mailbox) { error in
                     isRepeated = repeats(after: error)
                     if !isRepeated { end(state, error) }
                 }

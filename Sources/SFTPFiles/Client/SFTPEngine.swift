@@ -28,7 +28,6 @@ final class SFTPEngine {
     private static let lengthy = 10
     /// The time without requests after which the connection ends.
     private let idleLimit: Duration?
-    private let mailbox: ConnectionMailbox
     private let url: URL
     private let channel: any SSHChannel
     private var pending: [UInt32: Pending] = [:]
@@ -47,11 +46,10 @@ final class SFTPEngine {
 
     /// - Parameter onRoundTrip: called with the duration of a request that was the only one in flight.
     init(
-        _ channel: any SSHChannel, mailbox: ConnectionMailbox, url: URL, patience: Duration, idleLimit: Duration? = nil,
+        _ channel: any SSHChannel, url: URL, patience: Duration, idleLimit: Duration? = nil,
         onRoundTrip: @escaping (Duration) -> Void = { _ in }
     ) {
         self.channel = channel
-        self.mailbox = mailbox
         self.url = url
         self.patience = patience
         self.idleLimit = idleLimit
@@ -87,9 +85,11 @@ final class SFTPEngine {
 
     /// Works until the connection ends.
     ///
-    /// - Parameter willEnd: called with the reason before those who wait for answers are resumed, so that whoever tries
-    ///   again knows of the end.
-    func run(willEnd: (any Error) -> Void) {
+    /// - Parameters:
+    ///   - mailbox: where jobs come from. Not kept: it keeps this engine afterwards, to answer late ones.
+    ///   - willEnd: called with the reason before those who wait for answers are resumed, so that whoever tries again
+    ///     knows of the end.
+    func run(_ mailbox: ConnectionMailbox, willEnd: (any Error) -> Void) {
         var closing: ContinuousClock.Instant?
         while failure == nil {
             for job in mailbox.take() { job(self) }
@@ -99,9 +99,9 @@ final class SFTPEngine {
                 if (pending.isEmpty && outgoing.isEmpty) || .now > deadline { break }
             }
             guard failure == nil, !advance(), failure == nil else { continue }
-            if isIdle { break }
+            if isIdle, mailbox.retire() { break }
             if isOverdue { fail(.timedOut, "no answer for \(silence.components.seconds) seconds") }
-            waitForMore()
+            waitForMore(mailbox)
         }
         let ending = failure ?? urlError(url, code: .networkConnectionLost, reason: "the connection was closed")
         failure = ending
@@ -132,10 +132,10 @@ final class SFTPEngine {
 
     private var isIdle: Bool {
         guard let idleLimit, !isWaiting, outgoing.isEmpty else { return false }
-        return .now - max(lastRequest, lastSign) >= idleLimit && !mailbox.isInUse
+        return .now - max(lastRequest, lastSign) >= idleLimit
     }
 
-    private func waitForMore() {
+    private func waitForMore(_ mailbox: ConnectionMailbox) {
         let milliseconds: Int32 = isWaiting || mailbox.isClosed || idleLimit != nil ? 1_000 : 15_000
         let began = ContinuousClock.now
         channel.wait(toWrite: !outgoing.isEmpty, mailbox.waker, milliseconds: milliseconds)

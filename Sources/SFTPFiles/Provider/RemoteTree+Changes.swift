@@ -88,6 +88,21 @@ extension RemoteTree {
         return order
     }
 
+    /// Throws if a new item would be within a directory to which a link leads on its way.
+    private func requireOutside(_ path: ItemPath, _ directory: [UInt8]) async throws {
+        guard let own = try? await client.call(.realpath(directory)).names().first else { return }
+        var parent = path.parent
+        // The lowest folders may not exist yet.
+        while let folder = parent {
+            if let name = try? await client.call(.realpath(place(folder))).names().first {
+                let (inner, outer) = (ItemPath(unchecked: name.name), ItemPath(unchecked: own.name))
+                if inner.bytes == outer.bytes || inner.isInside(outer) { throw FileError.intoItself(path) }
+                return
+            }
+            parent = folder.parent
+        }
+    }
+
     /// The two ends of a copy or move, looked up in one round trip.
     struct Ends {
         let from: [UInt8]
@@ -106,6 +121,7 @@ extension RemoteTree {
         if path.isInside(source) { throw FileError.intoItself(path) }
         let (from, to) = (try await place(source), try await newPlace(path))
         let item = try await attributes(source)
+        if item.isDirectory { try await requireOutside(path, from) }
         guard item.isDirectory || !path.namesDirectory else { throw FileError.noSuchFile(path, writing: true) }
         if options.createsParents, let parent = path.parent { _ = try await create(parent, options) }
         guard let present = try await attributesIfPresent(path.asItem) else {

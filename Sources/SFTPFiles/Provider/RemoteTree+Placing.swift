@@ -47,21 +47,17 @@ extension RemoteTree {
     /// the new name was seen.
     private func putWhereNothingIs(_ temporary: [UInt8], _ place: [UInt8], isLink: Bool) async throws {
         guard !client.traits.isSequential else { return try await client.confirm(.rename(temporary, to: place)) }
+        guard !isLink, client.traits.offers(.hardlink) else { return try await renameToFree(temporary, place) }
         if case .attributes = try await client.call(.lstat(place)) {
             throw SFTPStatus(rawCode: SFTPStatus.Code.alreadyExists.rawValue)
         }
-        guard isLink || !client.traits.offers(.hardlink) else {
-            // Finish even when the task is cancelled in the meantime: half-way the file has two names.
-            return try await Task { try await putByLink(temporary, place) }.value
-        }
-        try await client.confirm(.rename(temporary, to: place))
+        // Finish even when the task is cancelled in the meantime: half-way the file has two names.
+        try await Task { try await putByLink(temporary, place) }.value
     }
 
     private func putByLink(_ temporary: [UInt8], _ place: [UInt8]) async throws {
         guard case .status(let status) = try await client.call(.hardlink(temporary, as: place)), status.code == .ok
-        else {
-            return try await client.confirm(.rename(temporary, to: place))
-        }
+        else { return try await renameToFree(temporary, place) }
         var client = client
         let hasName: Bool
         do {
@@ -72,6 +68,14 @@ extension RemoteTree {
             hasName = try await dropName(temporary, for: place, by: client)
         }
         if !hasName { try await client.confirm(.rename(temporary, to: place)) }
+    }
+
+    /// Renames, where there is no better way, to a name that nobody has taken since it was looked up.
+    private func renameToFree(_ temporary: [UInt8], _ place: [UInt8]) async throws {
+        if case .attributes = try await client.call(.lstat(place)) {
+            throw SFTPStatus(rawCode: SFTPStatus.Code.alreadyExists.rawValue)
+        }
+        try await client.confirm(.rename(temporary, to: place))
     }
 
     /// Removes one name of a file if its other name exists; returns whether it does.

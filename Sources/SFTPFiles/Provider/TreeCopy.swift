@@ -14,7 +14,9 @@ struct TreeCopy {
         guard let parent = target.parent else { throw FileError.exists(path) }
         let temporary = parent.appending(TemporaryName.make())
         do {
-            try await copy(source, item, to: temporary)
+            let directories = try await copy(source, item, to: temporary)
+            // Only now: in a directory that nobody may write in, nothing could be removed after a failure.
+            for (place, attributes) in directories { _ = try await tree.client.call(.setstat(place, attributes)) }
             try await tree.putInPlace(tree.bytes(temporary), tree.bytes(target), target, overwrite: false)
             return try await tree.attributes(target)
         } catch {
@@ -25,7 +27,10 @@ struct TreeCopy {
         }
     }
 
-    private func copy(_ source: ItemPath, _ item: FileObject, to target: ItemPath) async throws {
+    /// - Returns: the copied directories, each behind those in it, and the attributes that they are to have.
+    private func copy(
+        _ source: ItemPath, _ item: FileObject, to target: ItemPath
+    ) async throws -> [(place: [UInt8], attributes: SFTPAttributes)] {
         // Closed to others until it is complete, and accessible to us whatever the original's permissions are.
         let begun = OperationOptions(attributes: ItemAttributes(permissions: 0o700))
         _ = try await tree.create(target, begun)
@@ -37,11 +42,12 @@ struct TreeCopy {
             }
             try await group.waitForAll()
         }
+        var directories: [(place: [UInt8], attributes: SFTPAttributes)] = []
         for directory in entries where directory.isDirectory {
-            try await copy(directory.path, directory, to: target.appending(directory.itemName))
+            directories += try await copy(directory.path, directory, to: target.appending(directory.itemName))
         }
         let carried = SFTPAttributes(permissions: item.permissions, modificationTime: item.modificationTime)
-        _ = try await tree.client.call(.setstat(tree.bytes(target), carried))
+        return directories + [(try tree.bytes(target), carried)]
     }
 
     private func copy(_ entry: FileObject, to target: ItemPath) async throws {
