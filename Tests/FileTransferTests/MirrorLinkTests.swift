@@ -171,4 +171,52 @@ import Testing
         try FileManager.default.removeItem(at: desk.folder.appendingPathComponent("s/a.log"))
         #expect(try await mirror(to: TransferEndpoint(desk.provider, "m")).deleted == 0)
     }
+
+    @Test("an item that the filter leaves out is not removed because it stands in the way")
+    func inTheWay() async throws {
+        try desk.fill("s/notes/a.txt", 10)
+        try desk.fill("s/b.txt", 10)
+        try desk.fill("m/b.txt", 10)
+        let precious = try desk.fill("m/notes", 10)
+        let report = try await mirror(to: TransferEndpoint(desk.provider, "m")) {
+            $0.filter.rules = [TransferFilter.Rule(includes: true, pattern: "*.txt")]
+        }
+        #expect(report.failures.count == 1 && report.deleted == 0, "\(report)")
+        #expect(try desk.read("m/notes") == precious)
+    }
+
+    @Test("what a followed link leads to takes part as what it is, under the link's name")
+    func filteredBehindLinks() async throws {
+        try desk.fill("out/b.txt", 10)
+        try desk.fill("s/real/f1", 10)
+        try desk.fill("s/real/c.txt", 10)
+        try desk.fill("s/one.txt", 10)
+        try link("s/sub", to: "../out")
+        try link("s/link", to: "real")
+        for name in ["sub/b.txt", "link/f1", "link/c.txt", "one.txt"] { try desk.fill("m/\(name)", 10) }
+        func names(_ filter: [TransferFilter.Rule], deletes: Bool) async throws -> Set<String> {
+            _ = try await mirror(to: TransferEndpoint(desk.provider, "m")) {
+                $0.symlinks = .follow
+                $0.filter.rules = filter
+                $0.mirror?.deletes = deletes
+            }
+            let folder = desk.folder.appendingPathComponent("m")
+            return Set(
+                try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+                    $0.contains(".") || $0.contains("f1")
+                })
+        }
+        // Nothing that takes part is missing at the source.
+        let texts = try await names([.init(includes: true, pattern: "*.txt")], deletes: true)
+        #expect(texts.isSuperset(of: ["sub/b.txt", "link/c.txt", "link/f1", "one.txt", "real/c.txt"]), "\(texts)")
+        // The source has it, and it is left out only under its own name.
+        let others = try await names([.init(includes: false, pattern: "/real/f1")], deletes: true)
+        #expect(others.isSuperset(of: ["sub/b.txt", "link/c.txt", "link/f1", "real/c.txt"]), "\(others)")
+        #expect(!others.contains("real/f1"))
+        // A folder is left out by a pattern for folders, behind a link too.
+        let folder = desk.folder.appendingPathComponent("m/sub")
+        try FileManager.default.removeItem(at: folder)
+        let without = try await names([.init(includes: false, pattern: "sub/")], deletes: false)
+        #expect(!without.contains("sub/b.txt"), "\(without)")
+    }
 }

@@ -19,6 +19,8 @@ import Testing
             ("[![:digit:]x].log", "a.log", true), ("[![:digit:]x].log", "x.log", false),
             ("[[:upper:][:space:]]", " ", true), ("[[:nosuch:]]", "n]", true), ("[[:digit:]", ":", false),
             ("*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaa", false),
+            ("[a\\-c]", "b", false), ("[a\\-c]", "-", true), ("[\\]]", "]", true),
+            ("[!\\]]", "]", false), ("[a-\\c]", "b", true),
         ] as [(String, ItemPath, Bool)])
     func patterns(_ pattern: String, _ path: ItemPath, _ isMatch: Bool) {
         let filter = TransferFilter([.init(includes: false, pattern: pattern)])
@@ -49,6 +51,20 @@ import Testing
         #expect(TransferFilter([keep]).includes("other.o", isDirectory: false))
         let filter = TransferFilter([keep, .init(includes: false, pattern: "*.o")])
         #expect(filter.includes("keep.o", isDirectory: false) && !filter.includes("other.o", isDirectory: false))
+    }
+
+    @Test("a pattern for any directory includes no file at the top")
+    func anyDirectory() {
+        let filter = TransferFilter([.init(includes: true, pattern: "*/")])
+        #expect(!filter.includes("file", isDirectory: false))
+        #expect(filter.includes("folder/file", isDirectory: false))
+    }
+
+    @Test("names and patterns need not be UTF-8")
+    func bytes() {
+        let filter = TransferFilter([.init(includes: false, pattern: Array("caf".utf8) + [0xE9])])
+        #expect(!filter.includes(ItemPath(unchecked: Array("/caf".utf8) + [0xE9]), isDirectory: false))
+        #expect(filter.includes("café", isDirectory: false))
     }
 
     @Test("a directory that is included is so with all that is in it")

@@ -25,7 +25,13 @@ struct Way: Sendable {
     static let resumableSize: Int64 = 8 << 20
 
     func run() async throws -> Result {
-        if let result = try await withinStorage() { return result }
+        if let result = try await withinStorage() {
+            // What an earlier run began in parts is not needed.
+            if let part = tools.journal.part(for: job.target.path), part.state != nil {
+                await Leftover(part: part, provider: job.target.provider, names: []).remove()
+            }
+            return result
+        }
         guard job.item.isRegularFile || job.item.isSymLink || job.item.type == .unknown else {
             throw FileError.isADirectory(job.source.path)
         }

@@ -65,15 +65,19 @@ struct TransferEngine: Sendable {
         }
     }
 
-    /// Sets the original attributes on the directories of a move once they are complete; failures are ignored.
+    /// Sets the original attributes on the directories of a move; failures are ignored. While something is missing in
+    /// them, they stay writable for the next run, which does this again.
     private func finishDirectories(_ tools: TransferTools) async {
         guard let target = plan.jobs.first?.target, let provider = target.provider as? any AttributeProvider else {
             return
         }
         let characteristics = try? await target.provider.characteristics(path: target.path)
+        let isComplete = tools.ledger.report.isComplete
         for directory in tools.journal.directories.reversed() {
             var attributes = directory.attributes
-            if let copying = target.provider as? any DirectoryAttributesCopying,
+            if !isComplete {
+                attributes.permissions = attributes.permissions.map { $0 | 0o700 }
+            } else if let copying = target.provider as? any DirectoryAttributesCopying,
                 (try? await copying.copyAttributes(ofDirectory: directory.source, to: directory.target)) != nil
             {
                 // The source's own time is that of the removal of its members.

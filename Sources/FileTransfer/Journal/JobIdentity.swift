@@ -37,7 +37,10 @@ struct JobIdentity: Hashable, Sendable {
                 options.conflict.rawValue, options.verification.rawValue, options.symlinks.rawValue,
                 options.names.rawValue, "\(options.recursive)", "\(options.removesSources)", mirror ?? "copy",
             ],
-            filter: options.filter.rules.map { "\($0.isException ? "!" : $0.includes ? "+" : "-")\($0.pattern)" })
+            filter: options.filter.rules.map { rule in
+                let pattern = String(validating: rule.pattern, as: UTF8.self) ?? Checksum.hexadecimal(rule.pattern)
+                return "\(rule.isException ? "!" : rule.includes ? "+" : "-")\(pattern)"
+            })
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         seed = Array(SHA256.hash(data: try encoder.encode(description)).prefix(16))

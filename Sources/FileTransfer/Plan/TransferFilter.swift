@@ -15,13 +15,18 @@ public struct TransferFilter: Sendable, Hashable {
     public struct Rule: Sendable, Hashable {
         /// Whether matching items are included.
         public var includes: Bool
-        /// The pattern.
-        public var pattern: String
+        /// The pattern's bytes, since names need not be UTF-8.
+        public var pattern: [UInt8]
         /// Whether an inclusion is only an exception from later rules, and excludes nothing by itself.
         public var isException: Bool
 
-        /// Creates a rule.
+        /// Creates a rule from a pattern in UTF-8.
         public init(includes: Bool, pattern: String, isException: Bool = false) {
+            self.init(includes: includes, pattern: Array(pattern.utf8), isException: isException)
+        }
+
+        /// Creates a rule.
+        public init(includes: Bool, pattern: [UInt8], isException: Bool = false) {
             self.includes = includes
             self.pattern = pattern
             self.isException = isException
@@ -44,7 +49,7 @@ public struct TransferFilter: Sendable, Hashable {
         guard !isDirectory, rules.allSatisfy(\.includes), rules.contains(where: { !$0.isException }) else {
             return true
         }
-        return sequence(first: path, next: \.parent).dropFirst().contains { directory in
+        return sequence(first: path, next: \.parent).dropFirst().prefix { !$0.isRoot }.contains { directory in
             rules.contains { GlobPattern($0.pattern).matches(directory, isDirectory: true) }
         }
     }
@@ -70,13 +75,13 @@ struct GlobPattern {
     private let isAnchored: Bool
     private let onlyDirectories: Bool
 
-    init(_ text: String) {
-        var bytes = Array(text.utf8)
+    init(_ pattern: [UInt8]) {
+        var bytes = pattern
         onlyDirectories = bytes.last == UInt8(ascii: "/")
         if onlyDirectories { bytes.removeLast() }
         isAnchored = bytes.contains(UInt8(ascii: "/"))
         if bytes.first == UInt8(ascii: "/") { bytes.removeFirst() }
-        pattern = bytes
+        self.pattern = bytes
     }
 
     func matches(_ path: ItemPath, isDirectory: Bool) -> Bool {
@@ -180,23 +185,30 @@ struct GlobPattern {
         if isNegated { rest = rest.dropFirst() }
         var isMember = false
         var isFirst = true
-        while let low = rest.first, isFirst || low != UInt8(ascii: "]") {
+        while let next = rest.first, isFirst || next != UInt8(ascii: "]") {
             isFirst = false
             if let (isInClass, behind) = matchClass(rest, byte) {
                 isMember = isMember || isInClass
                 rest = behind
                 continue
             }
-            rest = rest.dropFirst()
-            if rest.first == UInt8(ascii: "-"), let high = rest.dropFirst().first, high != UInt8(ascii: "]") {
-                isMember = isMember || (low <= byte && byte <= high)
-                rest = rest.dropFirst(2)
-            } else {
+            guard let low = takeMember(&rest) else { return nil }
+            guard rest.first == UInt8(ascii: "-"), rest.dropFirst().first != UInt8(ascii: "]") else {
                 isMember = isMember || low == byte
+                continue
             }
+            rest = rest.dropFirst()
+            guard let high = takeMember(&rest) else { return nil }
+            isMember = isMember || (low <= byte && byte <= high)
         }
         guard rest.first == UInt8(ascii: "]") else { return nil }
         return (isMember != isNegated && byte != UInt8(ascii: "/"), rest.dropFirst())
+    }
+
+    /// Removes the first byte of a set, or the one behind a backslash, which is then no more than itself.
+    private static func takeMember(_ set: inout ArraySlice<UInt8>) -> UInt8? {
+        if set.first == UInt8(ascii: "\\") { set = set.dropFirst() }
+        return set.popFirst()
     }
 
     /// Returns whether the class at the front of a set, such as `[:digit:]`, contains `byte`, and the set after it;

@@ -10,6 +10,9 @@ public struct TransferPlan: Sendable {
         public var target: TransferEndpoint
         /// The source's attributes when the plan was made.
         public var item: FileObject
+        /// Whether the target was not named itself, but the directory that it is in: a link there is none that somebody
+        /// means.
+        package var isInside = false
     }
 
     /// The sources and their targets.
@@ -63,7 +66,7 @@ public struct TransferPlan: Sendable {
             let deletes = options.mirror?.deletes ?? false
             try Self.checkApart(origin, target, isDirectory: item.isDirectory, deletes: deletes)
             if item.isDirectory { try await Self.checkApart(behindLinks: origin, target, deletes: deletes) }
-            jobs.append(Job(source: origin, target: target, item: item))
+            jobs.append(Job(source: origin, target: target, item: item, isInside: goesInside))
         }
     }
 

@@ -29,7 +29,7 @@ struct DirectoryWalk: Sendable {
 
     /// Queues the files; returns the subdirectories.
     mutating func run() async throws -> [DirectoryPair] {
-        if let existing = pair.existing, !existing.isDirectory, !(existing.isSymLink && isTop) {
+        if let existing = pair.existing, !existing.isDirectory, !(existing.isSymLink && isTop && !tree.job.isInside) {
             throw cocoaError(
                 pair.target, code: .fileWriteFileExists,
                 reason: "a \(existing.isSymLink ? "link" : "file") stands where a directory is to go")
@@ -47,7 +47,8 @@ struct DirectoryWalk: Sendable {
         var below: [DirectoryPair] = []
         while let items = page {
             let taking = items.filter { takesPart($0) }
-            await tools.ledger.found(taking)
+            // What links lead to is counted when that is known.
+            await tools.ledger.found(isFollowing ? taking.filter { !$0.isSymLink } : taking)
             for item in taking { try await take(item, &present, &below) }
             page = try await pages.next()
         }
@@ -112,10 +113,14 @@ struct DirectoryWalk: Sendable {
             return try await tools.failed(
                 TransferEndpoint(job.source.provider, entry.path), TransferEndpoint(job.target.provider, path), error)
         }
+        guard isIncluded(entry, isDirectory: item.isDirectory) else { return }
+        if isFollowing, entry.isSymLink { await tools.ledger.found([item]) }
         let file = FileJob(
             source: TransferEndpoint(job.source.provider, item.path),
             target: TransferEndpoint(job.target.provider, path), item: item, existing: existing)
-        if let mirror = tree.mirror, judge.takes(file), mirror.waitsForRoom(file) { return }
+        if let mirror = tree.mirror, judge.takes(file), existing.map(isIncluded) ?? true, mirror.waitsForRoom(file) {
+            return
+        }
         guard item.isDirectory else { return await tree.offer(file, judge) }
         if let id = item.fileID, pair.targets.contains(id) {
             return try await tools.failed(file.source, file.target, FileError.intoItself(path))
@@ -238,15 +243,27 @@ struct DirectoryWalk: Sendable {
         return wanted == 0o755 && !(provider is any FileProviderLocalAccess) ? nil : wanted
     }
 
-    private func takesPart(_ item: FileObject) -> Bool {
-        guard !TemporaryName.isOurs(item.itemName) else { return false }
-        // A folder that was reached through a link has a path of its own; the target's path tells where it is in the
-        // tree.
-        guard !tree.options.filter.rules.isEmpty,
-            let relative = item.path.relative(to: tree.job.source.path)
-                ?? pair.target.appending(item.itemName).relative(to: tree.job.target.path)
-        else { return true }
-        return tree.options.filter.includes(relative, isDirectory: item.isDirectory)
+    /// Returns whether an entry takes part; a link that is followed, whether it may, as a file or as a directory.
+    private func takesPart(_ entry: FileObject) -> Bool {
+        guard !TemporaryName.isOurs(entry.itemName) else { return false }
+        return isIncluded(entry, isDirectory: entry.isDirectory)
+            || isFollowing && entry.isSymLink && isIncluded(entry, isDirectory: true)
+    }
+
+    private func isIncluded(_ entry: FileObject, isDirectory: Bool) -> Bool {
+        guard !tree.options.filter.rules.isEmpty else { return true }
+        let inSource = entry.path.relative(to: tree.job.source.path)
+        // What was reached through a link has a path of its own; the target's path tells where it is in the tree.
+        let inTarget = pair.target.appending(entry.itemName).relative(to: tree.job.target.path)
+            .map(tree.options.original)
+        guard let relative = isFollowing ? inTarget ?? inSource : inSource ?? inTarget else { return true }
+        return tree.options.filter.includes(relative, isDirectory: isDirectory)
+    }
+
+    /// Returns whether an item at the target is not left out by the filter.
+    private func isIncluded(_ present: FileObject) -> Bool {
+        guard let relative = present.path.relative(to: tree.job.target.path) else { return false }
+        return tree.options.filter.includes(tree.options.original(relative), isDirectory: present.isDirectory)
     }
 
     private func presentItems(in directory: TransferEndpoint) async throws -> [ItemName: FileObject] {
@@ -263,10 +280,7 @@ struct DirectoryWalk: Sendable {
 
     /// Records what is left at the target without a counterpart at the source.
     private func note(_ rest: [ItemName: FileObject], in mirror: MirrorPlan) {
-        for item in rest.values {
-            guard let relative = item.path.relative(to: tree.job.target.path),
-                tree.options.filter.includes(tree.options.original(relative), isDirectory: item.isDirectory)
-            else { continue }
+        for item in rest.values where isIncluded(item) {
             mirror.note(extra: item, twin: folded[item.itemName.folded])
         }
     }

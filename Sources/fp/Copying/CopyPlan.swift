@@ -45,8 +45,8 @@ struct CopyPlan {
         let fitting = try await fitting(sources, options)
         guard fitting.count > 1 else {
             for (source, item) in fitting {
-                let inside = try Self.inside(target, source, item)
-                parts.append(Part(source: source, plan: try await Self.plan([source], inside, options)))
+                let plan = try await Self.plan(of: source, item, inside: target, options)
+                parts.append(Part(source: source, plan: plan))
             }
             return
         }
@@ -71,7 +71,7 @@ struct CopyPlan {
         var taken: Set<ItemPath> = []
         for (source, item) in sources {
             do {
-                let plan = try await Self.plan([source], Self.inside(target, source, item), options)
+                let plan = try await Self.plan(of: source, item, inside: target, options)
                 guard taken.insert(plan.jobs[0].target.path).inserted else {
                     throw cocoaError(
                         plan.jobs[0].target.path, code: .fileWriteFileExists,
@@ -145,10 +145,15 @@ struct CopyPlan {
         return fitting
     }
 
-    /// Returns the target if only one of several sources is left: inside the destination, as if there were others.
-    private static func inside(_ target: Endpoint, _ source: Endpoint, _ item: FileObject) throws -> Endpoint {
+    /// Returns the plan if only one of several sources is left: it goes inside the destination, as if there were others.
+    private static func plan(
+        of source: Endpoint, _ item: FileObject, inside target: Endpoint, _ options: TransferOptions
+    ) async throws -> TransferPlan {
         let path = item.isDirectory ? target.path.appending(item.itemName) : target.path.asDirectory
-        return Endpoint(location: target.location, provider: target.provider, path: path)
+        let inside = Endpoint(location: target.location, provider: target.provider, path: path)
+        var plan = try await Self.plan([source], inside, options)
+        for index in plan.jobs.indices { plan.jobs[index].isInside = true }
+        return plan
     }
 
     /// Makes one part for each storage, so that messages can name its paths.

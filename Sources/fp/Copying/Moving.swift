@@ -54,6 +54,7 @@ struct Moving {
     /// - Returns: `false` if the storage would have to copy it, as between two file systems.
     private func isRenamed(_ path: ItemPath, adding sum: inout TransferReport) async throws -> Bool {
         guard try await !isSkipped(path) else {
+            try report("skipped", isPlanned: options.dryRun)
             sum.skipped += 1
             return true
         }
@@ -77,7 +78,7 @@ struct Moving {
             _ = try await target.provider.attributesOfItem(path: path)
             throw Refusal.missingFolder(of: target.location.description)
         }
-        try report()
+        try report("moved")
         sum.moved += 1
         return true
     }
@@ -114,7 +115,7 @@ struct Moving {
             }
             try await target.provider.checkName(ofNew: target.path, isDirectory: item.isDirectory)
         }
-        guard !options.json else { return try report(isPlanned: true) }
+        guard !options.json else { return try report("moved", isPlanned: true) }
         try invocation.output.line("would move \(source.location.description) -> \(target.location.description)")
     }
 
@@ -124,16 +125,18 @@ struct Moving {
             isAboutAccess: false)
     }
 
-    private func report(isPlanned: Bool = false) throws {
+    /// - Parameter event: `moved` or `skipped`.
+    private func report(_ event: String, isPlanned: Bool = false) throws {
         if options.json {
             var line = JSONLine()
-            line.add("event", "moved")
+            line.add("event", event)
             if isPlanned { line.add("planned", true) }
             line.add("source", exact: source.location.text)
             line.add("target", exact: target.location.text)
             try invocation.output.write(line.line)
         } else if options.verbose {
-            invocation.messages.notice("\(source.location.description) -> \(target.location.description)")
+            let end = event == "moved" ? " -> \(target.location.description)" : ": skipped (the target stays)"
+            invocation.messages.notice(source.location.description + end)
         }
     }
 

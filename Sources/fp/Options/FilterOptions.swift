@@ -42,9 +42,10 @@ struct FilterOptions: ParsableArguments {
 extension TransferFilter.Rule {
     /// Parses what a user wrote: an exclamation mark means the opposite, `\!` is a literal one.
     fileprivate init(_ text: String, includes: Bool) {
-        let isNegated = text.hasPrefix("!")
+        let bytes = Array(ArgumentText.decode(text))
+        let isNegated = bytes.first == UInt8(ascii: "!")
         self.init(
-            includes: includes != isNegated, pattern: isNegated ? String(text.dropFirst()) : text,
+            includes: includes != isNegated, pattern: isNegated ? Array(bytes.dropFirst()) : bytes,
             isException: isNegated && !includes)
     }
 }

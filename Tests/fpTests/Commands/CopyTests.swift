@@ -289,4 +289,49 @@ import Testing
         // What was read last need not be waited for: a megabyte at most.
         #expect(outcome.objects.last?["milliseconds"] as? Int ?? 0 >= 700, "\(outcome.text)")
     }
+
+    /// Nobody has named the link.
+    @Test func aFolderIsNotCopiedThroughALinkInTheDestination() throws {
+        try work.write("one/e", "1")
+        try work.write("two/f", "2")
+        #expect(try work.program.shell("mkdir dst else && ln -s ../else dst/one").status == 0)
+        for arguments in [["one", "two", "dst"], ["one", "dst/"], ["one", "missing", "dst"]] {
+            let outcome = try work.program.run(["cp", "-r"] + arguments)
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains("(a link stands where a directory is to go)"), "\(outcome.errors)")
+        }
+        #expect(try work.names("else") == [] && work.read("dst/two/f") == "2")
+        // This one is named.
+        #expect(try work.fp("cp", "-r", "one", "dst/one").status == 0)
+        #expect(work.read("else/e") == "1")
+    }
+
+    @Test func patternsAreBytesAsNamesAre() throws {
+        let outcome = try work.program.shell(
+            "mkdir s t && printf x > s/a && X=$(printf 'caf\\351') && printf precious > t/$X && "
+                + "fp sync --delete --exclude $X s t && cat t/$X && printf y > s/$X && fp cp -r --exclude=$X s u && ls u"
+        )
+        #expect(outcome.status == 0 && outcome.text == "preciousa\n", "\(outcome.text) \(outcome.errors)")
+    }
+
+    /// The first run was slowed down, so that it wrote in parts; the second one copies within the storage.
+    @Test func whatASlowRunHasLeftGoesWithTheFastOne() throws {
+        try work.write("big", String(repeating: "x", count: 40 << 20))
+        try work.write("out/other")
+        let running = try work.program.start("cp", "--bwlimit", "8M", "big", "out/big")
+        let folder = work.folder.appendingPathComponent("out").path
+        #expect(
+            running.wait {
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+                return names.contains { name in
+                    let size = try? FileManager.default.attributesOfItem(atPath: folder + "/" + name)[.size] as? Int
+                    return name.hasPrefix(".fp-") && size ?? 0 > 9 << 20
+                }
+            })
+        kill(running.process.processIdentifier, SIGTERM)
+        _ = try running.wait()
+        #expect(try work.fp("cp", "big", "out/big").status == 0)
+        #expect(try work.names("out") == ["big", "other"])
+        #expect(try work.fp("transfers", "list").text == "")
+    }
 }

@@ -61,7 +61,10 @@ import Testing
         #expect(outcome.status == 1)
         #expect(outcome.errors == "fp: mv: b: the item exists already; --overwrite replaces it\n")
         #expect(work.read("a") == "aa")
-        #expect(try work.fp("mv", "--skip-existing", "a", "b").status == 0)
+        let skipped = try work.fp("mv", "-v", "--skip-existing", "a", "b")
+        #expect(skipped.status == 0 && skipped.errors.hasPrefix("fp: mv: a: skipped (the target stays)\n"))
+        let events = try work.fp("mv", "--json", "--skip-existing", "a", "b").objects
+        #expect(events.map { $0["event"] as? String } == ["skipped", "report"])
         #expect(work.read("b") == "bb")
         #expect(try work.fp("mv", "--overwrite", "a", "b").status == 0)
         #expect(work.read("b") == "aa")
