@@ -41,14 +41,17 @@ struct FileBytes {
         let distance = offset - range.lowerBound
         var position = range.lowerBound
         while let data = try nextData(in: position..<range.upperBound) {
-            try onCopied(data.lowerBound - position)
+            if data.lowerBound > position {
+                try systemCall { ftruncate(destination.descriptor, off_t(data.lowerBound + distance)) }
+                try onCopied(data.lowerBound - position)
+            }
             let copied = try copyData(data, to: data.lowerBound + distance)
             position = data.lowerBound + copied
             if copied < data.count { return position - range.lowerBound }
         }
         let end = min(range.upperBound, try source.status().size)
-        try onCopied(max(0, end - position))
         try systemCall { ftruncate(destination.descriptor, off_t(end + distance)) }
+        try onCopied(max(0, end - position))
         return end - range.lowerBound
     }
 
