@@ -1,3 +1,4 @@
+import FileProviderTesting
 import FileProviding
 import Foundation
 import HTTPFiles
@@ -92,6 +93,28 @@ struct TrustTests {
             #expect(error.serverCertificate?.fingerprint == fingerprint)
             #expect(session.requestCount == 0)
         }
+    }
+
+    /// As in the middle of a renewal. Each connection shows the other certificate.
+    @Test(arguments: [true, false])
+    func serversThatTakeTurnsAreTrustedEach(arePinned: Bool) async throws {
+        let folders = try [TemporaryFolder(), TemporaryFolder()]
+        let servers = try folders.map { try TLSServer(in: $0, name: "localhost", days: 2) }
+        defer { for server in servers { server.stop() } }
+        let proxy = try FaultProxy(toEach: servers.compactMap(\.url.port))
+        defer { proxy.stop() }
+        var pins: [String] = []
+        for server in servers {
+            pins.append(try #require(try await refusal(session(), server.url).serverCertificate?.fingerprint))
+        }
+        let session = session { if arePinned { $0.pinnedCertificates = ["127.0.0.1": Set(pins)] } }
+        let person = Person(answer: true)
+        session.trustDecider = person
+        for _ in 0..<6 {
+            #expect(try await session.data(for: HTTPRequest(.get, proxy.url(servers[0].url))).0.status == 200)
+        }
+        #expect(Set(person.asked.withLock { $0 }.map(\.fingerprint)) == (arePinned ? [] : Set(pins)))
+        #expect(person.asked.withLock { $0.count } == (arePinned ? 0 : 2))
     }
 
     @Test func ownAuthorityIsTrusted() async throws {

@@ -58,12 +58,17 @@ public final class FaultProxy: Sendable {
     /// - Parameters:
     ///   - port: the server's port on 127.0.0.1.
     ///   - faults: returns the faults of each connection, by its number from 0.
-    public init(to port: Int, faults: @escaping @Sendable (Int) -> Faults = { _ in Faults() }) throws {
+    public convenience init(to port: Int, faults: @escaping @Sendable (Int) -> Faults = { _ in Faults() }) throws {
+        try self.init(toEach: [port], faults: faults)
+    }
+
+    /// Starts to listen on a free port, for several servers that take turns, one connection each.
+    public init(toEach ports: [Int], faults: @escaping @Sendable (Int) -> Faults = { _ in Faults() }) throws {
         let state = Locked(Traffic())
         self.state = state
         listener = try LoopbackListener { descriptor, number in
             let client = Connection(descriptor: descriptor)
-            guard let server = Connection.open(port: port) else { return }
+            guard let server = Connection.open(port: ports[number % ports.count]) else { return }
             let faults = faults(number)
             let isBack = DispatchGroup()
             isBack.enter()

@@ -47,7 +47,9 @@ extension GalleryFileProvider {
             guard response.isSuccess || response.status == 416 else {
                 throw try await fileError(for: response, data: body.collectRefusal(), operation: .fetch(path))
             }
-            try await confirmContents(of: path, response: response)
+            try await HTTPSession.$isBesideReply.withValue(true) {
+                try await confirmContents(of: path, response: response)
+            }
             return try attributes(of: path, response: response, data: Data())
         } catch  where error.isADirectory {
             return FileObject(path: path, type: .directory)

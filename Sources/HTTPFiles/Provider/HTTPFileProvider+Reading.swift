@@ -33,7 +33,9 @@ extension HTTPFileProvider {
         guard response.hasContents || isBeyond else {
             throw try await fileError(for: response, data: body.collectRefusal(), operation: .fetch(path))
         }
-        try await confirmContents(of: path, response: response)
+        try await HTTPSession.$isBesideReply.withValue(true) {
+            try await confirmContents(of: path, response: response)
+        }
         let expected = context.options.expecting
         let reply = try ReadReply(response, range: range, path: path, expecting: expected)
         try confirm(reply.head.version, expected: expected, path: path)

@@ -31,7 +31,8 @@ struct Attempt {
             limits: request.limits ?? session.configuration.limits,
             acceptsCompression: request.acceptsCompression && request.headers["Range"] == nil,
             hidesURL: request.hidesURL, isSafeToRepeat: request.isSafeToRepeat,
-            awaitsContinue: session.awaitsContinue(request), digest: digest, trust: trust)
+            awaitsContinue: session.awaitsContinue(request), isBesideReply: HTTPSession.isBesideReply, digest: digest,
+            trust: trust)
     }
 
     /// Whether no byte of the body was taken from a source that gives it only once.

@@ -12,6 +12,8 @@ struct Exchange {
     private var retries = 0
     private var challenges = 0
     private var hasLookedAgain = false
+    /// The certificates that were accepted on the way: an error about one of them is final.
+    private var accepted: Set<ServerCertificate> = []
     private let start: TimeInterval
 
     init(_ request: HTTPRequest, mode: ReplyMode, progress: (@Sendable (Int64) -> Void)? = nil, in session: HTTPSession)
@@ -34,9 +36,9 @@ struct Exchange {
             do {
                 if let reply = try await attempt(deadlines) { return reply }
             } catch let error as URLError {
-                guard let certificate = error.serverCertificate, await session.trust.accepts(certificate) else {
-                    throw error
-                }
+                guard let certificate = error.serverCertificate, accepted.insert(certificate).inserted,
+                    await session.trust.accepts(certificate)
+                else { throw error }
             }
         }
     }
@@ -121,7 +123,7 @@ struct Exchange {
         if let problem = failure.certificateProblem {
             if problem == .notPinned, !hasLookedAgain {
                 hasLookedAgain = true
-                return session.trust.forget(request.url)
+                return session.trust.lookAgain(at: request.url)
             }
             throw try await session.trust.explained(failure.error, problem, request.url, deadlines: deadlines)
         }

@@ -16,6 +16,10 @@ public final class HTTPSession: Sendable {
     /// The server that the credential and the extra headers are for, or `nil` for none.
     public let origin: URL?
 
+    /// Whether the current task holds a reply whose body it will read only when its other requests are answered: these
+    /// must not wait for that reply's connection.
+    @TaskLocal package static var isBesideReply = false
+
     let loop: TransferLoop
     let trust: TrustKeeper
     let authenticator: Authenticator

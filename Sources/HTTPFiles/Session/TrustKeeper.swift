@@ -10,7 +10,10 @@ import Foundation
 final class TrustKeeper: Sendable {
     private struct State {
         var pins: [String: Set<String>]
+        /// The keys of the pinned certificates that a host has shown.
         var keys: [Origin: [String]] = [:]
+        /// The hosts that have shown yet another key.
+        var outdated: Set<Origin> = []
         var decider: (any ServerTrustDeciding)?
         var questions: [ServerCertificate: SharedResult<Bool>] = [:]
     }
@@ -69,23 +72,30 @@ final class TrustKeeper: Sendable {
     /// Returns what connections to the URL's host are restricted to.
     func trust(for url: URL, of origin: Origin?, deadlines: HTTPDeadlines) async throws -> ServerTrust {
         guard let origin, origin.scheme == "https" else { return .authorities }
-        let (pins, keys) = state.withLock { ($0.pins[origin.host], $0.keys[origin]) }
+        let (pins, keys, isOutdated) = state.withLock { state in
+            (state.pins[origin.host], state.keys[origin] ?? [], state.outdated.remove(origin) != nil)
+        }
         guard let pins else { return .authorities }
-        if let keys { return .keys(keys) }
-        let certificate = try await probe.certificate(of: url, within: deadlines.connect)
+        guard keys.isEmpty || isOutdated else { return .keys(keys) }
+        var certificate = try await probe.certificate(of: url, within: deadlines.connect)
+        if keys.contains(certificate.key) {
+            // Several servers share the host's name, and they take turns.
+            certificate = try await probe.certificate(of: url, within: deadlines.connect)
+        }
         guard pins.contains(certificate.fingerprint) else {
             let error = urlError(url, code: .serverCertificateUntrusted, reason: "it is not the one that was trusted")
             throw error.carrying(certificate.described(host: origin.host, problem: .notPinned))
         }
-        state.withLock { $0.keys[origin] = [certificate.key] }
-        return .keys([certificate.key])
+        return state.withLock { [key = certificate.key] state in
+            if state.keys[origin]?.contains(key) != true { state.keys[origin, default: []].append(key) }
+            return .keys(state.keys[origin] ?? [key])
+        }
     }
 
-    /// Forgets the key of a pinned host that showed another one, so that its certificate is fetched again: the new one
-    /// may be pinned as well.
-    func forget(_ url: URL) {
+    /// Has the certificate of a pinned host that showed another key fetched again: the new one may be pinned as well.
+    func lookAgain(at url: URL) {
         guard let origin = Origin(url) else { return }
-        state.withLock { $0.keys[origin] = nil }
+        _ = state.withLock { $0.outdated.insert(origin) }
     }
 
     /// Returns the error with the certificate that caused it, for a user to inspect.

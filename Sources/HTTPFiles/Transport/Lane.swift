@@ -1,7 +1,8 @@
 /// The transfers to one host.
 ///
-/// Those that send bytes which a task reads at the same time are counted separately: the task may read from the same
-/// host, and would otherwise wait for a transfer that its own upload prevents from starting.
+/// Two kinds are counted separately, since they would otherwise wait for a transfer that waits for them: those that send
+/// bytes which a task reads at the same time, possibly from the same host; and those for what has to be known before the
+/// body of another reply is read.
 final class Lane {
     /// A number of transfers that may run at once; the others wait in the order in which they came.
     final class Queue {
@@ -13,6 +14,7 @@ final class Lane {
 
     let origin: Origin?
     let pumped = Queue()
+    let besideReplies = Queue()
     let others = Queue()
     /// What is known about a host that is silent while it works.
     var life = Life()
@@ -29,7 +31,7 @@ final class Lane {
         var unanswered = 0
     }
 
-    var isEmpty: Bool { pumped.isEmpty && others.isEmpty }
+    var isEmpty: Bool { pumped.isEmpty && besideReplies.isEmpty && others.isEmpty }
 }
 
 extension Lane.Queue {

@@ -141,7 +141,10 @@ extension TransferLoop {
 }
 
 extension Transfer {
-    fileprivate func queue(in lane: Lane) -> Lane.Queue { upload is PumpedSource ? lane.pumped : lane.others }
+    fileprivate func queue(in lane: Lane) -> Lane.Queue {
+        if upload is PumpedSource { return lane.pumped }
+        return request.isBesideReply ? lane.besideReplies : lane.others
+    }
 
     /// Small buffers limit how much of a compressed reply is unpacked at once; large ones make files fast.
     fileprivate var bufferSize: EasyHandle.BufferSize {

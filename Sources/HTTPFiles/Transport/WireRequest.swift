@@ -18,6 +18,8 @@ struct WireRequest: Sendable {
     var awaitsContinue = false
     /// Whether the request uses a connection that nothing else uses, before or after.
     var isAlone = false
+    /// Whether the body of another reply waits for this one.
+    var isBesideReply = false
     /// The user and password that libcurl answers a digest challenge with.
     var digest: DigestLogin?
     /// The servers to trust.

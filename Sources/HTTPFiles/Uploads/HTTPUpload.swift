@@ -141,7 +141,7 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
             guard told == range.upperBound else {
                 throw urlError(
                     provider.baseURL, code: .networkConnectionLost,
-                    reason: "the server took \(told - range.lowerBound) of \(range.count) bytes")
+                    reason: "the server holds \(told) bytes instead of \(range.upperBound)")
             }
             self.held.withLock { $0.offset = told }
             return response

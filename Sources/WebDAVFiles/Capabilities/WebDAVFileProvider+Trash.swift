@@ -69,7 +69,19 @@ extension WebDAVFileProvider: TrashProvider {
         for item in items {
             var request = HTTPRequest(.delete, try url(of: item, cloud))
             request.retriesWhenLocked = true
-            try await sendWhole(request, for: .remove(item.originalPath ?? .root))
+            try await takeOut(item, by: request, for: .remove(item.originalPath ?? .root))
+        }
+    }
+
+    /// Sends a request after which an item is no longer in the trash. If its reply is lost, the trash tells whether it
+    /// was carried out; sent again, it would report that there is no such item.
+    private func takeOut(
+        _ item: TrashedItem, by request: HTTPRequest, for operation: FileOperationType
+    ) async throws {
+        var request = request
+        request.isSafeToRepeat = false
+        do { try await sendWhole(request, for: operation) } catch  where error.isAnswerMissing {
+            guard try await !trashedItems().contains(where: { $0.id == item.id }) else { throw error }
         }
     }
 
@@ -80,7 +92,7 @@ extension WebDAVFileProvider: TrashProvider {
     private func move(_ item: TrashedItem, to target: URL, _ cloud: CloudServer, _ path: ItemPath) async throws {
         let request = HTTPRequest(
             "MOVE", try url(of: item, cloud), headers: ["Destination": target.absoluteString, "Overwrite": "F"])
-        try await sendWhole(request, for: .move(source: path, destination: path))
+        try await takeOut(item, by: request, for: .move(source: path, destination: path))
     }
 
     /// Returns the URL of a trashed item.

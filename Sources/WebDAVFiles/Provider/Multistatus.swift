@@ -2,11 +2,15 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// Small multistatus replies, parsed at once.
+/// Small replies in XML, parsed at once.
 enum Multistatus {
     /// Returns the responses of a 207; any other reply, such as a login page with status 200, is an error.
-    static func decode(_ data: Data, from response: HTTPResponse) throws -> [MultistatusResponse] {
-        let parser = MultistatusParser(url: response.url)
+    ///
+    /// - Parameter root: what the reply has to be instead of a multistatus.
+    static func decode(
+        _ data: Data, from response: HTTPResponse, expecting root: MultistatusParser.Root = .multistatus
+    ) throws -> [MultistatusResponse] {
+        let parser = MultistatusParser(expecting: root, url: response.url)
         try parser.consume(data)
         try parser.finish()
         return parser.takeResponses()

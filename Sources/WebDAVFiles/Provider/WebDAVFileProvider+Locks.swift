@@ -6,6 +6,8 @@ import HTTPFiles
 struct HeldLock: Sendable {
     let path: ItemPath
     let token: String
+    /// The seconds until it expires, unless it is refreshed.
+    let timeout: Int64
 }
 
 extension WebDAVFileProvider {
@@ -30,19 +32,27 @@ extension WebDAVFileProvider {
     private func refresh(_ lock: HeldLock?) async {
         guard let lock else { return }
         let request = refreshRequest(path: lock.path, token: lock.token)
-        while (try? await session.pacer.sleep(Double(Self.lockTimeout / 2))) != nil {
+        while (try? await session.pacer.sleep(Double(max(1, lock.timeout / 2)))) != nil {
             _ = try? await session.data(for: request)
         }
     }
 
     private func lockIfAsked(_ path: ItemPath) async throws -> HeldLock? {
         guard configuration.locksWrites, try await itemIfPresent(path) != nil else { return nil }
-        let (response, _) = try await send(lockRequest(path: path), for: .modify(path))
+        let (response, data) = try await send(lockRequest(path: path), for: .modify(path))
         guard let header = response.headers["Lock-Token"] else {
             throw urlError(response.url, code: .badServerResponse, reason: "a lock without a token")
         }
         let token = header.trimmingCharacters(in: CharacterSet(charactersIn: "<> "))
-        return HeldLock(path: path, token: token)
+        return HeldLock(path: path, token: token, timeout: granted(data, token, response))
+    }
+
+    /// Returns for how many seconds a lock was granted: a server may choose less than was asked for (section 10.7).
+    private func granted(_ data: Data, _ token: String, _ response: HTTPResponse) -> Int64 {
+        let reply = try? Multistatus.decode(data, from: response, expecting: .prop)
+        let locks = reply?.first?.properties.locks ?? []
+        let lock = locks.first { $0.token == token } ?? locks.first
+        return min(lock?.timeout ?? .max, Self.lockTimeout)
     }
 
     /// Releases a lock, even when the task was cancelled in the meantime.

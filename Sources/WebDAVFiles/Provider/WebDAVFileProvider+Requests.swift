@@ -79,7 +79,7 @@ extension WebDAVFileProvider {
     }
 
     /// The lifetime of a lock that is not refreshed, in seconds.
-    static let lockTimeout = 600
+    static let lockTimeout: Int64 = 600
 
     func refreshRequest(path: ItemPath, token: String) -> HTTPRequest {
         HTTPRequest(

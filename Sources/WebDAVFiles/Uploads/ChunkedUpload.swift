@@ -21,7 +21,8 @@ final class ChunkedUpload: ResumableUpload {
         var sum: ChecksumHasher?
     }
 
-    /// Nextcloud accepts ten thousand parts of at least 5 MB; a part is the most that a kill can cost.
+    /// Nextcloud accepts ten thousand parts of at least 5 MB, apart from the last; a part is the most that a kill can
+    /// cost.
     private static let partLength: Int64 = 10 << 20
     private static let maximumParts: Int64 = 9_000
     /// The most times that another writer may come first if the last writer wins.
@@ -41,7 +42,9 @@ final class ChunkedUpload: ResumableUpload {
         self.cloud = cloud
         saved = Saved(path: path, folder: "fp-\(UUID().uuidString)", length: length)
         held = Locked(Held(bytes: 0, parts: 0, sum: ChecksumHasher(.sha1)))
-        try await provider.send(request(.mkcol, ""), for: .modify(path))
+        do { try await provider.send(request(.mkcol, ""), for: .modify(path)) } catch  where error.httpStatus == 405 {
+            // It exists: the name is new, so that the reply to the first try was lost.
+        }
     }
 
     /// Continues an upload; `nil` when the server has forgotten it.
@@ -71,8 +74,7 @@ final class ChunkedUpload: ResumableUpload {
     func append(_ bytes: ByteStream, in context: OperationContext) async throws {
         context.progress.setTotal(saved.length)
         context.progress.raise(to: acknowledged)
-        let partLength = max(Self.partLength, (saved.length ?? 0) / Self.maximumParts)
-        try await bytes.forEachPart(of: partLength) { part in
+        try await bytes.forEachPart(of: partLength(of: bytes)) { part in
             let before = held.withLock { $0 }
             var request = request(.put, Self.name(before.parts + 1))
             request.body = .stream(part)
@@ -84,6 +86,15 @@ final class ChunkedUpload: ResumableUpload {
             let held = Held(bytes: before.bytes + (part.length ?? 0), parts: before.parts + 1, sum: sum)
             self.held.withLock { $0 = held }
         }
+    }
+
+    /// Returns the length of parts that divide the bytes evenly: a short one in the middle of a file would be refused in
+    /// the end.
+    private func partLength(of bytes: ByteStream) -> Int64 {
+        let least = max(Self.partLength, (saved.length ?? 0) / Self.maximumParts)
+        guard let length = bytes.length else { return least }
+        let count = max(1, length / least)
+        return max(1, length / count + (length % count == 0 ? 0 : 1))
     }
 
     func commit(in context: OperationContext) async throws -> FileObject {

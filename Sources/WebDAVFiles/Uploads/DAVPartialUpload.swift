@@ -101,12 +101,14 @@ final class DAVPartialUpload: ResumableUpload {
             throw FileError.wrongLength(saved.path, expected: length, got: acknowledged)
         }
         let tag = try await confirmStored()
+        try await NameTrial.run(for: saved.path, on: provider)
         try await provider.locking(saved.path) { lock in
             let former = try await provider.checkTarget(saved.path, context.options)
             let move = MoveIntoPlace(
                 provider: provider, temporary: saved.temporary, tag: tag, path: saved.path, lock: lock,
                 options: context.options)
             try await move.run(replacing: former)
+            try await provider.confirmName(saved.path)
         }
         var file = FileObject(path: saved.path, type: .regular)
         file.size = acknowledged

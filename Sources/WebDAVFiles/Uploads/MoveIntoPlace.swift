@@ -64,11 +64,12 @@ struct MoveIntoPlace {
         if isConditional { request.require(tag, at: provider.url(of: temporary)) }
         let (response, data) = try await provider.data(for: request)
         guard !response.isSuccess else {
-            do { return try provider.throwPartialFailure(response, data, .modify(path)) } catch {
+            do { try provider.throwPartialFailure(response, data, .modify(path)) } catch {
                 guard try await isDoubled(former, error) else { throw error }
                 await provider.discard(temporary)
                 return
             }
+            return try await confirm(replacing: former)
         }
         // A password that was accepted for the file itself may not allow moving it: asking for another would not help.
         if response.status == 401, case .password? = provider.credential {
@@ -82,11 +83,28 @@ struct MoveIntoPlace {
     /// the failure is about the temporary file, and the target is new.
     private func isDoubled(_ former: FileObject?, _ failure: any Error) async throws -> Bool {
         let member = ((failure as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? WebDAVError)?.path
-        guard let member, let name = temporary.lastComponent, member.hasSuffix("/\(name)") else { return false }
-        guard let staged = try await provider.itemIfPresent(temporary),
-            let present = try await provider.itemIfPresent(path)
+        guard let member, let name = temporary.lastComponent, member.hasSuffix("/\(name)"),
+            let staged = try await provider.itemIfPresent(temporary)
         else { return false }
+        return try await isCopied(staged, former)
+    }
+
+    /// Returns whether the target is new and has the size of the temporary file, which is still there.
+    private func isCopied(_ staged: FileObject, _ former: FileObject?) async throws -> Bool {
+        guard let present = try await provider.itemIfPresent(path) else { return false }
         return present.size != nil && present.size == staged.size && former.map { !$0.version.matches(present) } ?? true
+    }
+
+    /// Checks a MOVE that reported success: sabre/dav does so too if the file system has refused the rename.
+    private func confirm(replacing former: FileObject?) async throws {
+        guard try await !provider.family(near: path).provesSuccess,
+            let staged = try await provider.itemIfPresent(temporary)
+        else { return }
+        guard try await isCopied(staged, former) else {
+            throw cocoaError(
+                path, code: .fileWriteUnknown, reason: "the server said yes, but did not move the new file")
+        }
+        await provider.discard(temporary)
     }
 
     private func refusal(_ refusal: MoveRefusal) -> CocoaError {

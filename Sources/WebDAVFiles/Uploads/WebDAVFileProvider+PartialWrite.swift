@@ -37,6 +37,9 @@ extension WebDAVFileProvider: FileProviderPartialWrite {
         in context: OperationContext
     ) async throws -> any ResumableUpload {
         guard let parent = path.parent else { throw FileError.isADirectory(path, writing: true) }
+        let family = try await family(near: path)
+        try family.checkName(path)
+        try family.checkDestination(path)
         try MoveIntoPlace.check(path, on: self)
         if let saved = saved(DAVPartialUpload.Saved.self, in: state), saved.path == path, saved.length == length,
             let present = try await itemIfPresent(saved.temporary), let size = present.size

@@ -258,4 +258,57 @@ import Testing
         let error = await #expect(throws: CocoaError.self) { try await upload.commit(in: context) }
         #expect(error?.code == .fileWriteUnknown)
     }
+
+    /// S3 behind a Nextcloud takes less than 5 MiB as the last part only.
+    @Test(arguments: [[13 << 20, 13 << 20, 1 << 20], [25 << 20, 8 << 20, 1], [61 << 20]])
+    func noPartIsShortButTheLast(slices: [Int]) async throws {
+        let server = try Self.server("Nextcloud") { request, _ in .reply(request.method == "PROPFIND" ? 404 : 201) }
+        defer { server.stop() }
+        let (provider, context) = (try Self.provider(server), OperationContext())
+        let upload = try await provider.beginPartialWrite(
+            path: Self.path, length: Int64(slices.reduce(0, +)), resuming: nil, in: context)
+        for slice in slices { try await upload.append(ByteStream(Data(count: slice)), in: context) }
+        let parts = server.requests.filter { $0.method == "PUT" }.map(\.body.count)
+        #expect(parts.reduce(0, +) == slices.reduce(0, +))
+        #expect(parts.dropLast().allSatisfy { $0 >= 5 << 20 } && parts.allSatisfy { $0 <= 20 << 20 }, "\(parts)")
+    }
+
+    /// The folder for the parts was made, and nobody heard of it.
+    @Test func aFolderForPartsThatExistsIsOurs() async throws {
+        let server = try Self.server("Nextcloud") { request, _ in .reply(request.method == "MKCOL" ? 405 : 201) }
+        defer { server.stop() }
+        let upload = try await Self.provider(server).beginPartialWrite(
+            path: Self.path, length: 10, resuming: nil, in: OperationContext())
+        try await upload.append(ByteStream(Data(count: 10)), in: OperationContext())
+        #expect(upload.acknowledged == 10)
+    }
+
+    /// What was restored or removed from the trash is not asked for again: then it would not be there.
+    @Test(arguments: [true, false], [true, false])
+    func aLostReplyAboutTheTrashIsNoFailure(restores: Bool, isDone: Bool) async throws {
+        let server = try Self.server("ownCloud") { request, changes in
+            let count = changes.withLock { count in
+                if ["MOVE", "DELETE"].contains(request.method) { count += 1 }
+                return count
+            }
+            switch request.method {
+            case "MOVE", "DELETE": return count == 1 ? ScriptedResponder.Script([.reset]) : .reply(404)
+            case "PROPFIND" where request.target.contains("trash"):
+                let isThere = count == 0 || !isDone
+                let location = "<o:trashbin-original-location>a</o:trashbin-original-location>"
+                let item = "<D:href>\(request.target)7</D:href>" + propstat(location)
+                return .reply(207, body: multistatus(isThere ? item : "<D:href>\(request.target)</D:href>"))
+            default: return .reply(404)
+            }
+        }
+        defer { server.stop() }
+        let provider = try Self.provider(server)
+        let item = try #require(try await provider.trashedItems().first)
+        var failure: (any Error)?
+        do {
+            if restores { try await provider.restore(item, to: nil) } else { try await provider.emptyTrash(nil) }
+        } catch { failure = error }
+        #expect((failure == nil) == isDone, "\(failure as Any)")
+        #expect(server.requests.count { ["MOVE", "DELETE"].contains($0.method) } == 1)
+    }
 }

@@ -72,6 +72,53 @@ import WebDAVFiles
         #expect(try TestServer.requests(of: name, about: path.description).count { $0.hasPrefix("UNLOCK ") } == 1)
     }
 
+    /// A server decides how long a lock holds (RFC 4918, section 10.7): nginx a minute, unless it is told otherwise.
+    @Test func aLockIsRefreshedInTheTimeThatWasGranted() async throws {
+        let clock = SteppingClock()
+        let server = try ScriptedResponder { request in
+            switch request.method {
+            case "OPTIONS":
+                return .reply(200, headers: [("DAV", "1,2,<http://apache.org/dav/propset/fs/1>"), ("Allow", "PUT")])
+            case "LOCK":
+                return .reply(
+                    200, headers: [("Lock-Token", "<urn:1>"), ("Content-Type", "application/xml")],
+                    body: """
+                        <D:prop xmlns:D="DAV:"><D:lockdiscovery><D:activelock><D:timeout>Second-60</D:timeout>
+                        <D:locktoken><D:href>urn:1</D:href></D:locktoken></D:activelock></D:lockdiscovery></D:prop>
+                        """)
+            case "PROPFIND":
+                return .reply(
+                    207, headers: [("Content-Type", "application/xml")],
+                    body: """
+                        <D:multistatus xmlns:D="DAV:"><D:response><D:href>\(request.target)</D:href><D:propstat>
+                        <D:prop><D:resourcetype/></D:prop><D:status>HTTP/1.1 200 OK</D:status>
+                        </D:propstat></D:response></D:multistatus>
+                        """)
+            default: return .reply(204)
+            }
+        }
+        defer { server.stop() }
+        var configuration = WebDAVConfiguration(url: server.url)
+        configuration.locksWrites = true
+        let session = HTTPSession(
+            origin: server.url, configuration: configuration.http, pacer: Pacer(clock: clock))
+        let provider = try WebDAVFileProvider(configuration: configuration, session: session)
+        let source = ByteStream(length: 3) {
+            let rest = Locked<Data?>(Data("new".utf8))
+            return {
+                guard let data = rest.withLock({ $0.take() }) else { return nil }
+                await clock.untilAsleep()
+                clock.step()
+                await clock.untilAsleep()
+                return data
+            }
+        }
+        let start = clock.now
+        _ = try await provider.write(path: "f", from: source, options: OperationOptions(overwrite: true))
+        #expect(start.duration(to: clock.now) == .seconds(30))
+        #expect(server.requests.count { $0.method == "LOCK" } == 2)
+    }
+
     @Test(arguments: servers)
     func whatSomebodyElseHasLockedStays(name: String) async throws {
         let server = try #require(TestServer(name))

@@ -91,6 +91,47 @@ import WebDAVFiles
         }
     }
 
+    /// sabre/dav says 201 although the file system has refused the rename, and has removed the old file by then.
+    @Test(arguments: [false, true])
+    func aMoveThatWasNotDoneIsNoSuccess(replaces: Bool) async throws {
+        let isMoved = Locked(false)
+        let server = try server(
+            look: { request in
+                let isOld = replaces && !isMoved.withLock { $0 }
+                return isOld || request.target.contains(".fp-") || request.target.hasSuffix("/") ? request.target : nil
+            },
+            { request in
+                if request.method == "MOVE" { isMoved.withLock { $0 = true } }
+                return .reply(request.method == "DELETE" ? 204 : 201)
+            },
+            options: [("DAV", "1, 3, extended-mkcol"), ("Allow", "PUT, MOVE, PROPFIND")])
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        await #expect {
+            try await provider.writeContents(path: "file", contents: Data("bytes".utf8), overwrite: replaces)
+        } throws: {
+            $0.localizedDescription.contains("did not move the new file")
+                && $0.localizedDescription.contains(".fp-") == replaces
+        }
+        // Where the old file is gone, the new one is all that there is.
+        #expect(server.requests.contains { $0.method == "DELETE" } == !replaces)
+    }
+
+    /// Where a MOVE copies and then cannot remove what it copied, both are there.
+    @Test func aMoveThatLeavesItsSourceIsTidiedUp() async throws {
+        let isMoved = Locked(false)
+        let server = try server { request in
+            let isThere = request.target.hasSuffix("/file") && isMoved.withLock { $0 }
+            return isThere || request.target.contains(".fp-") || request.target.hasSuffix("/") ? request.target : nil
+        } _: { request in
+            if request.method == "MOVE" { isMoved.withLock { $0 = true } }
+            return .reply(request.method == "DELETE" ? 204 : 201)
+        }
+        defer { server.stop() }
+        try await provider(of: server).writeContents(path: "file", contents: Data("bytes".utf8))
+        #expect(server.requests.last?.method == "DELETE" && server.requests.last?.target.contains(".fp-") == true)
+    }
+
     /// WsgiDAV can take such a name only by PUT. Somebody else's file that has got it meanwhile stays, when nobody has heard so.
     @Test(arguments: ["other", "bytes and others", "by"])
     func aPutWhoseReplyIsLostTakesNobodysFileAway(present: String) async throws {
@@ -225,8 +266,9 @@ import WebDAVFiles
     @Test(arguments: [1, 9])
     func aMoveIsTriedAgainAlone(failures: Int) async throws {
         let moved = Locked(0)
-        let server = try server {
-            $0.target.contains(".fp-") || $0.target.hasSuffix("/") ? $0.target : nil
+        let server = try server { request in
+            let isStaged = request.target.contains(".fp-") && moved.withLock { $0 <= failures }
+            return isStaged || request.target.hasSuffix("/") ? request.target : nil
         } _: { request in
             guard request.method == "MOVE" else { return .reply(request.method == "PUT" ? 201 : 204) }
             return moved.withLock { moved in
@@ -386,8 +428,16 @@ import WebDAVFiles
 
     /// dufs, which writes into the final name and ignores `Overwrite`.
     @Test func whoStandsBehindNginxIsNotTakenForIt() async throws {
+        let isMoved = Locked(false)
         let server = try server(
-            look: { $0.target.contains(".fp-") || $0.target.hasSuffix("/") ? $0.target : nil }, { _ in .reply(201) },
+            look: { request in
+                let isStaged = request.target.contains(".fp-") && !isMoved.withLock { $0 }
+                return isStaged || request.target.hasSuffix("/") ? request.target : nil
+            },
+            { request in
+                if request.method == "MOVE" { isMoved.withLock { $0 = true } }
+                return .reply(201)
+            },
             options: [
                 ("Server", "nginx/1.22.1"), ("DAV", "1, 2, 3"),
                 ("Allow", "GET,HEAD,PUT,OPTIONS,DELETE,PATCH,PROPFIND,COPY,MOVE,CHECKAUTH,LOGOUT"),
