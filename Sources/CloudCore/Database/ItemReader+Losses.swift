@@ -27,8 +27,14 @@ extension ItemReader {
                 """)
         losses.gone = row?[0] ?? 0
         losses.goneCopies = row?[1] ?? 0
-        losses.known = try count(
-            "SELECT count(*) FROM items WHERE removedAt IS NULL AND isOnServer AND parentID IS NOT NULL")
+        let known = "removedAt IS NULL AND isOnServer AND parentID IS NOT NULL"
+        losses.known = try count("SELECT count(*) FROM items WHERE \(known)")
+        losses.unjudged = try count(
+            """
+            SELECT count(*) FROM items WHERE \(known)
+            AND localID IN (\(Self.below(Self.doubted)) SELECT id FROM below)
+            AND localID NOT IN (\(Self.below(Self.missing)) SELECT id FROM below)
+            """)
         losses.serverWentBack = try serverWentBack()
         return losses
     }
@@ -88,14 +94,21 @@ extension ItemReader {
 
     private static let keptBack = "newerVersion IS NOT NULL AND NOT isModified AND isOnServer AND removedAt IS NULL"
 
+    private static let doubted =
+        "SELECT itemID FROM syncRecords WHERE phase = '\(SyncRecord.Phase.running.rawValue)' OR isDoubtful"
+
     private static let missing = "SELECT localID FROM items WHERE isMissing AND removedAt IS NULL"
 
-    /// Returns SQL for the items that `base` selects, and everything below them.
+    /// Returns SQL for the items that `base` selects, and everything that the server has below them, or would have:
+    /// where commands have moved an item locally and not yet there, it goes with the directory that it is still in.
     private static func below(_ base: String) -> String {
         """
         WITH RECURSIVE below(id) AS (
             \(base) UNION
-            SELECT localID FROM items JOIN below ON parentID = id WHERE removedAt IS NULL
+            SELECT localID FROM items JOIN below ON parentID = id
+            WHERE removedAt IS NULL AND localID NOT IN (SELECT itemID FROM serverPlaces) UNION
+            SELECT itemID FROM serverPlaces JOIN below ON serverPlaces.parentID = id
+                JOIN items ON localID = itemID WHERE removedAt IS NULL
         )
         """
     }

@@ -44,6 +44,19 @@ extension ItemReader {
         }
     }
 
+    /// Returns whether an item's copy is only there, or only fetched, to be available offline, and no policy demands it
+    /// any more.
+    func isUnpinned(_ id: LocalID) throws -> Bool {
+        guard let item = try item(id), item.downloadTrigger == .availableOffline else { return false }
+        let pinned = Set(try policies().filter { $0.kind == .availableOffline }.map(\.itemID))
+        var next: LocalID? = id
+        while let id = next {
+            if pinned.contains(id) { return false }
+            next = try self.item(id)?.parentID
+        }
+        return true
+    }
+
     /// Returns the rules for items that policies are about: of each kind that of the nearest policy at or above the
     /// item, else that of `rules`.
     func policyRules(of items: [Item], otherwise rules: CopyRules) throws -> [LocalID: CopyRules] {

@@ -150,10 +150,14 @@ actor Discovery {
         do {
             return .success(try await list(directory, anew: isAnew))
         } catch {
-            if error is URLError || error.isCancellation || directory == .root { throw error }
+            if error.isCancellation || directory == .root { throw error }
+            // A server that answers otherwise has trouble with this directory alone.
+            if error is URLError, await !isAnswering() { throw error }
             return .failure(error)
         }
     }
+
+    private func isAnswering() async -> Bool { (try? await connection.attributes(of: .root)) != nil }
 
     // MARK: Single directories
 

@@ -4,6 +4,9 @@ struct Losses: Sendable {
     var known = 0
     /// The number of them that are gone, including those below a directory that is gone.
     var gone = 0
+    /// The number of others that were not judged, since commands about them, or about a directory above, may be at work
+    /// on the server.
+    var unjudged = 0
     /// The number of gone items that have a local copy.
     var goneCopies = 0
     /// The number of items that exist in an earlier version than the local copy was made from.
@@ -18,7 +21,8 @@ struct Losses: Sendable {
     /// The issue to be raised; `nil` when this is what another client does on an ordinary day.
     var issue: Issue.Kind? {
         if isEmpty { return nil }
-        if gone == known, gone >= 10 || goneCopies > 0 { return .itemsVanished }
+        // Nothing was seen that is still there.
+        if gone + unjudged == known, gone >= 10 || goneCopies > 0 && unjudged == 0 { return .itemsVanished }
         if serverWentBack || older > 0 || replaced >= 10 { return .serverWentBack }
         return gone > known / 2 && (gone >= 50 || goneCopies >= 10) ? .itemsVanished : nil
     }

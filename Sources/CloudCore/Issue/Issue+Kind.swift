@@ -88,7 +88,10 @@ extension Issue {
                 [
                     Choice(
                         answer: .replace, consequence: "It is removed as it is now, a folder with all that is in it."),
-                    Choice(answer: .cancel, consequence: "It comes back, with any edit that was not sent yet."),
+                    Choice(
+                        answer: .cancel,
+                        consequence: "It comes back: a file with its unsent edit, a folder as it is on the server."
+                    ),
                 ]
             case .authenticationNeeded:
                 [Choice(answer: .retry, consequence: "The server is asked again, with the credential there is then.")]

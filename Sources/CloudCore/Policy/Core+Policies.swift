@@ -95,7 +95,9 @@ extension Core {
         // Also those of claims that may hold again.
         let frozen = Set(claims.filter { $0.lock == .write }.map(\.itemID))
         for download in underWay where !pinned.contains(download.itemID) && locks[download.itemID] == nil {
-            try await cancel(download.id)
+            // Somebody may have asked for it meanwhile.
+            let isUnwanted = try await vault.database.read { try $0.isUnpinned(download.itemID) }
+            if isUnwanted { try await cancel(download.id) }
         }
         for file in offline where file.cloudStatus == .cloudOnly && file.activity == nil {
             try await fetch(file, for: .availableOffline)
@@ -106,32 +108,35 @@ extension Core {
             let expiry = rules.expiration.map { now.later(bySeconds: -$0.components.seconds) }
             let isCurrent = (copy.version ?? FileVersion()).isCurrent(beside: copy.item.version)
             if copy.item.downloadTrigger == .availableOffline, lock == nil, !pinned.contains(id) {
-                try await removeCopy(of: id, unusedSince: nil)
+                try await removeCopy(of: id) { reader in try reader.isUnpinned(id) }
             } else if !isCurrent, !frozen.contains(id), rules.followsVersions || pinned.contains(id) || lock == .read {
                 try await fetch(copy.item, for: copy.item.downloadTrigger ?? .asked)
             } else if let expiry, let usedAt = copy.usedAt, usedAt < expiry, lock == nil, !pinned.contains(id) {
-                try await removeCopy(of: id, unusedSince: expiry)
+                try await removeCopy(of: id) { try $0.useOfCopy(of: id).map { $0 < expiry } ?? false }
             }
         }
     }
 
     private func fetch(_ file: Item, for trigger: DownloadTrigger) async throws {
         let id = EventID()
-        let command = try await submit(.download(file.localID), as: id, for: trigger)
-        if command.id != id { commands.finish(id, .failure(CancellationError())) }
+        do {
+            let command = try await submit(.download(file.localID), as: id, for: trigger)
+            if command.id != id { commands.finish(id, .failure(CancellationError())) }
+        } catch  where error.isNoSuchFile || error.isADirectory {}  // It has gone meanwhile.
     }
 
     /// Removes a file's copy, if the server has the same contents; a file with unsent changes keeps its copy, and so
     /// does one whose copy is claimed.
-    public func removeCopy(of item: LocalID) async throws { try await removeCopy(of: item, unusedSince: nil) }
+    public func removeCopy(of item: LocalID) async throws { try await removeCopy(of: item) { _ in true } }
 
-    /// - Parameter time: if not `nil`, a copy that has been used since then stays.
-    private func removeCopy(of item: LocalID, unusedSince time: FileTime?) async throws {
+    /// - Parameter isUnwanted: whether that is still wanted, when it is done.
+    private func removeCopy(
+        of item: LocalID, if isUnwanted: @escaping @Sendable (ItemReader) throws -> Bool
+    ) async throws {
         let copy: LocalCopy? = try await vault.database.write { writer in
             guard try writer.reader.item(item)?.cloudStatus == .localCopy,
-                try !writer.isClaimed(item)
+                try !writer.isClaimed(item), try isUnwanted(writer.reader)
             else { return nil }
-            if let time, try writer.reader.useOfCopy(of: item).map({ $0 >= time }) ?? true { return nil }
             let copy = try writer.reader.copy(of: item)
             try writer.setCopy(of: item, nil, version: nil)
             return try copy.flatMap { try writer.letGo([$0], of: item, .delete).first }

@@ -33,6 +33,7 @@ struct VaultListCommand: InvokedCommand {
                 if item.isDirectory, locations.count > 1, !json { try writeHeading(vault.location, invocation.output) }
                 try write(items, of: vault, to: invocation.output)
                 try await vault.requireListed()
+                try await vault.requireListed(item)
             }
         }
     }

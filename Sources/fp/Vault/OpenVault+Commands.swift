@@ -6,6 +6,14 @@ extension OpenVault {
     func existing(_ path: ItemPath) async throws -> Item {
         if let item = try await core.item(at: path) { return item }
         try await requireListed()
+        var folder = path.parent
+        while let above = folder {
+            if let known = try await core.item(at: above) {
+                try await requireListed(known)
+                break
+            }
+            folder = above.parent
+        }
         throw FileError.noSuchFile(ShownName.escaped(name(of: path)))
     }
 
@@ -18,6 +26,14 @@ extension OpenVault {
             wasDamaged
                 ? "the vault's database was damaged, and nothing has been listed since" : "nothing was ever listed",
             remedy: "to do so: fp vault sync", isAboutAccess: false)
+    }
+
+    /// Throws if a folder has not been listed, so that what is unknown there may still exist on the server.
+    func requireListed(_ folder: Item) async throws {
+        guard folder.isDirectory, try await !core.isListed(folder.localID) else { return }
+        throw Refusal(
+            ShownName.escaped(name(of: folder.path)), "not listed yet", remedy: "to do so: fp vault sync",
+            isAboutAccess: false)
     }
 
     /// Creates a folder and its missing parents.
@@ -35,7 +51,7 @@ extension OpenVault {
 
     /// Returns the pinned folder above a path, if there is one.
     func pinned(above path: ItemPath) async throws -> ItemPath? {
-        let pinned = Set(try await core.policies().map(\.itemID))
+        let pinned = Set(try await core.policies().filter { $0.kind == .availableOffline }.map(\.itemID))
         var above = path
         while let parent = above.parent {
             if let folder = try await core.item(at: parent), pinned.contains(folder.localID) { return parent }

@@ -148,6 +148,20 @@ import Testing
         #expect(try await server.known() == server.walked())
     }
 
+    /// The server answers, but not usably about this one, or not in time.
+    @Test(arguments: [URLError.Code.cannotParseResponse, .timedOut])
+    func `a directory whose listing breaks off holds up no other`(code: URLError.Code) async throws {
+        let server = try Server()
+        for name in ["a", "b", "c"] { try await server.folder(ItemPath(validating: "/\(name)/inner")) }
+        server.connection.whenAsked { if $0 == "/b" { throw URLError(code) } }
+        let report = try await server.core.scan()
+        #expect(report.isComplete && (report.failures.map { ($0.error as? URLError)?.code }) == [code])
+        #expect(try await server.known() == ["/a", "/a/inner", "/b", "/c", "/c/inner"])
+        server.connection.whenAsked { _ in }
+        #expect(try await server.core.scan().failures.isEmpty)
+        #expect(try await server.known() == server.walked())
+    }
+
     @Test func `a directory whose listing is asked for again while it is listed is listed once more`() async throws {
         let server = try Server()
         try await server.folder("/folder")

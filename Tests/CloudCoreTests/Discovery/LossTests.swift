@@ -21,6 +21,45 @@ import Testing
         #expect(try await server.copyText() == "precious")
     }
 
+    @Test func `what a command may be at work on does not hide that all else is gone`() async throws {
+        let server = try await filled(Server())
+        try await server.write("/a")
+        try await server.scanned()
+        let id = try await server.id("/a")
+        // A program that was killed in the middle of a download leaves it like this.
+        try await server.core.vault.database.write { writer in
+            try writer.addRecord(EventID(), of: id, .download)
+            try writer.execute("UPDATE syncRecords SET phase = 'running'", [])
+        }
+        try await server.empty()
+        try await server.core.scan()
+        #expect(try await server.core.issues().map(\.id.kind) == [.itemsVanished])
+        #expect(try await server.copyText() == "precious")
+    }
+
+    @Test(arguments: [CloudCore.Issue.Answer.keepLocal, .takeServer])
+    func `what was moved out of a directory that is gone is lost with it, and its copy is not`(
+        answer: CloudCore.Issue.Answer
+    ) async throws {
+        let server = try await filled(Server())
+        _ = try await server.accept(.download(server.id("/photos/1.jpg")))
+        try await server.core.settle()
+        server.connection.fail(with: URLError(.timedOut))
+        try await server.move("/photos/1.jpg", to: "/mine.jpg")
+        server.connection.fail(with: nil)
+        try await server.empty()
+        try await server.core.scan()
+        let issue = try #require(try await server.core.issues().first)
+        #expect(issue.detail == "the server no longer has 14 of 14 items, 2 with a copy here")
+        try await server.core.resolve(CloudCore.Issue.ID(.itemsVanished), with: answer)
+        try await server.core.vacuum()
+        if answer == .keepLocal {
+            #expect(try await server.copied("/mine.jpg") == "x")
+        } else {
+            #expect(Set(try server.recovered().values) == ["precious", "x"])
+        }
+    }
+
     @Test func `what is there again after all settles the issue by itself`() async throws {
         let server = try await filled(Server())
         let before = try await server.known()
