@@ -25,16 +25,19 @@ final class MoveLeftovers {
 
     /// Removes it, each item only after it was verified.
     ///
-    /// - Parameter failed: called for each item that stays.
+    /// - Parameter ended: called for each item of which there was a copy already: as copied, or failed where it stays.
     /// - Throws: also when an item stays that cannot be copied to the target.
-    func remove(failed: (TransferReceipt) throws -> Void) async throws {
+    func remove(ended: (TransferReceipt) throws -> Void) async throws {
         for receipt in unchanged {
-            do { try await removeSource(of: receipt) } catch let error where !error.isCancellation {
+            var receipt = receipt
+            do {
+                try await removeSource(of: receipt)
+                receipt.outcome = .copied
+            } catch let error where !error.isCancellation {
                 hasFailures = true
-                var receipt = receipt
                 (receipt.outcome, receipt.error) = (.failed, error)
-                try failed(receipt)
             }
+            try ended(receipt)
         }
         // A folder that could not be created at the target exists only here.
         if !hasFailures { try await removeFolders() }

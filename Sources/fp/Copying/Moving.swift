@@ -192,28 +192,36 @@ struct Moving {
         let run = TransferRun(invocation, options, source: source, target: target)
         run.onReceipt = { leftovers.note($0) }
         run.lines.isMove = true
-        let report = try await run.run(plan)
-        sum = sum.adding(report.asMove)
+        var report = try await run.run(plan)
+        var refusal: Refusal?
+        do {
+            defer { sum = sum.adding(report.asMove) }
+            if !options.dryRun, !report.isCutShort {
+                // Trying again would not help with an item that the target cannot hold.
+                do { try await remove(leftovers, counting: &report) } catch let error as Refusal { refusal = error }
+                if report.isComplete { try await Transfer.discard(plan, in: invocation.surroundings) }
+            }
+        }
         if !options.json {
             let verb = options.dryRun ? "to move" : "moved"
             invocation.messages.notice(TransferLines.summary(report, verb: verb, isPlanned: options.dryRun))
         }
-        guard !options.dryRun, !report.isCutShort else { return }
-        let lines = TransferLines(source: source, target: target)
-        var isComplete = report.isComplete
-        do {
-            try await leftovers.remove { receipt in
-                isComplete = false
-                sum.failures.append(receipt)
+        if let refusal { throw refusal }
+    }
+
+    /// Removes what is left at the source once its copy is certain.
+    private func remove(_ leftovers: MoveLeftovers, counting report: inout TransferReport) async throws {
+        let lines = TransferLines(source: source, target: target, isMove: true)
+        try await leftovers.remove { receipt in
+            if receipt.outcome == .copied {
+                report.unchanged -= 1
+                report.copied += 1
+            } else {
+                report.failures.append(receipt)
                 if let error = lines.error(of: receipt) { invocation.failed(error, at: lines.place(of: receipt)) }
-                if options.json { try invocation.output.write(lines.json(receipt)) }
             }
-        } catch let refusal as Refusal where isComplete {
-            // Trying again would not help with an item that the target cannot hold.
-            try await Transfer.discard(plan, in: invocation.surroundings)
-            throw refusal
+            if options.json { try invocation.output.write(lines.json(receipt)) }
         }
-        if isComplete { try await Transfer.discard(plan, in: invocation.surroundings) }
     }
 }
 

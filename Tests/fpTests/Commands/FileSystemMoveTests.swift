@@ -70,6 +70,20 @@ struct FileSystemMoveTests {
         #expect(try other.names() == ["f"])
     }
 
+    /// Its source goes, and so it is moved.
+    @Test func whatIsThereAlreadyIsMovedToo() throws {
+        try work.write("f", "same", modified: 1_500_000_000)
+        let copy = "cp -p f \(other.path)/f"
+        #expect(try work.program.shell(copy).status == 0)
+        let outcome = try work.fp("mv", "-f", "f", "\(other.path)/f")
+        #expect(outcome.status == 0 && outcome.errors.hasPrefix("fp: mv: 1 file moved"), "\(outcome.errors)")
+        #expect(!work.exists("f") && other.read("f") == "same")
+        try work.write("f", "same", modified: 1_500_000_000)
+        let objects = try work.fp("mv", "-f", "--json", "f", "\(other.path)/f").objects
+        #expect(objects.contains { $0["event"] as? String == "moved" && $0["source"] as? String == "f" })
+        #expect(objects.last?["moved"] as? Int == 1 && objects.last?["unchanged"] as? Int == 0)
+    }
+
     private static let count = 1500
 
     /// Starts a move and stops it as soon as something has been removed from its source; returns the program's outcome.
