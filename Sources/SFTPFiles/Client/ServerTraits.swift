@@ -56,6 +56,10 @@ struct ServerTraits: Sendable, Equatable {
     /// Servers without `fsync` often have an object store or another translation behind them (rclone).
     var isFileSystem: Bool { extensions.contains(.fsync) }
 
+    /// Whether RENAME and hard links may be about what a link leads to, as ProFTPD's are. It is known by its list of
+    /// versions; a server that is mistaken for it loses nothing but a moment's atomicity where a link is replaced.
+    var renamesTargets: Bool { offers(.versions) && !isSequential }
+
     /// Whether REALPATH resolves links, as OpenSSH's does. Those of Go and paramiko only normalize their argument.
     var resolvesLinks: Bool { isFileSystem }
 

@@ -1,4 +1,4 @@
-/// The extensions of OpenSSH's server that are used if a server announces them (OpenSSH's PROTOCOL, section 4).
+/// The extensions, mostly of OpenSSH's server, that are used if a server announces them (OpenSSH's PROTOCOL, section 4).
 enum SFTPExtension: String, Sendable, CaseIterable {
     case limits = "limits@openssh.com"
     case posixRename = "posix-rename@openssh.com"
@@ -9,4 +9,6 @@ enum SFTPExtension: String, Sendable, CaseIterable {
     case lsetstat = "lsetstat@openssh.com"
     case expandPath = "expand-path@openssh.com"
     case homeDirectory = "home-directory"
+    /// The versions of SFTP that a server speaks: ProFTPD.
+    case versions
 }

@@ -89,6 +89,7 @@ extension RemoteTree {
     /// Creates a link with the same target as another one.
     func copyLink(_ target: LinkTarget, to path: ItemPath, replacing: Bool) async throws -> FileObject {
         guard replacing, let parent = path.parent else { return try await link(path, to: target, OperationOptions()) }
+        if client.traits.renamesTargets { return try await replaceByLink(to: target, path) }
         let temporary = parent.appending(TemporaryName.make())
         var made = try await link(temporary, to: target, OperationOptions())
         do {

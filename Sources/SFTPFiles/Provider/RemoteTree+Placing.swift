@@ -12,12 +12,14 @@ extension RemoteTree {
         _ temporary: [UInt8], _ place: [UInt8], _ path: ItemPath, overwrite: Bool, isLink: Bool = false
     ) async throws {
         do {
-            if !overwrite {
-                try await putWhereNothingIs(temporary, place, isLink: isLink)
-            } else if client.traits.offers(.posixRename) {
-                try await client.confirm(.posixRename(temporary, to: place))
-            } else {
-                try await replaceByTurns(temporary, place, path)
+            try await replacingLink(at: place, path, overwrite: overwrite) { isFree in
+                if isFree || !overwrite {
+                    try await putWhereNothingIs(temporary, place, isLink: isLink)
+                } else if client.traits.offers(.posixRename) {
+                    try await client.confirm(.posixRename(temporary, to: place))
+                } else {
+                    try await replaceByTurns(temporary, place, path)
+                }
             }
         } catch let status as SFTPStatus {
             if let present = try? await client.call(.lstat(place)).attributes() {

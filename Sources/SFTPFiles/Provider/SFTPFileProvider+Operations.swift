@@ -30,6 +30,11 @@ extension SFTPFileProvider {
     private func move(_ source: ItemPath, to path: ItemPath, _ options: OperationOptions) async throws -> FileObject {
         let tree = try await tree()
         let ends = try await tree.ends(source, path, options)
+        if let target = ends.item.linkTarget, ends.item.isSymLink, tree.client.traits.renamesTargets {
+            let moved = try await tree.copyLink(target, to: path.asItem, replacing: ends.replaces)
+            try await tree.remove(source)
+            return moved
+        }
         do {
             try await tree.putInPlace(
                 ends.from, ends.to, path, overwrite: ends.replaces, isLink: ends.item.isSymLink)
