@@ -93,17 +93,22 @@ final class MoveLeftovers {
         do {
             guard try await source.provider.attributesOfItem(path: source.path).isDirectory else { return }
             try await probe.requireApart(folders: source.transferEnd, target.transferEnd)
-            try await removeIfEmpty(source.path)
+            guard try await !removeIfEmpty(source.path), unfit == 0 else { return }
+            throw Refusal(
+                source.location.description, "it stays: there is something in it that was not moved",
+                isAboutAccess: false)
         } catch let error where error.isNoSuchFile {}
     }
 
     /// Removes a folder if it is empty, listing it just before: what was added to it in the meantime exists nowhere
-    /// else.
-    private func removeIfEmpty(_ folder: ItemPath) async throws {
+    /// else. Returns whether it was.
+    @discardableResult
+    private func removeIfEmpty(_ folder: ItemPath) async throws -> Bool {
         for item in try await source.provider.contentsOfDirectory(path: folder) where item.isDirectory {
             try await removeIfEmpty(item.path)
         }
-        guard try await source.provider.contentsOfDirectory(path: folder).isEmpty else { return }
+        guard try await source.provider.contentsOfDirectory(path: folder).isEmpty else { return false }
         try await source.provider.removeItem(path: folder)
+        return true
     }
 }

@@ -70,6 +70,17 @@ struct FileSystemMoveTests {
         #expect(try other.names() == ["f"])
     }
 
+    /// An unfinished copy of somebody's is none of ours to move.
+    @Test func aFolderThatStaysIsNamed() throws {
+        try work.write("d/a")
+        try work.write("d/.fp-1oe27c5ontyu8.tmp")
+        let outcome = try work.fp("mv", "d", "\(other.path)/d")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.hasSuffix("fp: mv: d: it stays: there is something in it that was not moved\n"))
+        #expect(try work.names("d") == [".fp-1oe27c5ontyu8.tmp"] && other.names("d") == ["a"])
+        #expect(try work.fp("transfers", "list").text == "")
+    }
+
     /// Its source goes, and so it is moved.
     @Test func whatIsThereAlreadyIsMovedToo() throws {
         try work.write("f", "same", modified: 1_500_000_000)
