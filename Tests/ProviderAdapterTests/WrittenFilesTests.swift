@@ -27,7 +27,7 @@ import Testing
             }
             let before = provider.session.requestCount
             try await vault.core.settle()
-            let looks = provider.session.requestCount - before - 60 * (subject == .apache ? 1 : 3)
+            let looks = provider.session.requestCount - before - 60 * (subject == .apache ? 1 : 2)
             #expect(try await vault.core.syncRecords().isEmpty)
             #expect(looks <= 20, "\(looks) requests besides those that send a file")
             let present = try await provider.contentsOfDirectory(path: .root)

@@ -105,7 +105,8 @@ final class DAVPartialUpload: ResumableUpload {
         try await provider.locking(saved.path) { lock in
             let former = try await provider.checkTarget(saved.path, context.options)
             let move = MoveIntoPlace(
-                provider: provider, temporary: saved.temporary, tag: tag, path: saved.path, lock: lock,
+                provider: provider, temporary: saved.temporary, tag: tag, size: acknowledged, path: saved.path,
+                lock: lock,
                 options: context.options)
             try await move.run(replacing: former)
             try await provider.confirmName(saved.path)

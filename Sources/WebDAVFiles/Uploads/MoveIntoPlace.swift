@@ -15,6 +15,8 @@ struct MoveIntoPlace {
     let temporary: ItemPath
     /// The temporary file's tag, if known.
     let tag: ETag?
+    /// The temporary file's size, if known.
+    let size: Int64?
     let path: ItemPath
     let lock: HeldLock?
     let options: OperationOptions
@@ -52,11 +54,11 @@ struct MoveIntoPlace {
             } else {
                 tries -= 1
             }
-            do { return try await move(replacing: present) } catch { failure = error }
+            do { return try await move(replacing: present, again: true) } catch { failure = error }
         }
     }
 
-    private func move(replacing former: FileObject?) async throws {
+    private func move(replacing former: FileObject?, again isAgain: Bool = false) async throws {
         var request = try provider.request(
             for: .move(source: temporary, destination: path), overwrite: former != nil, attributes: ItemAttributes())
         let isConditional = try await provider.family(near: path).honoursTagConditions && former?.etag != nil
@@ -69,7 +71,8 @@ struct MoveIntoPlace {
                 await provider.discard(temporary)
                 return
             }
-            return try await confirm(replacing: former)
+            if isAgain || former != nil || !isPlain { try await confirm(replacing: former) }
+            return
         }
         // A password that was accepted for the file itself may not allow moving it: asking for another would not help.
         if response.status == 401, case .password? = provider.credential {
@@ -93,6 +96,15 @@ struct MoveIntoPlace {
     private func isCopied(_ staged: FileObject, _ former: FileObject?) async throws -> Bool {
         guard let present = try await provider.itemIfPresent(path) else { return false }
         return present.size != nil && present.size == staged.size && former.map { !$0.version.matches(present) } ?? true
+    }
+
+    /// The longest new file whose success is believed.
+    private static let carelessLength: Int64 = 1 << 20
+
+    /// Whether the file is small and has a name that no file system refuses: a look at it would cost half as much again
+    /// as sending it.
+    private var isPlain: Bool {
+        size.map { $0 <= Self.carelessLength } ?? false && path.lastComponent?.isRefusedSomewhere == false
     }
 
     /// Checks a MOVE that reported success: sabre/dav does so too if the file system has refused the rename.
@@ -189,4 +201,14 @@ extension HTTPResponse {
         let methods = headers.values("Allow").joined(separator: ",").uppercased()
         return status == 501 || status == 405 && !methods.isEmpty && !methods.contains("MOVE")
     }
+}
+
+extension ItemName {
+    /// Whether some file systems refuse such a name: exFAT and NTFS reserve characters, eCryptfs has short names only.
+    fileprivate var isRefusedSomewhere: Bool {
+        bytes.count > 143 || bytes.contains { $0 < 0x20 || Self.reserved.contains($0) }
+            || bytes.last == UInt8(ascii: ".") || bytes.last == UInt8(ascii: " ")
+    }
+
+    private static let reserved = Set(#""*:<>?\|"#.utf8)
 }

@@ -37,7 +37,8 @@ struct StagedWrite {
             throw error
         }
         let move = MoveIntoPlace(
-            provider: provider, temporary: temporary, tag: file.etag, path: path, lock: lock, options: options)
+            provider: provider, temporary: temporary, tag: file.etag, size: file.size, path: path, lock: lock,
+            options: options)
         try await move.run(replacing: former)
         try await provider.confirmName(path)
         file.etag = nil

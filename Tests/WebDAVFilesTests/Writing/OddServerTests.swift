@@ -108,7 +108,8 @@ import WebDAVFiles
         defer { server.stop() }
         let provider = try provider(of: server)
         await #expect {
-            try await provider.writeContents(path: "file", contents: Data("bytes".utf8), overwrite: replaces)
+            try await provider.writeContents(
+                path: replaces ? "file" : "a:file", contents: Data("bytes".utf8), overwrite: replaces)
         } throws: {
             $0.localizedDescription.contains("did not move the new file")
                 && $0.localizedDescription.contains(".fp-") == replaces
@@ -121,14 +122,14 @@ import WebDAVFiles
     @Test func aMoveThatLeavesItsSourceIsTidiedUp() async throws {
         let isMoved = Locked(false)
         let server = try server { request in
-            let isThere = request.target.hasSuffix("/file") && isMoved.withLock { $0 }
+            let isThere = request.target.hasSuffix("file") && isMoved.withLock { $0 }
             return isThere || request.target.contains(".fp-") || request.target.hasSuffix("/") ? request.target : nil
         } _: { request in
             if request.method == "MOVE" { isMoved.withLock { $0 = true } }
             return .reply(request.method == "DELETE" ? 204 : 201)
         }
         defer { server.stop() }
-        try await provider(of: server).writeContents(path: "file", contents: Data("bytes".utf8))
+        try await provider(of: server).writeContents(path: "a:file", contents: Data("bytes".utf8))
         #expect(server.requests.last?.method == "DELETE" && server.requests.last?.target.contains(".fp-") == true)
     }
 
