@@ -94,8 +94,7 @@ extension ItemReader {
 
     private static let keptBack = "newerVersion IS NOT NULL AND NOT isModified AND isOnServer AND removedAt IS NULL"
 
-    private static let doubted =
-        "SELECT itemID FROM syncRecords WHERE phase = '\(SyncRecord.Phase.running.rawValue)' OR isDoubtful"
+    private static let doubted = "SELECT itemID FROM syncRecords WHERE \(recordsInDoubt)"
 
     private static let missing = "SELECT localID FROM items WHERE isMissing AND removedAt IS NULL"
 

@@ -196,9 +196,9 @@ extension ItemReader {
     func records(after number: Int64) throws -> [SyncRecord] { try records("number > ? ORDER BY number", [number]) }
 
     /// Returns the commands that may have succeeded, or are about to.
-    func recordsInDoubt() throws -> [SyncRecord] {
-        try records("phase = ? OR isDoubtful", [SyncRecord.Phase.running.rawValue])
-    }
+    func recordsInDoubt() throws -> [SyncRecord] { try records(Self.recordsInDoubt, []) }
+
+    static let recordsInDoubt = "(phase = '\(SyncRecord.Phase.running.rawValue)' OR isDoubtful)"
 
     /// Returns the items that have local changes without a command about them, directories before what they may hold.
     func itemsWithoutRecord() throws -> [Item] {

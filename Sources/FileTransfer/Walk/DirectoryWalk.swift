@@ -118,7 +118,7 @@ struct DirectoryWalk: Sendable {
         let file = FileJob(
             source: TransferEndpoint(job.source.provider, item.path),
             target: TransferEndpoint(job.target.provider, path), item: item, existing: existing)
-        if let mirror = tree.mirror, judge.takes(file), existing.map(isIncluded) ?? true, mirror.waitsForRoom(file) {
+        if let mirror = tree.mirror, judge.takes(file), existing.map(isMirrored) ?? true, mirror.waitsForRoom(file) {
             return
         }
         guard item.isDirectory else { return await tree.offer(file, judge) }
@@ -261,7 +261,7 @@ struct DirectoryWalk: Sendable {
     }
 
     /// Returns whether an item at the target is not left out by the filter.
-    private func isIncluded(_ present: FileObject) -> Bool {
+    private func isMirrored(_ present: FileObject) -> Bool {
         guard let relative = present.path.relative(to: tree.job.target.path) else { return false }
         return tree.options.filter.includes(tree.options.original(relative), isDirectory: present.isDirectory)
     }
@@ -280,7 +280,7 @@ struct DirectoryWalk: Sendable {
 
     /// Records what is left at the target without a counterpart at the source.
     private func note(_ rest: [ItemName: FileObject], in mirror: MirrorPlan) {
-        for item in rest.values where isIncluded(item) {
+        for item in rest.values where isMirrored(item) {
             mirror.note(extra: item, twin: folded[item.itemName.folded])
         }
     }

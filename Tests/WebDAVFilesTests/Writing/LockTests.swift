@@ -55,15 +55,8 @@ import WebDAVFiles
             try TestServer.requests(of: name, about: path.description).count { $0.hasPrefix("LOCK ") }
         }
         // The bytes come when five minutes have passed, and the lock was asked for once more.
-        let source = ByteStream(length: 3) {
-            let rest = Locked<Data?>(Data("new".utf8))
-            return {
-                guard let data = rest.withLock({ $0.take() }) else { return nil }
-                await clock.untilAsleep()
-                clock.step()
-                for _ in 0..<1000 where try locks() < 2 { try await Task.sleep(for: .milliseconds(10)) }
-                return data
-            }
+        let source = Self.bytes(after: clock) {
+            for _ in 0..<1000 where try locks() < 2 { try await Task.sleep(for: .milliseconds(10)) }
         }
         _ = try await provider.write(path: path, from: source, options: OperationOptions(overwrite: true))
         #expect(try await plain.contents(path: path) == Data("new".utf8))
@@ -103,16 +96,7 @@ import WebDAVFiles
         let session = HTTPSession(
             origin: server.url, configuration: configuration.http, pacer: Pacer(clock: clock))
         let provider = try WebDAVFileProvider(configuration: configuration, session: session)
-        let source = ByteStream(length: 3) {
-            let rest = Locked<Data?>(Data("new".utf8))
-            return {
-                guard let data = rest.withLock({ $0.take() }) else { return nil }
-                await clock.untilAsleep()
-                clock.step()
-                await clock.untilAsleep()
-                return data
-            }
-        }
+        let source = Self.bytes(after: clock) { await clock.untilAsleep() }
         let start = clock.now
         _ = try await provider.write(path: "f", from: source, options: OperationOptions(overwrite: true))
         #expect(start.duration(to: clock.now) == .seconds(30))
@@ -142,6 +126,22 @@ import WebDAVFiles
         #expect(try await provider.contents(path: path) == Data("old".utf8))
         _ = try await session.data(for: HTTPRequest(.unlock, url, headers: ["Lock-Token": token]))
         try await provider.removeItem(path: path)
+    }
+
+    /// Bytes that come when the pause before the lock is refreshed is over, and something has happened then.
+    private static func bytes(
+        after clock: SteppingClock, _ happened: @escaping @Sendable () async throws -> Void
+    ) -> ByteStream {
+        ByteStream(length: 3) {
+            let rest = Locked<Data?>(Data("new".utf8))
+            return {
+                guard let data = rest.withLock({ $0.take() }) else { return nil }
+                await clock.untilAsleep()
+                clock.step()
+                try await happened()
+                return data
+            }
+        }
     }
 
     private func provider(of server: TestServer, locking: Bool = true) throws -> WebDAVFileProvider {
