@@ -191,6 +191,31 @@ struct OddServerTests {
         try await provider.removeItem(path: path)
     }
 
+    /// The folder that nobody may write in is copied before the one that cannot be read.
+    @Test(.enabled(if: TestServer("SSHD") != nil))
+    func aFailedCopyOfAFolderLeavesNothing() async throws {
+        let (provider, path) = try await folder(on: "SSHD", .automatic)
+        let tree = try path.appending("tree")
+        for name in ["a", "b"] {
+            try await provider.createDirectory(path: tree.appending(name), createsParents: true)
+            try await provider.writeContents(path: tree.appending(name).appending("f"), contents: Data("text".utf8))
+        }
+        let folders = try (a: tree.appending("a"), b: tree.appending("b"))
+        for closed in [folders.a, folders.b] {
+            let other = closed == folders.a ? folders.b : folders.a
+            _ = try await provider.setAttributes(ItemAttributes(permissions: 0o555), of: other)
+            _ = try await provider.setAttributes(ItemAttributes(permissions: 0), of: closed)
+            await #expect(throws: CocoaError.self) {
+                try await provider.copyItem(path: tree, to: path.appending("copy"))
+            }
+            #expect(try await provider.contentsOfDirectory(path: path).map(\.name) == ["tree"])
+        }
+        for folder in [folders.a, folders.b] {
+            _ = try await provider.setAttributes(ItemAttributes(permissions: 0o755), of: folder)
+        }
+        try await provider.removeItem(path: path)
+    }
+
     /// A server without `copy-data`: the bytes come here and go back.
     @Test(.enabled(if: TestServer("SSHRSA") != nil))
     func aCopyOfAFileThatChangesIsNone() async throws {

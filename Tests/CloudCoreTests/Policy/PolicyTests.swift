@@ -183,6 +183,25 @@ import Testing
         }
     }
 
+    @Test func `what somebody has asked for since is no longer there for a policy alone`() async throws {
+        let server = try server()
+        try await server.folder("/folder")
+        try await server.write("/folder/file")
+        try await server.sync()
+        let (folder, file) = (try await server.id("/folder"), try await server.id("/folder/file"))
+        let isUnpinned = { [core = server.core] in try await core.vault.database.read { try $0.isUnpinned(file) } }
+        try await server.core.setAvailableOffline(folder, true)
+        try await look(server)
+        #expect(try await isUnpinned() == false)
+        try await server.core.setAvailableOffline(folder, false)
+        #expect(try await isUnpinned() == true)
+        try await server.core.setAvailableOffline(file, true)
+        #expect(try await isUnpinned() == false)
+        try await server.core.setAvailableOffline(file, false)
+        _ = try await server.accept(.download(file))
+        #expect(try await isUnpinned() == false)
+    }
+
     @Test func `an item that is gone gets no rule`() async throws {
         let server = try server()
         try await server.write("/file")

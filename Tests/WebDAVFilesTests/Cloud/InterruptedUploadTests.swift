@@ -143,6 +143,27 @@ import Testing
         #expect(upload.acknowledged == 300)
     }
 
+    @Test(arguments: [Int64.min, -1, .max])
+    func anOffsetThatNoUploadCanHaveIsAnError(told: Int64) async throws {
+        let server = try Self.server("OpenCloud") { request, patches in
+            let count = patches.withLock { count in
+                if request.method == "PATCH" { count += 1 }
+                return count
+            }
+            switch request.method {
+            case "POST": return .reply(201, headers: [("Location", "/data/upload")])
+            case "PATCH": return .reply(204, headers: [("Upload-Offset", count == 1 ? "1000" : "\(told)")])
+            default: return .reply(404)
+            }
+        }
+        defer { server.stop() }
+        let context = OperationContext()
+        let upload = try await Self.provider(server).beginPartialWrite(
+            path: Self.path, length: 3_000, resuming: nil, in: context)
+        await #expect(throws: URLError.self) { try await upload.append(ByteStream(Data(count: 3_000)), in: context) }
+        #expect(upload.acknowledged == 1_000)
+    }
+
     @Test func anUploadThatTheServerForgotFailsAndIsNotTakenForDone() async throws {
         let server = try Self.server("Nextcloud") { request, _ in
             switch request.method {

@@ -50,6 +50,21 @@ import WebDAVFiles
         #expect(text.map { String(decoding: $0, as: UTF8.self) } == (href.hasSuffix("/") ? nil : "<ul>"))
     }
 
+    /// What a reply is about is asked while its body waits, more than fits between the two, on the only connection that there
+    /// may be.
+    @Test(.timeLimit(.minutes(1)))
+    func aLookAtWhatAReplyIsAboutNeedsNoConnectionOfItsOwn() async throws {
+        let body = String(repeating: "x", count: 8 << 20)
+        let reply = ScriptedResponder.Script.reply(200, headers: [("Content-Location", "item.txt")], body: body)
+        let server = try server(look: { $0.target }, { _ in reply })
+        defer { server.stop() }
+        var configuration = WebDAVConfiguration(url: server.url.appending(path: "dav/"))
+        configuration.http.maximumConnections = 1
+        let provider = try WebDAVFileProvider(configuration: configuration, credential: nil)
+        #expect(try await provider.contents(path: "item").count == body.utf8.count)
+        #expect(server.requests.contains { $0.method == "PROPFIND" && $0.target.hasSuffix("/item") })
+    }
+
     /// As CivetWeb has none. Nothing stays, the old file does, and nothing more is sent.
     @Test(arguments: [501, 405], [true, false])
     func aServerWithoutMoveIsNamedAsThat(status: Int, replaces: Bool) async throws {

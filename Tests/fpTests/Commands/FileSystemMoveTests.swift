@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `fp mv` between two local file systems: no source is removed before its copy was verified, and an interrupted move
@@ -43,6 +44,25 @@ struct FileSystemMoveTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
         let text = try work.program.shell("cd \(other.path) && stat -c '%n %a %Y' d d/sub").text
         #expect(text == "d 750 1500000000\nd/sub 700 1500000000\n")
+    }
+
+    /// The next run has to write there.
+    @Test(.enabled(if: !TestServer.variable("SSHD_SMALL_ROOT").isEmpty, "takes root to mount a small file system"))
+    func aFolderThatIsNotCompleteStaysWritable() throws {
+        let small = TestServer.variable("SSHD_SMALL_ROOT") + "/fp-\(UUID())"
+        #expect(try work.program.shell("mkdir \(small)").status == 0)
+        defer { try? FileManager.default.removeItem(atPath: small) }
+        try work.write("d/album/a")
+        try Data(count: 20_000_000).write(to: work.folder.appending(path: "d/album/big"))
+        #expect(try work.program.shell("chmod 555 d/album").status == 0)
+        let outcome = try work.fp("mv", "d", "\(small)/d")
+        #expect(outcome.status == 1 && outcome.errors.contains("big"), "\(outcome.errors)")
+        #expect(try work.program.shell("stat -c %a \(small)/d/album").text == "755\n")
+        #expect(
+            try work.program.shell("chmod 755 d/album; rm d/album/big; touch d/album/b; chmod 555 d/album").status == 0)
+        #expect(try work.fp("mv", "d", "\(small)/d").status == 0)
+        #expect(try work.program.shell("cd \(small)/d/album && stat -c %a . && ls").lines == ["555", "a", "b"])
+        #expect(!work.exists("d"))
     }
 
     @Test(.enabled(if: getuid() == 0, "only root gives files away"))

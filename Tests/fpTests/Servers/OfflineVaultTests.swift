@@ -46,6 +46,27 @@ struct OfflineVaultTests {
         #expect(try work.fp("vault", "erase", "cloud").status == 0)
     }
 
+    /// One folder's listing is refused: what is in it is not known to be nothing.
+    @Test(.enabled(if: getuid() == 0, "only root makes folders that the server cannot list"))
+    func aFolderThatWasNeverListedIsNotEmpty() throws {
+        let server = try PrivateServer("apache")
+        defer { server.stop() }
+        try work.write("files/a")
+        #expect(try work.fp("cp", "-r", "files", server.location + "files").status == 0)
+        let closed = server.root + "/closed"
+        #expect(try work.program.shell("mkdir \(closed); touch \(closed)/b; chmod 700 \(closed)").status == 0)
+        #expect(try work.fp("remote", "add", "cloud", server.location).status == 0)
+        _ = try work.fp("vault", "open", "cloud")
+        #expect(try work.fp("vault", "ls", "cloud:files").lines == ["a"])
+        for words in [["ls", "cloud:closed"], ["get", "cloud:closed/b", "b"]] {
+            let outcome = try work.program.run(["vault"] + words)
+            #expect(outcome.status == 1 && outcome.errors.contains("not listed yet"), "\(outcome.errors)")
+        }
+        #expect(try work.program.shell("chmod 755 \(closed)").status == 0)
+        #expect(try work.fp("vault", "sync", "cloud").status == 0)
+        #expect(try work.fp("vault", "ls", "cloud:closed").lines == ["b"])
+    }
+
     @Test func movesAndRemovalsThatWaitAreUnsent() throws {
         let server = try PrivateServer("apache")
         defer { server.stop() }
