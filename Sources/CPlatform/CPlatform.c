@@ -99,6 +99,8 @@ int fp_set_attribute(int file, const char *name, const void *value, size_t size)
     return fsetxattr(file, name, value, size, 0);
 }
 
+int fp_remove_attribute(int file, const char *name) { return fremovexattr(file, name); }
+
 int fp_reserve(int file, int64_t length) { return fallocate(file, FALLOC_FL_KEEP_SIZE, 0, length); }
 
 int64_t fp_next_data(int file, int64_t offset) { return lseek(file, offset, SEEK_DATA); }

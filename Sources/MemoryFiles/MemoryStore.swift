@@ -20,7 +20,7 @@ public final class MemoryStore: Sendable {
         /// Yielding into a stream only stores the change: no client code runs here, under the lock.
         mutating func tellWatchers() {
             for change in tree.pendingChanges {
-                for watcher in watchers.values { watcher.tell(change) }
+                for (id, watcher) in watchers where !watcher.tell(change) { watchers[id] = nil }
             }
             tree.pendingChanges.removeAll()
         }

@@ -96,6 +96,7 @@ extension MemoryTree {
         try Self.checkLength(of: name, in: destination)
         guard !isInside(directory, node.id) else { throw FileError.intoItself(destination) }
         guard let occupant = self[directory].entries?[name] else {
+            guard options.expecting == nil else { throw FileError.changed(destination) }
             return Slot(directory: directory, name: name, occupant: nil)
         }
         guard occupant != node.id else { throw FileError.sameItem(destination) }

@@ -63,7 +63,7 @@ struct MemoryTree: Sendable {
 
     /// - Throws: `.fileWriteOutOfSpace` when this many more bytes do not fit.
     func checkSpace(for bytes: Int64, at path: ItemPath) throws {
-        guard let capacity, bytes > 0, usedBytes + bytes > capacity else { return }
+        guard let capacity, bytes > 0, bytes > capacity - usedBytes else { return }
         throw cocoaError(path, code: .fileWriteOutOfSpace, underlying: POSIXError(.ENOSPC))
     }
 

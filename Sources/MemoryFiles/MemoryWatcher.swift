@@ -7,7 +7,11 @@ struct MemoryWatcher: Sendable {
     let continuation: FileChanges.Continuation
 
     /// Forwards a change as seen from the directory: a move across its border is a creation or a removal.
-    func tell(_ change: FileChange) {
+    ///
+    /// - Returns: whether the directory is still there; its own removal is the last change.
+    func tell(_ change: FileChange) -> Bool {
+        if case .removed(let path) = change, directory.isInside(path) { return end() }
+        if case .moved(let path, to: _) = change, directory.isInside(path) { return end() }
         switch change {
         case .created(let path), .modified(let path), .removed(let path), .rescan(let path):
             if isWatched(path) { continuation.yield(change) }
@@ -19,6 +23,15 @@ struct MemoryWatcher: Sendable {
             case (false, false): break
             }
         }
+        return true
+    }
+
+    /// Runs under the store's lock, which ending the stream must not ask for again.
+    private func end() -> Bool {
+        continuation.yield(.removed(directory))
+        continuation.onTermination = nil
+        continuation.finish()
+        return false
     }
 
     private func isWatched(_ path: ItemPath) -> Bool {

@@ -97,4 +97,12 @@ import Testing
             #expect(file.modificationTime == moment)
         }
     }
+
+    @Test func aFileNamedAsADirectoryIsNotChanged() async throws {
+        try scratch.put("", at: "file")
+        chmod(scratch.at("file"), 0o640)
+        let attributes = ItemAttributes(permissions: 0)
+        #expect(await failure { try await provider.setAttributes(attributes, of: "file/") }?.isNoSuchFile == true)
+        #expect(scratch.status("file")?.st_mode == S_IFREG | 0o640)
+    }
 }

@@ -104,6 +104,37 @@ import Testing
         #expect(try file.status().permissions == 0o660)
     }
 
+    /// A directory's default list would let others read what they could not.
+    @Test(.enabled(if: areKept, "needs a file system that keeps them"))
+    func aFileWithoutAListTakesNoneFromItsDirectory() async throws {
+        try scratch.makeDirectory("tree")
+        try scratch.put("text", at: "tree/file")
+        chmod(scratch.at("tree/file"), 0o660)
+        let isSet = try Self.item("tree", in: scratch)
+            .setExtendedAttribute(Array("system.posix_acl_default".utf8), to: Self.list)
+        #expect(isSet == 0)
+        try scratch.put("text", at: "tree/other")
+        #expect(try Self.item("tree/other", in: scratch).extendedAttribute(accessList) != nil)
+        try await provider.write(path: "tree/file", from: ByteStream("new"), options: OperationOptions(overwrite: true))
+        let file = try Self.item("tree/file", in: scratch)
+        #expect(try file.extendedAttribute(accessList) == nil)
+        #expect(try file.status().permissions == 0o660)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs a second group"))
+    func aReplacedFileKeepsItsGroupWhereTheDirectoryGivesAnother() async throws {
+        try scratch.makeDirectory("shared")
+        try scratch.put("text", at: "shared/file")
+        chmod(scratch.at("shared/file"), 0o660)
+        #expect(chown(scratch.at("shared"), .max, 12345) == 0)
+        chmod(scratch.at("shared"), 0o2770)
+        try await provider.write(
+            path: "shared/file", from: ByteStream("new"), options: OperationOptions(overwrite: true))
+        let status = try #require(scratch.status("shared/file"))
+        #expect(status.st_gid == getegid())
+        #expect(status.st_mode & 0o777 == 0o660)
+    }
+
     @Test(.enabled(if: areKept, "needs a file system that keeps them"))
     func whereAListCannotBeTakenOverTheGroupGetsNothing() throws {
         try makeTree()

@@ -140,6 +140,20 @@ import Testing
         #expect(seen == [.removed("folder")])
     }
 
+    /// The provider holds its root open, so that the kernel does not report it.
+    @Test func theRootGoes() async throws {
+        try scratch.makeDirectory("root")
+        let provider = try LocalFileProvider(root: LocalPath(scratch.at("root")))
+        let changes = try await provider.changes(path: .root, recursive: true)
+        try scratch.put("", at: "root/file")
+        unlink(scratch.at("root/file"))
+        rmdir(scratch.at("root"))
+        var seen: [FileChange] = []
+        for try await change in changes { seen.append(change) }
+        #expect(seen.first == .created("file"))
+        #expect(seen.last == .removed(.root))
+    }
+
     @Test func missingAndFile() async throws {
         try scratch.put("", at: "file")
         #expect(await failure { try await provider.changes(path: "none", recursive: true) }?.isNoSuchFile == true)

@@ -54,6 +54,23 @@ import Testing
         #expect(await failure { try await provider.copyItem(path: "pipe", toLocalFile: LocalPath("/x")) } != nil)
     }
 
+    /// As a file server does for its clients.
+    @Test(.timeLimit(.minutes(1))) func aLeasedFileIsWaitedFor() async throws {
+        signal(SIGIO, SIG_IGN)  // What the kernel sends to the holder.
+        try scratch.put("text", at: "file")
+        let holder = LocalFileHandle(owning: open(scratch.at("file"), O_RDWR))
+        let setLease: Int32 = 1024
+        #expect(fcntl(holder.descriptor, setLease, F_WRLCK) == 0)
+        let copied = Task { [provider] in
+            try await provider.copyItem(path: "file", to: "copy")
+            return try await provider.read(path: "file").collect()
+        }
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(fcntl(holder.descriptor, setLease, F_UNLCK) == 0)
+        #expect(try await copied.value == Data("text".utf8))
+        #expect(scratch.text("copy") == "text")
+    }
+
     @Test func directoryMissingAndTrailingSlash() async throws {
         try scratch.makeDirectory("folder")
         try scratch.put("", at: "file")

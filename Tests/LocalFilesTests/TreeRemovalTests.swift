@@ -1,5 +1,6 @@
 import FileProviding
 import Foundation
+import Glibc
 import Testing
 
 @testable import LocalFiles
@@ -28,6 +29,20 @@ import Testing
         try await copyAndRemove {}
         #expect(try scratch.names() == ["copy"])
         #expect(try scratch.names("copy/inner") == ["edited", "other", "same"])
+    }
+
+    @Test func aLinkThatLeadsElsewhereSinceThenStays() async throws {
+        for name in ["current", "stable"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: scratch.at("tree/\(name)"), withDestinationPath: "releases/41")
+        }
+        await #expect(throws: (any Error).self) {
+            try await copyAndRemove {
+                unlink(scratch.at("tree/current"))
+                symlink("releases/42", scratch.at("tree/current"))
+            }
+        }
+        #expect(try scratch.names("tree") == ["current"])
     }
 
     @Test func whatHasChangedSinceStays() async throws {

@@ -30,6 +30,15 @@ import Testing
         #expect(tree.child(try name("moved"), of: 1) == 3)
     }
 
+    /// A mount shows a directory within itself, or below the top the top: both have one watch.
+    @Test func noDirectoryIsPlacedWithinItself() throws {
+        var tree = try tree()
+        #expect(!tree.place(2, as: try name("again"), in: 4))
+        #expect(!tree.place(4, as: try name("again"), in: 4))
+        #expect(!tree.place(1, as: try name("again"), in: 4))
+        #expect(tree.path(of: 4) == "base/a/b/c")
+    }
+
     @Test func removedWithEverythingBelow() throws {
         var tree = try tree()
         #expect(Set(tree.remove(2)) == [2, 3, 4])

@@ -25,6 +25,13 @@ import Testing
         await #expect(throws: CocoaError.self) { try await provider.write(path: "a", from: source) }
     }
 
+    @Test func noLengthIsTooLongToBeRefused() async throws {
+        try await provider.writeContents(path: "a", contents: Data(count: 900))
+        await #expect(throws: CocoaError.self) {
+            try await provider.write(path: "b", from: ByteStream(length: .max) { { nil } })
+        }
+    }
+
     @Test func replacingCountsTheDifference() async throws {
         try await provider.writeContents(path: "a", contents: Data(count: 900))
         try await provider.writeContents(path: "a", contents: Data(count: 1_000), overwrite: true)

@@ -38,6 +38,21 @@ import Testing
         #expect(try await told.next() == .created("in/b"))
     }
 
+    @Test(arguments: [true, false])
+    func theWatchedDirectoryGoes(isMoved: Bool) async throws {
+        try await provider.write(path: "a/b/file", from: ByteStream(Data()), options: .init(createsParents: true))
+        let changes = try await provider.changes(path: "a/b", recursive: true)
+        if isMoved {
+            try await provider.moveItem(path: "a", to: "c")
+        } else {
+            try await provider.removeItem(path: "a")
+        }
+        try await provider.write(path: "a/b/file", from: ByteStream(Data()), options: .init(createsParents: true))
+        var told: [FileChange] = []
+        for try await change in changes { told.append(change) }
+        #expect(told == [.removed("a/b")])
+    }
+
     @Test func attributesAreToldOfTheItemHoweverItWasNamed() async throws {
         try await provider.write(path: "d/a", from: ByteStream(Data()), options: .init(createsParents: true))
         try await provider.create(symbolicLink: "link", withDestination: "d")

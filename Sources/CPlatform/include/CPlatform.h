@@ -71,6 +71,9 @@ ssize_t fp_attribute_at(int directory, const char *item, const char *name, void 
 /// Sets an extended attribute of an open item (fsetxattr(2)).
 int fp_set_attribute(int file, const char *name, const void *value, size_t size);
 
+/// Removes an extended attribute of an open item (fremovexattr(2)); ENODATA where there is none.
+int fp_remove_attribute(int file, const char *name);
+
 /// Reserves blocks for `length` bytes without changing the size; ENOSPC before the first byte is written.
 int fp_reserve(int file, int64_t length);
 

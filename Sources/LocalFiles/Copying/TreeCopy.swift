@@ -148,11 +148,13 @@ struct TreeCopy: Sendable {
         _ copy: some OpenItem, like original: some OpenItem, _ status: Status, replacing destination: Destination? = nil
     ) throws(Errno) {
         if let destination, let replaced = destination.replaced {
-            try copy.takeExtendedAttributes(of: original, withAccessList: false)
+            try copy.takeExtendedAttributes(of: original)
             try copy.succeed(replaced, at: destination.place)
         } else {
             if keepsOwner { copy.tryToSetOwner(like: status) }
-            let permissible = try copy.takeExtendedAttributes(of: original)
+            let hasAccessList = try copy.takeExtendedAttributes(of: original)
+            // A new item without a list of its own gets the directory's; what was moved has none afterwards either.
+            let permissible = hasAccessList || keepsOwner ? copy.takeAccessList(of: original) : 0o7777
             try copy.setPermissions(permissions(of: copy, like: status) & permissible)
         }
         try copy.setModificationTime(FileTime(nanoseconds: status.modified))

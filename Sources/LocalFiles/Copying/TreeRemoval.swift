@@ -73,7 +73,7 @@ struct TreeRemoval {
             } else {
                 isOutdated =
                     try copy.map { copy throws(Errno) in
-                        try !directory.status(of: name).isCopied(to: copy.directory.statusIfPresent(of: copy.name))
+                        try !Place(directory: directory, name: name).isCopied(to: copy)
                     } ?? false
                 if !isOutdated { try directory.remove(name) }
             }
@@ -93,11 +93,20 @@ struct TreeRemoval {
     }
 }
 
+extension Place {
+    /// Returns whether the item here, which is no directory, is the one that a copy with preserved times was made from.
+    fileprivate func isCopied(to copy: Place) throws(Errno) -> Bool {
+        let status = try status()
+        guard let copied = try copy.directory.statusIfPresent(of: copy.name) else { return false }
+        guard status.isLink, copied.isLink else { return status.isCopied(to: copied) }
+        return try directory.linkTarget(of: name) == copy.directory.linkTarget(of: copy.name)
+    }
+}
+
 extension Status {
-    /// Returns whether this is the item that a copy with preserved times was made from.
-    fileprivate func isCopied(to copy: Status?) -> Bool {
-        guard let copy, copy.type == type else { return false }
-        guard isRegularFile else { return true }
+    fileprivate func isCopied(to copy: Status) -> Bool {
+        guard copy.type == type else { return false }
+        guard isRegularFile else { return copy.target == target }
         // Some file systems cut off part of the time: exFAT keeps hundredths, others seconds, FAT every second one.
         let granularity = FileTime(nanoseconds: copy.modified).granularity
         let window = granularity == 1_000_000_000 ? 2_000_000_000 : min(granularity, 10_000_000)

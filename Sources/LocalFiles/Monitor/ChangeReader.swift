@@ -30,6 +30,9 @@ struct ChangeReader {
 
     /// Whether the watched directory itself is gone.
     private(set) var isOver = false
+    /// Whether the kernel cannot report that the watched directory is removed: the root is held open, and the report
+    /// comes when nobody holds it any more.
+    var watchesRoot: Bool { tree.top.path.isRoot }
     /// Whether something remains to be settled once the kernel has been silent for a moment.
     var isUnsettled: Bool { departure != nil || !announced.isEmpty || !unfound.isEmpty }
 
@@ -64,6 +67,13 @@ struct ChangeReader {
         return changes
     }
 
+    /// Looks whether the root was removed, as ``watchesRoot`` requires now and then.
+    mutating func lookForRoot() -> [FileChange] {
+        guard watchesRoot, let status = try? root.directory.status(), status.linkCount == 0 else { return [] }
+        isOver = true
+        return settle() + [.removed(tree.top.path)]
+    }
+
     private mutating func read(_ event: Inotify.Event) throws {
         if event.has(IN_Q_OVERFLOW) { return try startOver() }
         // A rename's two halves follow each other; anything else in between means that the item left the watched tree.
@@ -92,6 +102,10 @@ struct ChangeReader {
             changes.append(.removed(path))
         } else {
             addModified(path)
+            // Somebody may have made it readable.
+            if event.has(IN_ATTRIB), event.has(IN_ISDIR), isRecursive, tree.child(name, of: event.watch) == nil {
+                try watch(path, name: name, in: event.watch, announcing: true)
+            }
         }
     }
 
@@ -162,15 +176,20 @@ struct ChangeReader {
     ///
     /// - Parameter announcing: whether the items found are to be reported as new.
     private mutating func watch(_ path: ItemPath, name: ItemName, in parent: Int32, announcing: Bool) throws {
-        // A directory that is gone, or may not be read, cannot be watched.
-        guard let opened = try? root.open(path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW) else {
+        let directory: Directory
+        do throws(Errno) {
+            directory = Directory(owning: try root.open(path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW))
+        } catch {
+            // A directory that is gone, or may not be read, cannot be watched.
+            guard [ENOENT, ENOTDIR, ELOOP, EXDEV, EACCES, EPERM].contains(error.code) else {
+                throw localError(path, error, writing: false)
+            }
             if announcing { unfound[parent, default: []].insert(name) }
             return
         }
-        let directory = Directory(owning: opened)
         let watch: Int32
         do { watch = try inotify.add(directory) } catch { throw watchError(path, error) }
-        tree.place(watch, as: name, in: parent)
+        guard tree.place(watch, as: name, in: parent) else { return }
         try lookThrough(directory, watch: watch, path: path, announcing: announcing)
     }
 

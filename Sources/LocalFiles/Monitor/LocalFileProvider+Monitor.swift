@@ -30,16 +30,24 @@ extension LocalFileProvider: FileProviderMonitor {
 private func watch(_ reader: ChangeReader, until stop: StopSignal, telling listener: FileChanges.Continuation) {
     /// How long, in milliseconds, the second half of a rename may take.
     let patience: Int32 = 20
+    /// How often, in milliseconds, to look whether the root still exists.
+    let rootInterval: Int32 = 2_000
     var reader = reader
     while true {
         var waiting = [
             pollfd(fd: reader.inotify.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
         ]
-        let ready = poll(&waiting, nfds_t(waiting.count), reader.isUnsettled ? patience : -1)
+        let silence = reader.isUnsettled ? patience : reader.watchesRoot ? rootInterval : -1
+        let ready = poll(&waiting, nfds_t(waiting.count), silence)
         if waiting[1].revents != 0 { return }
         do {
-            let changes = try ready == 0 ? reader.settle() : reader.read(reader.inotify.read())
+            let changes =
+                if ready != 0 {
+                    try reader.read(reader.inotify.read())
+                } else {
+                    reader.settle() + reader.lookForRoot()
+                }
             changes.forEach { listener.yield($0) }
         } catch {
             return listener.finish(throwing: error)

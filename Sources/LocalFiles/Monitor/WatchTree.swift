@@ -35,12 +35,26 @@ struct WatchTree {
     }
 
     /// Records where the directory of `watch` is, whether it is new or was moved.
-    mutating func place(_ watch: Int32, as name: ItemName, in parent: Int32) {
-        guard watch != top.watch else { return }
+    ///
+    /// - Returns: whether it can be there: a mount may show a directory within itself, whose watch it then shares.
+    @discardableResult
+    mutating func place(_ watch: Int32, as name: ItemName, in parent: Int32) -> Bool {
+        guard !isInside(parent, watch) else { return false }
         if let before = nodes[watch] { setChild(before.name, of: before.parent, to: nil) }
         nodes[watch, default: Node(parent: parent, name: name)].parent = parent
         nodes[watch]?.name = name
         setChild(name, of: parent, to: watch)
+        return true
+    }
+
+    /// Returns whether a directory is `above` or lies somewhere below it.
+    private func isInside(_ watch: Int32, _ above: Int32) -> Bool {
+        var current: Int32? = watch
+        while let watch = current {
+            if watch == above { return true }
+            current = nodes[watch]?.parent
+        }
+        return above == top.watch
     }
 
     /// Removes a directory and those below it; returns their watches.

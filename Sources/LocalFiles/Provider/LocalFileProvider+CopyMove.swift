@@ -51,8 +51,8 @@ extension LocalFileProvider {
         }
         return try about(destination.path, writing: true) {
             if options.flush {
-                try destination.place.directory.reopened().flush()
-                try place.directory.reopened().flush()
+                try destination.place.directory.flushEntries()
+                try place.directory.flushEntries()
             }
             let status = try destination.place.status()
             let link = status.isLink ? try destination.place.directory.linkTarget(of: destination.place.name) : nil
@@ -90,7 +90,7 @@ extension LocalFileProvider {
             return try about(destination.path, writing: true) {
                 try directory.rename(
                     temporary, to: directory, as: destination.place.name, replacing: options.overwrite)
-                if options.flush { try directory.reopened().flush() }
+                if options.flush { try directory.flushEntries() }
                 return try attributes(destination.path)
             }
         } catch {

@@ -40,7 +40,7 @@ extension LocalFileProvider {
             let directory = try place.directory.openDirectory(place.name)
             if let permissions = options.attributes.permissions { try directory.setPermissions(mode_t(permissions)) }
             if let time = options.attributes.modificationTime { try directory.setModificationTime(time) }
-            if options.flush { try place.directory.reopened().flush() }
+            if options.flush { try place.directory.flushEntries() }
             return FileObject(path: path, status: try directory.status())
         }
     }
@@ -49,7 +49,7 @@ extension LocalFileProvider {
         try about(path, writing: true) {
             let place = try root.place(of: path, creatingParents: options.createsParents)
             try place.directory.makeLink(place.name, to: target)
-            if options.flush { try place.directory.reopened().flush() }
+            if options.flush { try place.directory.flushEntries() }
             return FileObject(path: path, status: try place.status(), link: target)
         }
     }

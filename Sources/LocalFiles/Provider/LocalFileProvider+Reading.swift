@@ -1,3 +1,4 @@
+import CPlatform
 import FileProviding
 import Foundation
 import Glibc
@@ -85,6 +86,8 @@ extension LocalFileProvider: FileProviderLocalAccess {
     private func openForReading(_ path: ItemPath) throws -> LocalFileHandle {
         do {
             return LocalFileHandle(owning: try root.open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY))
+        } catch  where error.code == EAGAIN {
+            return try about(path) { try Directory(owning: root.open(path, flags: fp_o_path)).openLeased() }
         } catch {
             // The errors of a socket, and of a device without a driver.
             throw error.code == ENXIO || error.code == ENODEV

@@ -9,7 +9,9 @@ extension LocalFileProvider: AttributeProvider {
         if attributes.contentType != nil { throw FileError.unsupported(path, "local files carry no media type") }
         try about(path, writing: true) {
             let item = Directory(owning: try root.open(path, flags: fp_o_path | O_NOFOLLOW))
-            if try item.status().isLink { throw FileError.unsupported(path, "a link has no attributes of its own") }
+            let status = try item.status()
+            guard status.isDirectory || !path.namesDirectory else { throw Errno(ENOENT) }
+            if status.isLink { throw FileError.unsupported(path, "a link has no attributes of its own") }
             // Change the open item, whatever has its name by now; an `O_PATH` descriptor allows no other way.
             let name = "/proc/self/fd/\(item.descriptor)"
             if let permissions = attributes.permissions { try systemCall { chmod(name, mode_t(permissions)) } }

@@ -25,8 +25,8 @@ public final class LocalFileProvider: Sendable {
     public let information: LocalFileInformationGenerator
     let root: LocalRoot
     let trash: LocalTrash
-    /// The characteristics of each mounted file system, by the mount's number.
-    let knownFileSystems = Locked<[UInt64: ProviderCharacteristics]>([:])
+    /// The characteristics of each file system that was examined.
+    let knownFileSystems = Locked<[FileSystemIdentity: ProviderCharacteristics]>([:])
 
     /// Creates a provider of the directory `root`.
     ///

@@ -67,7 +67,7 @@ struct Destination: Sendable {
             if options.flush { try file.flush() }
             try checkAgain()
             try rename(place, options.overwrite)
-            if options.flush { try place.directory.reopened().flush() }
+            if options.flush { try place.directory.flushEntries() }
             return FileObject(path: path, status: try file.status())
         }
     }

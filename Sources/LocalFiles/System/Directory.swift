@@ -17,6 +17,17 @@ final class Directory: Sendable {
         Directory(owning: try systemCall { openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
     }
 
+    /// Flushes the directory's entries to the medium.
+    func flushEntries() throws(Errno) {
+        do throws(Errno) { try reopened().flush() } catch {
+            switch error.code {
+            case EACCES: sync()  // A directory that may be changed and not read cannot be opened for it.
+            case EINVAL: break  // The file system has nothing to flush.
+            default: throw error
+            }
+        }
+    }
+
     func parent() throws(Errno) -> Directory {
         Directory(owning: try systemCall { openat(descriptor, "..", fp_o_path | O_DIRECTORY | O_CLOEXEC) })
     }
@@ -36,8 +47,21 @@ final class Directory: Sendable {
 
     /// Opens any item except a link for reading, never waiting for a pipe's other end.
     func open(_ name: ItemName) throws(Errno) -> LocalFileHandle {
-        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-        return LocalFileHandle(owning: try systemCall { name.withCString { openat(descriptor, $0, flags) } })
+        func open(_ flags: Int32) throws(Errno) -> Int32 {
+            try systemCall { name.withCString { openat(descriptor, $0, flags | O_NOFOLLOW | O_CLOEXEC) } }
+        }
+        do { return LocalFileHandle(owning: try open(O_RDONLY | O_NONBLOCK | O_NOCTTY)) } catch {
+            guard error.code == EAGAIN else { throw error }
+            return try Directory(owning: try open(fp_o_path)).openLeased()
+        }
+    }
+
+    /// Opens this `O_PATH` descriptor's file for reading when opening it would block: another program, such as a file
+    /// server, holds a lease on it (fcntl(2)), and is asked to give it up.
+    func openLeased() throws(Errno) -> LocalFileHandle {
+        guard try status().isRegularFile else { throw Errno(EAGAIN) }
+        return LocalFileHandle(
+            owning: try systemCall { Glibc.open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC) })
     }
 
     func openDirectory(_ name: ItemName) throws(Errno) -> Directory {

@@ -10,27 +10,26 @@ private let mostBytes = 64 << 10
 
 /// Extended attributes (xattr(7)).
 extension OpenItem {
-    /// Copies another item's `user.` attributes and access list, as far as this file system supports them and has room.
+    /// Copies another item's `user.` attributes, as far as this file system supports them and has room.
     ///
-    /// - Parameter withAccessList: whether to copy the access list.
-    /// - Returns: the permissions that may be set afterwards, as for ``takeAccessList(of:_:)``.
+    /// - Returns: whether the original has an access list.
     @discardableResult
-    func takeExtendedAttributes(of original: some OpenItem, withAccessList: Bool = true) throws(Errno) -> mode_t {
-        var permissible: mode_t = 0o7777
+    func takeExtendedAttributes(of original: some OpenItem) throws(Errno) -> Bool {
+        var hasAccessList = false
         for name in try original.extendedAttributeNames() {
             if name == accessList {
-                guard withAccessList else { continue }
-                permissible = takeAccessList(of: original)
+                hasAccessList = true
             } else if name.starts(with: "user.".utf8), let value = try original.extendedAttribute(name) {
                 do throws(Errno) { try systemCall { setExtendedAttribute(name, to: value) } } catch {
                     guard [EPERM, ENOTSUP, ENOSPC, EDQUOT, E2BIG, ERANGE].contains(error.code) else { throw error }
                 }
             }
         }
-        return permissible
+        return hasAccessList
     }
 
-    /// Copies the access list of another item, or of one in it.
+    /// Copies the access list of another item, or of one in it; without one, removes the list that the directory gave
+    /// this item.
     ///
     /// - Returns: the permissions that may be set afterwards. With a list, the group permissions are the most that
     ///   anyone in the list gets; where the list could not be copied, they would become the group's own permissions.
@@ -38,6 +37,8 @@ extension OpenItem {
         do throws(Errno) {
             if let list = try original.extendedAttribute(accessList, of: name) {
                 try systemCall { setExtendedAttribute(accessList, to: list) }
+            } else {
+                try removeExtendedAttribute(accessList)
             }
             return 0o7777
         } catch {
@@ -75,6 +76,14 @@ extension OpenItem {
             // ENOENT: the item is gone in the meantime, and its attributes with it.
             guard [ENODATA, ENOTSUP, ENOENT].contains(error.code) else { throw error }
             return nil
+        }
+    }
+
+    private func removeExtendedAttribute(_ attribute: [UInt8]) throws(Errno) {
+        do throws(Errno) {
+            try systemCall { attribute.withCString { fp_remove_attribute(descriptor, $0) } }
+        } catch {
+            guard error.code == ENODATA || error.code == ENOTSUP else { throw error }
         }
     }
 

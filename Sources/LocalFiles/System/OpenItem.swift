@@ -29,7 +29,8 @@ extension OpenItem {
 
     /// Changes the item's owner where this process is allowed to; otherwise the owner stays the user who created it.
     func tryToSetOwner(like status: Status) {
-        guard status.user != geteuid() || status.group != getegid() else { return }
+        // A new item's group need not be this process's: a set-group-ID directory gives its own.
+        if let own = try? self.status(), own.user == status.user, own.group == status.group { return }
         // The group alone may be one of this user's.
         if fchown(descriptor, status.user, status.group) != 0 { _ = fchown(descriptor, .max, status.group) }
     }

@@ -44,6 +44,8 @@ struct TrashFolder {
                 return name
             } catch {
                 try? notes.remove(Self.noteName(name))
+                // Within one mount too: a folder of an overlay's lower layer, another subvolume.
+                if error.code == EXDEV { throw Errno(ENOTSUP) }
                 if error.code != EEXIST { throw error }
             }
         }

@@ -28,10 +28,10 @@ extension LocalFileProvider {
     public func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
         try about(path) {
             let item = try nearestItem(path)
-            let mount = try item.status().mount
-            if let known = knownFileSystems.withLock({ $0[mount] }) { return known }
+            let identity = try item.fileSystemIdentity()
+            if let known = knownFileSystems.withLock({ $0[identity] }) { return known }
             let found = try item.characteristics()
-            knownFileSystems.withLock { $0[mount] = found }
+            knownFileSystems.withLock { $0[identity] = found }
             return found
         }
     }
@@ -45,7 +45,21 @@ extension LocalFileProvider {
     }
 }
 
+/// Identifies a mounted file system: a mount's number and a device are used again after they are free.
+struct FileSystemIdentity: Hashable {
+    var mount: UInt64
+    var device: UInt64
+    /// What the file system calls itself (`f_fsid`).
+    var number: UInt
+}
+
 extension OpenItem {
+    fileprivate func fileSystemIdentity() throws(Errno) -> FileSystemIdentity {
+        let status = try status()
+        return FileSystemIdentity(
+            mount: status.mount, device: status.device, number: UInt(try fileSystemNumbers().f_fsid))
+    }
+
     fileprivate func mount() throws(Errno) -> Mount? {
         let id = try status().mount
         return Mount.all().first { $0.id == id }
