@@ -61,7 +61,7 @@ import Testing
             case "PUT": request.target.hasSuffix("bad") ? ScriptedResponder.Script([.close]) : .reply(201)
             case "MKCOL": .reply(201)
             case "OPTIONS":
-                .reply(200, headers: [("DAV", "1,2,<http://apache.org/dav/propset/fs/1>"), ("Allow", "PUT")])
+                .reply(200, headers: [("DAV", "<http://apache.org/dav/propset/fs/1>"), ("Allow", "PUT")])
             default: .reply(404)
             }
         }

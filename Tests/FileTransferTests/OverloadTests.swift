@@ -13,7 +13,7 @@ import Testing
         let server = try ScriptedResponder { request in
             switch request.method {
             case "OPTIONS":
-                return .reply(200, headers: [("DAV", "1,2,<http://apache.org/dav/propset/fs/1>"), ("Allow", "PUT")])
+                return .reply(200, headers: [("DAV", "<http://apache.org/dav/propset/fs/1>"), ("Allow", "PUT")])
             case "PUT":
                 let isRefused = refusals.withLock { left in
                     left -= 1

@@ -57,8 +57,23 @@ import Testing
         #expect(controller.limit == 8)
         for _ in 0..<20 { controller.note(rate: 1, isSaturated: false) }
         #expect(controller.limit == 8)
+        // One burst.
         for _ in 0..<9 { controller.noteOverload() }
+        #expect(controller.limit == 4)
+        controller.note(rate: 1, isSaturated: false)
+        controller.noteOverload()
         #expect(controller.limit == 2)
+    }
+
+    @Test("after an overload it rises again, even if the storage was slow for a moment")
+    func recovers() {
+        var controller = PaceController(start: 4, range: 2...64)
+        controller.noteOverload()
+        for number in 0..<200 {
+            let slowness = number == 7 ? 0.6 : 1
+            controller.note(rate: Double(min(controller.limit, 32)) * 10 * slowness, isSaturated: true)
+        }
+        #expect(controller.limit >= 16)
     }
 }
 

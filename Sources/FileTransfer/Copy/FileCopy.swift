@@ -172,7 +172,14 @@ struct FileCopy: Sendable {
         try tools.journal.settle(
             job.target.path, finished: isPlain ? nil : job.item.version, as: result.written,
             writtenIn: ContinuousClock.now - start)
-        if options.removesSources, !result.sourceIsGone { try await removeSource() }
+        if options.removesSources, !result.sourceIsGone {
+            if case .unverified(let reason) = result.assurance, job.item.isRegularFile, options.verification != .none {
+                throw cocoaError(
+                    job.source.path, code: .fileWriteUnknown,
+                    reason: "it was copied and is kept, since the copy cannot be verified: \(reason)")
+            }
+            try await removeSource()
+        }
         return receipt
     }
 

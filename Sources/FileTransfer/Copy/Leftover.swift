@@ -10,17 +10,22 @@ struct Leftover {
 
     /// Removes it, even for a cancelled task. What does not exist is fine; what cannot be removed stays.
     ///
-    /// - Returns: why something stays that could be removed by its name.
+    /// - Returns: why something stays that another run may be able to remove.
     @discardableResult
     func remove() async -> (any Error)? {
         await Task {
-            if let state = part.state, let provider = provider as? any FileProviderPartialWrite {
-                let upload = try? await provider.beginPartialWrite(
-                    path: part.staged ?? part.target, length: part.version.size, resuming: state,
-                    in: OperationContext(options: OperationOptions(overwrite: true)))
-                try? await upload?.abort()
-            }
             var failure: (any Error)?
+            if let state = part.state, let provider = provider as? any FileProviderPartialWrite {
+                do {
+                    try await provider.beginPartialWrite(
+                        path: part.staged ?? part.target, length: part.version.size, resuming: state,
+                        in: OperationContext(options: OperationOptions(overwrite: true))
+                    ).abort()
+                } catch {
+                    // What cannot be reached now is left to the next run; what is refused is not ours any more.
+                    if error.isContinuable { failure = error }
+                }
+            }
             for name in names {
                 guard let parent = part.target.parent else { break }
                 do { try await provider.removeItem(path: parent.appending(name)) } catch {

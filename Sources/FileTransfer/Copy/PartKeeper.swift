@@ -15,6 +15,8 @@ final class PartKeeper: Sendable {
     private let journal: TransferJournal
     private let savesRanges: Bool
     private let state: Locked<State>
+    /// Held while the journal is written: what was recorded later must not be replaced by what was taken earlier.
+    private let writing = Locked(())
 
     /// - Parameter savesRanges: whether the bytes arrive in several ranges, which the destination does not know about.
     init(
@@ -25,7 +27,10 @@ final class PartKeeper: Sendable {
         self.journal = journal
         self.savesRanges = savesRanges
         var part = part
-        part.isSequential = savesRanges && received.count == received.prefix
+        // Not if the file is longer: an earlier attempt that wrote several ranges at once left a hole, or bytes that
+        // were not recorded.
+        let size = (try? upload.localFile?.size()) ?? 0
+        part.isSequential = savesRanges && received.count == received.prefix && size <= received.prefix
         state = Locked(State(part: part, received: received))
     }
 
@@ -89,12 +94,15 @@ final class PartKeeper: Sendable {
         // Not under the lock, since a local file has to make system calls. If the state cannot be saved, another run
         // cannot continue the file, but this one does.
         let taken = try? upload.saveState()
-        let part = state.withLock { state in
-            state.part.state = taken
-            if savesRanges { state.part.received = received }
-            return state.part
+        try writing.withLock { _ in
+            let part = state.withLock { state in
+                state.part.state = taken
+                // A later save may have been faster.
+                if savesRanges, received.count >= state.part.received?.count ?? 0 { state.part.received = received }
+                return state.part
+            }
+            try journal.save(part, durably: durably)
         }
-        try journal.save(part, durably: durably)
     }
 
     /// Records that there is nothing to continue any more.

@@ -92,7 +92,9 @@ struct PartialCopy: Sendable {
 
     /// Copies into the open file at the destination, written by the source's own thread.
     private func receive(into file: LocalFileHandle, _ keeper: PartKeeper) async throws {
-        let read = RangedRead(source: source, item: job.item, file: file, keeper: keeper, progress: progress)
+        let read = RangedRead(
+            source: source, item: job.item, file: file, keeper: keeper, progress: progress,
+            refusesStreams: tools.refusesStreams)
         do { try await keeper.saving(every: Self.saveInterval) { try await read.run() } } catch {
             throw error.ofOpenFile(at: path)
         }

@@ -9,6 +9,8 @@ struct RangedRead: Sendable {
     let file: LocalFileHandle
     let keeper: PartKeeper
     let progress: OperationProgress
+    /// Whether a server refused one of several streams of a file; from then on each file is read in one.
+    let refusesStreams: Locked<Bool>
 
     /// The number of bytes whose speed decides whether one stream is enough.
     private static let probe: Int64 = 8 << 20
@@ -30,7 +32,12 @@ struct RangedRead: Sendable {
         }
         let characteristics = try await source.source.provider.characteristics(path: source.source.path)
         guard characteristics.supportsRangeReads, !characteristics.dividesReads else { return try await readGaps(size) }
-        if try await probe(size) < Self.fastEnough { try await readInParts(size) }
+        if !refusesStreams.withLock({ $0 }), try await probe(size) < Self.fastEnough {
+            do { try await readInParts(size) } catch  where error.httpStatus != nil && !Task.isCancelled {
+                // Many servers limit the number of connections, and refuse the others.
+                refusesStreams.withLock { $0 = true }
+            }
+        }
         try await readGaps(size)
     }
 
@@ -63,7 +70,8 @@ struct RangedRead: Sendable {
         let length = (Int64(gap.count) + Self.streams - 1) / Self.streams
         try await withThrowingTaskGroup(of: Void.self) { group in
             for part in gap.divided(by: length) { group.addTask { try await read(part, as: .range(part)) } }
-            try await group.waitForAll()
+            // The first failure stops the others.
+            for try await _ in group {}
         }
     }
 

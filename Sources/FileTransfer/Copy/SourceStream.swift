@@ -24,17 +24,23 @@ struct SourceStream {
                 path: source.path, range: offset == 0 ? .all : .from(offset), in: context)
             hasher?.begin(at: offset)
             let next = try await contents.bytes.begin()
-            let position = Locked(offset)
+            let (position, rest) = (Locked(offset), Locked(Data()))
             return {
-                guard let chunk = try await next() else {
+                let waiting = rest.withLock { $0 }
+                guard var chunk = waiting.isEmpty ? try await next() : waiting else {
                     // A source that ends early has changed; it is not the destination's error.
                     guard position.withLock({ $0 }) >= item.size ?? 0 else {
                         throw FileError.changed(source.path)
                     }
                     return nil
                 }
+                if let bandwidth {
+                    let piece = Data(chunk.prefix(bandwidth.piece))
+                    rest.withLock { [chunk] in $0 = chunk.dropFirst(piece.count) }
+                    chunk = piece
+                    try await bandwidth.pass(Double(piece.count))
+                }
                 hasher?.update(chunk)
-                try await bandwidth?.pass(Double(chunk.count))
                 let end = position.withLock { position in
                     position += Int64(chunk.count)
                     return position

@@ -13,6 +13,8 @@ final class TransferTools: Sendable {
     let probe = FolderProbe()
     /// Whether the storage has refused to rename an item without copying, as between two file systems.
     let needsCopies = Locked(false)
+    /// Whether a source has refused one of several streams of a file.
+    let refusesStreams = Locked(false)
     /// Limits the number of bytes per second, if requested.
     let bandwidth: RateLimiter?
 

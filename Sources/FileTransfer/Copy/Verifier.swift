@@ -36,6 +36,8 @@ struct Verifier {
                     return .hash(checksum.algorithm)
                 }
             }
+            // Before a source is removed, the destination is asked; its reply to the write may repeat what it was sent.
+            if options.removesSources { fallthrough }
             guard let written else { return .unverified("copied by the storage itself") }
             return try await compareSizes(written)
         case .size: return try await compareSizes(job.target.provider.attributesOfItem(path: path), written)

@@ -70,7 +70,7 @@ struct Dispatcher: Sendable {
             return receipt.bytes
         } catch let gone as StorageGone {
             throw gone
-        } catch  where error.isCancellation || Task.isCancelled {
+        } catch  where Task.isCancelled {
             return 0
         } catch {
             await tools.ledger.failed(job.source.path, copy.job.target.path, error)

@@ -25,7 +25,7 @@ struct TransferEngine: Sendable {
             if !ledger.hasBroken { try await removeLeftovers(journal, unless: { _ in false }) }
             // A moved folder is recognized by its journal: its target exists by now, but not as a directory to copy
             // into.
-            try journal.close(keeping: ledger.hasBroken || plan.movesFolder)
+            try journal.close(keeping: ledger.hasBroken || plan.movesFolder || !journal.parts.isEmpty)
         } catch is StorageGone {
             try journal.close(keeping: true)
         } catch {

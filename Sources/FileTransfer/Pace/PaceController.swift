@@ -7,6 +7,8 @@ struct PaceController: Sendable {
     private var rate: Double?
     private var isRising = true
     private var rest = 0
+    /// Whether an overload was reported since the last measurement.
+    private var isOverloaded = false
 
     /// The smallest increase that is more than chance.
     private static let gain = 1.05
@@ -24,6 +26,7 @@ struct PaceController: Sendable {
     ///
     /// - Parameter isSaturated: whether the limit was reached at all; if not, the rate says nothing about it.
     mutating func note(rate now: Double, isSaturated: Bool) {
+        isOverloaded = false
         guard rest == 0 else { return rest -= 1 }
         guard isSaturated else { return }
         guard let before = rate else {
@@ -43,11 +46,19 @@ struct PaceController: Sendable {
             rest = Self.restAfterOverload
             rate = nil
             isRising = true
+        } else {
+            // No worse with fewer: it may do with more again later.
+            rest = Self.restAfterOverload
+            rate = nil
+            isRising = true
         }
     }
 
-    /// Records that the storage reported overload, or stopped answering.
+    /// Records that the storage reported overload, or stopped answering. Several such reports before the next
+    /// measurement count once: they are about the same burst.
     mutating func noteOverload() {
+        guard !isOverloaded else { return }
+        isOverloaded = true
         limit = max(range.lowerBound, limit / 2)
         rate = nil
         isRising = true
@@ -55,6 +66,8 @@ struct PaceController: Sendable {
     }
 
     private mutating func step() {
+        // From the floor there is only one way.
+        if limit == range.lowerBound { isRising = true }
         let size = max(1, limit / 4)
         limit = min(range.upperBound, max(range.lowerBound, isRising ? limit + size : limit - size))
     }

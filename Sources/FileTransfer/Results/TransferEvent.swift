@@ -26,6 +26,8 @@ public struct TransferReceipt: Sendable {
     public var target: ItemPath
     /// The kind of result.
     public var outcome: Outcome
+    /// The size in bytes of a source that needed no copy or could not be copied, where it is known.
+    public var size: Int64?
     /// Bytes copied.
     public var bytes: Int64 = 0
     /// The number of bytes that an interrupted run had already copied.
@@ -59,7 +61,8 @@ public enum Assurance: Sendable, Hashable, CustomStringConvertible {
     case hash(Checksum.Algorithm)
     /// Both ends were read and are equal, judging by SHA-256.
     case readback
-    /// Both ends have this size.
+    /// Both ends have this size. Of a copy that was written by one request, the destination confirmed that it has stored
+    /// all of its bytes; `TransferOptions.Verification.size` asks it for the size.
     case size
     /// The copy was not verified, for this reason.
     case unverified(String)

@@ -31,9 +31,13 @@ final class TransferProgress: Sendable {
     }
 
     func note(_ event: TransferEvent) {
-        guard case .found(_, let bytes) = event else { return }
         let shown = state.withLock { state -> State? in
-            state.found = max(state.found, bytes)
+            switch event {
+            case .found(_, let bytes): state.found = max(state.found, bytes)
+            // What needs no copy is done too.
+            case .ended(let receipt): state.done += receipt.size ?? 0
+            case .began: return nil
+            }
             return state.shown()
         }
         show(shown)

@@ -121,6 +121,7 @@ struct TreeWalk: Sendable {
             var receipt = TransferReceipt(source: file.source.path, target: file.target.path, outcome: outcome)
             receipt.note = note
             receipt.isUnfit = isUnfit
+            receipt.size = file.item.size
             await tools.ledger.ended(receipt)
         case .fail(let error):
             await tools.ledger.failed(file.source.path, file.target.path, error)

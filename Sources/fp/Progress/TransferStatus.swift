@@ -36,7 +36,7 @@ struct TransferStatus {
             let progress = active.removeValue(forKey: receipt.source)
             guard ![.created, .moved, .deleted].contains(receipt.outcome) else { return }
             endedFiles += receipt.isWholeDirectory ? receipt.wholeDirectoryFiles ?? 0 : 1
-            endedBytes += progress?.size ?? receipt.bytes
+            endedBytes += progress?.size ?? receipt.size ?? receipt.bytes
         }
     }
 }
