@@ -9,6 +9,7 @@ import Testing
         ("gallery+http://host:81/Weibo/SIREN", "http://host:81/", "Weibo/SIREN"),
         ("gallery+https://host/", "https://host/", ""), ("GALLERY+HTTPS://host", "https://host/", ""),
         ("gallery+https://me@host/a%20b", "https://host/", "a b"),
+        ("gallery+http://[::1]:81/c", "http://[::1]:81/", "c"),
     ])
     func aURLMeansAGalleryAndACategory(_ text: String, _ base: String, _ path: String) throws {
         let (configuration, category) = try GalleryFileProvider.configuration(for: #require(URL(string: text)))

@@ -17,6 +17,17 @@ import Testing
         }
     }
 
+    /// It might have images below the path, or be away: that is not known.
+    @Test(arguments: [500, 403, 503])
+    func aListThatTheServerRefusesDoesNotMeanThatNothingIsThere(status: Int) async throws {
+        let server = try ScriptedResponder { .reply($0.target.hasPrefix("/file/") ? 404 : status) }
+        let provider = try GalleryFileProvider(server.url)
+        for path in ["cat", "cat/"] as [ItemPath] {
+            let error = await #expect(throws: (any Error).self) { try await provider.attributesOfItem(path: path) }
+            #expect(error?.isNoSuchFile == false)
+        }
+    }
+
     @Test func aRedirectionToALoginPageIsSaidToBeOne() async throws {
         let server = try ScriptedResponder { request in
             request.target == "/login"

@@ -72,7 +72,7 @@ extension GalleryFileProvider {
             return error
         }
         if path.namesDirectory { return await isImage(path) ? FileError.notADirectory(path) : error }
-        return await isCategory(orUnknown: path) ? FileError.isADirectory(path) : error
+        do { return try await isCategory(path) ? FileError.isADirectory(path) : error } catch { return error }
     }
 
     /// Returns the error that an empty list means: the path is an image's, or nothing is there.
@@ -92,7 +92,13 @@ extension GalleryFileProvider {
     /// Returns whether the list of `path` has an image that lies below it; reads no further than the first.
     private func isCategory(_ path: ItemPath) async throws -> Bool {
         let (response, body) = try await session.stream(for: pageRequest(path: path, token: nil))
-        guard response.isSuccess else { return false }
+        guard response.isSuccess else {
+            guard response.status != 404, response.status != 410 else { return false }
+            let data = try await body.collectRefusal()
+            throw HTTPStatusMeaning.error(
+                for: response, operation: .fetch(path),
+                server: serverError(with: response.status, path: path.description, data: data))
+        }
         var decoder = GalleryPageDecoder()
         try decoder.begin(response)
         for try await bytes in body {

@@ -68,12 +68,8 @@ public struct GalleryFileProvider: HTTPFileProvider, ReadOnlyFileProvider, Confi
         guard let host = url.host(), !host.isEmpty, url.query() == nil, url.fragment() == nil else {
             throw urlError(url, code: .badURL, reason: "expected gallery+https://host/category")
         }
-        var root = URLComponents()
-        root.scheme = url.scheme?.lowercased() == "gallery+https" ? "https" : "http"
-        root.encodedHost = host
-        root.port = url.port
-        root.path = "/"
-        guard let root = root.url else { throw urlError(url, code: .badURL) }
+        let scheme = url.scheme?.lowercased() == "gallery+https" ? "https" : "http"
+        guard let root = url.onServer(scheme) else { throw urlError(url, code: .badURL) }
         let path = try ItemPath(percentEncoded: url.path(percentEncoded: true))
         return (GalleryConfiguration(url: root, user: url.user(percentEncoded: false)), path)
     }

@@ -153,7 +153,7 @@ extension HTTPFileProvider {
     public func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse) -> FileObject {
         var file = FileObject(path: path, type: .regular)
         file.size = size
-        file.etag = response.headers["ETag"].map(ETag.init(rawValue:))
+        file.etag = response.etag
         file[.writtenBy] = response.headers["Date"].flatMap(HTTPDate.parse)
         return file
     }

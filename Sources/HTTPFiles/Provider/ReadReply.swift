@@ -15,7 +15,7 @@ struct ReadReply {
     /// - Throws: `CocoaError(.fileReadCorruptFile)` when the server sent another range than requested.
     init(_ response: HTTPResponse, range: ByteRange, path: ItemPath, expecting expected: FileVersion? = nil) throws {
         let version = FileVersion(
-            etag: response.headers["ETag"].map(ETag.init(rawValue:)),
+            etag: response.etag,
             modificationTime: response.headers["Last-Modified"].flatMap(HTTPDate.parse))
         head = FileContents.Head(
             length: nil, totalSize: nil, version: version, contentType: response.headers["Content-Type"])

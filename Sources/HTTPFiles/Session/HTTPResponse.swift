@@ -1,3 +1,4 @@
+import FileProviding
 import Foundation
 
 /// The head of a server's reply. The session leaves the meaning of a status to the provider.
@@ -21,6 +22,12 @@ public struct HTTPResponse: Sendable, Hashable {
 
     /// Whether the status is 2xx.
     public var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// The value of `ETag`; quotes that the server left out are added.
+    public var etag: ETag? {
+        guard let tag = headers["ETag"], !tag.isEmpty else { return nil }
+        return ETag(rawValue: tag.hasPrefix("\"") || tag.hasPrefix("W/\"") ? tag : "\"\(tag)\"")
+    }
 
     /// The value of `Content-Length`, or `nil`. With compression it is not the number of bytes that arrive; next to
     /// `Transfer-Encoding` it is ignored (RFC 9112, section 6.3).

@@ -23,3 +23,15 @@ struct Origin: Hashable, Sendable {
             || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
     }
 }
+
+extension URL {
+    /// Returns an address of the server that this URL of another scheme names; `nil` if there is none.
+    ///
+    /// - Parameter path: the address's path, percent-encoded.
+    package func onServer(_ scheme: String, path: String = "/") -> URL? {
+        guard let host = host(percentEncoded: true), !host.isEmpty else { return nil }
+        // Foundation takes the brackets off an IPv6 address (RFC 3986, section 3.2.2).
+        let name = host.contains(":") ? "[\(host)]" : host
+        return URL(string: "\(scheme)://\(name)\(port.map { ":\($0)" } ?? "")\(path)")
+    }
+}

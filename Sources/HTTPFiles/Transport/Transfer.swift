@@ -73,11 +73,15 @@ final class Transfer: @unchecked Sendable {
     /// answers.
     var answerTime: TimeInterval? {
         guard requestsSent > 0, isBodyTaken, head.status < 200 else { return nil }
+        // Servers move and examine what they received.
+        let handling = request.deadlines.idle + Double(taken) / 10_000_000
         return switch request.method {
         // One item is looked up, not a whole directory.
         case .propfind where request.headers["Depth"] == "0": request.deadlines.idle
         case .copy, .move, .delete, .propfind, .report, .search: request.deadlines.work
-        default: request.deadlines.idle + Double(taken) / 10_000_000
+        // A gateway may first hand the whole file on to where it is kept.
+        case .put, .patch: max(request.deadlines.work, handling)
+        default: handling
         }
     }
 

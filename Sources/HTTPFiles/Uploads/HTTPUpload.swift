@@ -100,8 +100,8 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
                 let (response, _) = try await provider.sendStep(committing, for: path)
                 return provider.writtenItem(path: path, size: size, response: response)
             }
-        } catch let error as URLError {
-            // Even if the reply was lost, the file may exist.
+        } catch let error where error is URLError || error.httpStatus.map(HTTPStatus.isReplyMissing) == true {
+            // Even if the reply was lost, on the way or behind a gateway, the file may exist.
             guard let file = try? await provider.attributesOfItem(path: path), file.size == size, let tag = file.etag,
                 tag != former?.etag
             else { throw error }

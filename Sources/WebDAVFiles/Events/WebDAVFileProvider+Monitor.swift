@@ -14,8 +14,9 @@ extension WebDAVFileProvider: FileProviderMonitor {
         let cloud = try await cloud(path, "events", where: \.tellsEvents)
         let bytes = try await events(cloud, after: nil)
         let entries = try await contentsOfDirectory(path: path.asDirectory)
-        let watch = EventWatch(self, cloud, path: path, isRecursive: recursive, entries: entries)
-        let provider = self
+        // Holding this provider would keep its context, whose release ends the notifications.
+        let provider = copy()
+        let watch = EventWatch(provider, cloud, path: path, isRecursive: recursive, entries: entries)
         return FileChanges { continuation in
             let task = Task {
                 do {

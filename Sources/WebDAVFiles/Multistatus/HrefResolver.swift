@@ -36,8 +36,8 @@ struct HrefResolver: Sendable {
             reference = UnsafeRawBufferPointer(rebasing: reference[origin...])
             if reference.isEmpty { return path.count == 1 ? .collection : .outside }
         }
-        guard reference[0] == Self.slash else { return relative(reference) }
-        if Self.begins(reference, with: encodedPath) {
+        guard reference[0] == Self.slash || Self.isEscapedSlash(reference) else { return relative(reference) }
+        if Self.begins(reference, with: encodedPath), !reference[encodedPath.count...].starts(with: [Self.slash]) {
             return child(Self.percentDecoded(UnsafeRawBufferPointer(rebasing: reference[encodedPath.count...])))
         }
         let decoded = Self.joiningSlashes(Self.percentDecoded(reference))
@@ -48,6 +48,11 @@ struct HrefResolver: Sendable {
     private func relative(_ reference: UnsafeRawBufferPointer) -> Meaning {
         let skipped = reference.starts(with: "./".utf8) ? 2 : 0
         return child(Self.percentDecoded(UnsafeRawBufferPointer(rebasing: reference[skipped...])))
+    }
+
+    /// Some servers escape whole paths.
+    private static func isEscapedSlash(_ reference: UnsafeRawBufferPointer) -> Bool {
+        reference.starts(with: "%2F".utf8) || reference.starts(with: "%2f".utf8)
     }
 
     /// - Parameter rest: what follows the collection's path.

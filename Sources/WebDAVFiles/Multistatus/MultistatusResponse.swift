@@ -15,6 +15,15 @@ package struct MultistatusResponse: Sendable, Equatable {
     /// The status of what failed: the response's own, or that of a `propstat`, where some servers put it. `nil` for success.
     package var failure: Int? { status.flatMap { $0 >= 300 ? $0 : nil } ?? failedStatuses.first }
 
+    /// The status by which a server says of all properties that they do not exist. Every resource has a type: there is
+    /// none (nginx with an old dav-ext).
+    package var absence: Int? {
+        guard let status = failedStatuses.first, status == 404 || status == 410 else { return nil }
+        var hasProperties = false
+        values.forEach { code, _ in hasProperties = hasProperties || code != DAVElement.href.rawValue }
+        return hasProperties ? nil : status
+    }
+
     /// The reference as it was sent, percent-encoded; empty if the reply has none, as for a lock.
     package var href: [UInt8] { withHref { Array($0) } }
 

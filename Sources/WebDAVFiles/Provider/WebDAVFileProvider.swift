@@ -97,13 +97,9 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
         guard let host = url.host(), !host.isEmpty, url.query() == nil, url.fragment() == nil else {
             throw urlError(url, code: .badURL, reason: "expected dav://host/path")
         }
-        var root = URLComponents()
-        root.scheme = url.scheme?.lowercased() == "davs" ? "https" : "http"
-        root.encodedHost = host
-        root.port = url.port
         let address = CloudAddress(url)
-        root.percentEncodedPath = address?.root ?? "/"
-        guard let root = root.url else { throw urlError(url, code: .badURL) }
+        let scheme = url.scheme?.lowercased() == "davs" ? "https" : "http"
+        guard let root = url.onServer(scheme, path: address?.root ?? "/") else { throw urlError(url, code: .badURL) }
         let path = try address?.path ?? ItemPath(percentEncoded: url.path(percentEncoded: true))
         return (WebDAVConfiguration(url: root, user: url.user(percentEncoded: false)), path)
     }

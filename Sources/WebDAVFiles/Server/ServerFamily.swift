@@ -199,9 +199,12 @@ extension ServerFamily {
     /// `Server` alone proves little: Apache and nginx are often in front of other servers.
     init(optionsReply response: HTTPResponse) {
         let server = response.headers["Server"]?.lowercased() ?? ""
-        let classes = response.headers.values("DAV").joined(separator: ",").lowercased()
+        let fields = response.headers.values("DAV").map { $0.lowercased() }
+        let classes = fields.joined(separator: ",")
         let methods = response.headers.values("Allow").joined(separator: ",").uppercased()
-        if classes.contains("apache.org/dav/propset/fs") {
+        if fields.contains("<http://apache.org/dav/propset/fs/1>") {
+            // In a field of its own: servers that imitate mod_dav, since some clients look for this class, name it along
+            // with others.
             self = .modDAV
         } else if classes.contains("extended-mkcol") || classes.contains("sabredav") {
             self = .sabre

@@ -13,6 +13,7 @@ final class ServerKnowledge: Sendable {
     private let configured: URL
     private let isWholeServer: Bool
     private let known = Locked<ServerFamily?>(nil)
+    private let silentFolders = Locked<Set<ItemPath>>([])
     private let form = Locked<DestinationForm?>(nil)
     private let ranges = Locked(false)
     private let signs = Locked<[UInt8: Bool]>([:])
@@ -36,6 +37,17 @@ final class ServerKnowledge: Sendable {
     var family: ServerFamily? {
         get { known.withLock { $0 } }
         set { known.withLock { $0 = newValue } }
+    }
+
+    /// Returns whether the server has answered OPTIONS for a folder without telling anything.
+    func isSilent(about folder: ItemPath) -> Bool { silentFolders.withLock { $0.contains(folder) } }
+
+    /// Remembers that the server tells nothing about a folder; about others it may.
+    func noteSilence(about folder: ItemPath) {
+        silentFolders.withLock { folders in
+            if folders.count >= 1_000 { folders = [] }
+            folders.insert(folder)
+        }
     }
 
     /// The form of destinations, once one has worked.
@@ -92,13 +104,18 @@ extension WebDAVFileProvider {
     func family(near path: ItemPath) async throws -> ServerFamily {
         if let cloud = try await cloud() { return cloud.family }
         if let family = server.family { return family }
+        let folder = path.parent ?? .root
+        if server.isSilent(about: folder) { return .unknown }
         // The head is enough; some servers never end the body of a reply about a missing item (lighttpd).
-        let (response, _) = try await session.stream(for: optionsRequest(path: path.parent ?? .root))
+        let (response, _) = try await session.stream(for: optionsRequest(path: folder))
         // A server that cannot answer now does not belong to an unknown family.
         if response.status == 401 || HTTPStatus.isUnavailable(response.status) {
             throw await fileError(for: response, data: Data(), operation: .fetch(path))
         }
-        guard response.isSuccess, response.headers["DAV"] != nil else { return .unknown }
+        guard response.isSuccess, response.headers["DAV"] != nil else {
+            if response.isSuccess || [405, 501].contains(response.status) { server.noteSilence(about: folder) }
+            return .unknown
+        }
         let family = ServerFamily(optionsReply: response)
         server.family = family
         return family

@@ -96,10 +96,12 @@ struct StagedWrite {
             // A missing temporary file must not be reported as a missing file.
             throw cocoaError(path, code: .fileWriteUnknown, reason: "the server said yes, but stored nothing")
         }
-        guard stored.size == file.size else {
+        // Some servers tell no size of an empty file, or of any.
+        guard let size = stored.size else { return stored.etag }
+        guard size == file.size else {
             throw cocoaError(
                 path, code: .fileWriteOutOfSpace,
-                reason: "the server stored \(stored.size ?? 0) of \(file.size ?? 0) bytes; its disk may be full")
+                reason: "the server stored \(size) of \(file.size ?? 0) bytes; its disk may be full")
         }
         return stored.etag
     }

@@ -39,7 +39,8 @@ import Testing
     @Test(arguments: [
         ("\(path)/a", "a"), ("\(path)/a/", "a"), ("/dav/Nested Folder/a b", "a b"), ("/dav//Nested%20Folder//a", "a"),
         ("http://dav.example\(path)/a", "a"), ("x-y+z://inside\(path)/a", "a"), ("a", "a"),
-        ("./a", "a"), ("a:b", "a:b"),
+        ("./a", "a"), ("a:b", "a:b"), ("\(path)//a", "a"),
+        ("%2Fdav%2FNested%20Folder%2Fa", "a"), ("%2fdav/Nested Folder/a/", "a"),
         ("\(path)/%61", "a"), ("\(path)/%7Ea", "~a"), ("\(path)/~a", "~a"), ("\(path)/...", "..."),
         ("\(path)/%c3%a9", "é"), ("\(path)/%C3%A9", "é"), ("\(path)/é", "é"), ("\(path)/a%0Ab", "a\nb"),
         ("\(path)/100%2541", "100%41"), ("\(path)/100%", "100%"), ("\(path)/100%zz", "100%zz"), ("\(path)/a+b", "a+b"),

@@ -26,6 +26,16 @@ import Testing
         #expect(error?.code == code)
     }
 
+    /// As an old dav-ext answers for what does not exist.
+    @Test func whatHasNoPropertyIsNotThere() async throws {
+        let absent = """
+            <D:href>/d/</D:href><D:propstat><D:prop><D:resourcetype/><D:getetag/></D:prop>
+            <D:status>HTTP/1.1 404 Not Found</D:status></D:propstat>
+            """
+        let error = await #expect(throws: CocoaError.self) { try await list(multistatus(absent)) }
+        #expect(error?.isNoSuchFile == true)
+    }
+
     @Test(arguments: [500, 503])
     func norIsWhatTheServerFailedAt(status: Int) async throws {
         let document = multistatus("<D:href>/d/</D:href>", "<D:status>HTTP/1.1 \(status) x</D:status>")

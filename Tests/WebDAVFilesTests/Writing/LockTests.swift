@@ -71,7 +71,7 @@ import WebDAVFiles
         let server = try ScriptedResponder { request in
             switch request.method {
             case "OPTIONS":
-                return .reply(200, headers: [("DAV", "1,2,<http://apache.org/dav/propset/fs/1>"), ("Allow", "PUT")])
+                return .reply(200, headers: [("DAV", "<http://apache.org/dav/propset/fs/1>"), ("Allow", "PUT")])
             case "LOCK":
                 return .reply(
                     200, headers: [("Lock-Token", "<urn:1>"), ("Content-Type", "application/xml")],

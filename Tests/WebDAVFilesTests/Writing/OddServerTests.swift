@@ -3,7 +3,8 @@ import FileProviding
 import Foundation
 import TestSupport
 import Testing
-import WebDAVFiles
+
+@testable import WebDAVFiles
 
 /// What servers were seen to do that the contract does not ask.
 @Suite struct OddServerTests {
@@ -707,5 +708,28 @@ import WebDAVFiles
     private func provider(_ name: String) throws -> WebDAVFileProvider {
         let server = try #require(TestServer(name))
         return try WebDAVFileProvider(configuration: WebDAVConfiguration(url: server.url), credential: nil)
+    }
+
+    /// Servers name mod_dav's class along with their own, since a file manager looked for it.
+    @Test func whoNamesModDavsClassAmongOthersIsNotTakenForIt() async throws {
+        func family(_ fields: [(String, String)]) async throws -> ServerFamily {
+            let server = try ScriptedResponder { _ in .reply(200, headers: fields + [("Allow", "PUT, MOVE")]) }
+            defer { server.stop() }
+            return try await provider(of: server).family(near: "f")
+        }
+        let token = "<http://apache.org/dav/propset/fs/1>"
+        #expect(try await family([("DAV", "1,2"), ("DAV", token)]) == .modDAV)
+        #expect(try await family([("DAV", "1,2,\(token)"), ("Server", "Apache/2.4 mod_perl")]) == .unknown)
+    }
+
+    @Test(arguments: [200, 405, 501])
+    func aServerThatTellsNothingIsAskedOnce(status: Int) async throws {
+        let server = try ScriptedResponder { _ in .reply(status) }
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        for path in ["d/a", "d/b"] as [ItemPath] { #expect(try await provider.family(near: path) == .unknown) }
+        #expect(server.requests.count == 1)
+        _ = try await provider.family(near: "other/a")
+        #expect(server.requests.count == 2)
     }
 }
