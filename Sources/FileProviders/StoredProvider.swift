@@ -35,6 +35,8 @@ public enum JSONValue: Codable, Hashable, Sendable {
     case bool(Bool)
     /// A whole number.
     case integer(Int64)
+    /// A whole number beyond those.
+    case unsigned(UInt64)
     /// Any other number.
     case number(Double)
     /// Text.
@@ -63,6 +65,8 @@ public enum JSONValue: Codable, Hashable, Sendable {
             self = .bool(value)
         } else if let value = try? container.decode(Int64.self) {
             self = .integer(value)
+        } else if let value = try? container.decode(UInt64.self) {
+            self = .unsigned(value)
         } else if let value = try? container.decode(Double.self) {
             self = .number(value)
         } else if let value = try? container.decode(String.self) {
@@ -81,6 +85,7 @@ public enum JSONValue: Codable, Hashable, Sendable {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .integer(let value): try container.encode(value)
+        case .unsigned(let value): try container.encode(value)
         case .number(let value): try container.encode(value)
         case .string(let value): try container.encode(value)
         case .array(let value): try container.encode(value)

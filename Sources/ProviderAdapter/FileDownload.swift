@@ -32,7 +32,11 @@ struct FileDownload: Sendable {
             return LocalFileHandle(owning: descriptor)
         }
         let present = try await provider.attributesOfItem(path: path)
-        let start = try here { try resumption(of: present, in: handle) }
+        let start = try here {
+            let start = try resumption(of: present, in: handle)
+            try requireRoom(for: (present.size ?? 0) - start, in: handle)
+            return start
+        }
         progress.setTotal(present.size)
         progress.raise(to: start)
         let context = OperationContext(
@@ -53,6 +57,14 @@ struct FileDownload: Sendable {
         }
         try await flush(handle)
         return Event.Result(item: ServerVersion(present), contents: present.version)
+    }
+
+    /// - Throws: `.fileWriteOutOfSpace` if that many bytes do not fit on the disk, before one is fetched.
+    private func requireRoom(for count: Int64, in handle: LocalFileHandle) throws {
+        var numbers = statvfs()
+        guard count > 0, fstatvfs(handle.descriptor, &numbers) == 0 else { return }
+        let (room, isEndless) = numbers.f_bavail.multipliedReportingOverflow(by: numbers.f_frsize)
+        if !isEndless, UInt64(count) > UInt64(room) { throw posixError(file, ENOSPC, writing: true) }
     }
 
     /// Flushes a large file to the medium: otherwise the vault, which does that while it records the file's arrival,

@@ -25,8 +25,10 @@ struct FileUpload: Sendable {
         self.address = address
         self.provider = provider
         self.progress = progress
-        file = try LocalFileHandle(reading: upload.file)
-        size = try file.size()
+        do { file = try here { try LocalFileHandle(reading: upload.file) } } catch  where error.isNoSuchFile {
+            throw cocoaError(upload.path, code: .fileReadUnknown, reason: "the vault no longer has what is to be sent")
+        }
+        size = try here { [file] in try file.size() }
     }
 
     /// The file's path on the server.

@@ -10,11 +10,16 @@ extension ProviderAdapter {
     public func perform(
         _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
     ) async {
+        let sent = SentChanges()
         do {
-            let result = try await withRoot { try await self.result(of: operation.below(root), progress, for: target) }
+            let result = try await SentChanges.$current.withValue(sent) {
+                try await withRoot { try await self.result(of: operation.below(root), progress, for: target) }
+            }
             if let result { await target.send(.done(result)) }
         } catch {
-            await target.send(.failed(EventFailure(error)))
+            var failure = EventFailure(error)
+            if failure.meaning == .unreachable, !sent.isEmpty { failure.meaning = .interrupted }
+            await target.send(.failed(failure))
         }
     }
 

@@ -73,6 +73,60 @@ import Testing
         #expect(server.requests.dropFirst().allSatisfy { $0["Authorization"]?.hasPrefix("Basic") != true })
     }
 
+    /// As after a restart of a server that does not say `stale`.
+    @Test func aNewDigestChallengeIsAnswered() async throws {
+        let nonce = Locked("first")
+        let server = try ScriptedResponder { request in
+            let current = nonce.withLock { $0 }
+            return request["Authorization"]?.contains("nonce=\"\(current)\"") == true
+                ? .reply(200)
+                : .reply(
+                    401, headers: [("WWW-Authenticate", "Digest realm=\"r\", nonce=\"\(current)\", qop=\"auth\"")])
+        }
+        defer { server.stop() }
+        let session = HTTPSession.to(server, credential: .password(user: "u", password: "p"))
+        for _ in 0..<2 { #expect(try await session.data(for: HTTPRequest(.get, server.url)).0.status == 200) }
+        nonce.withLock { $0 = "second" }
+        #expect(try await session.data(for: HTTPRequest(.get, server.url)).0.status == 200)
+        // Basic, no answer yet, and one; one; the former answer and the new one.
+        #expect(server.requests.count == 6)
+    }
+
+    /// Whose answer is refused cannot be sent again: the server is asked before.
+    @Test func aBodyThatIsReadOnceWaitsForDigest() async throws {
+        let server = try ScriptedResponder { request in
+            request["Authorization"]?.hasPrefix("Digest ") == true
+                ? .reply(200)
+                : .reply(401, headers: [("WWW-Authenticate", #"Digest realm="r", nonce="n", qop="auth""#)])
+        }
+        defer { server.stop() }
+        let session = HTTPSession.to(server, credential: .password(user: "u", password: "p"))
+        #expect(try await session.data(for: HTTPRequest(.get, server.url)).0.status == 200)
+        let body = ByteStream(length: 4, isReplayable: false) {
+            let rest = Locked<Data?>(Data("text".utf8))
+            return { rest.withLock { $0.take() } }
+        }
+        #expect(try await session.data(for: HTTPRequest(.put, server.url, body: .stream(body))).0.status == 200)
+        #expect(server.requests.last?["Expect"] == "100-continue")
+    }
+
+    @Test func whatWasSentIsNoted() async throws {
+        let server = try ScriptedResponder { _ in .reply(500) }
+        let session = HTTPSession.to(server) { $0.retry.maximumRetries = 0 }
+        func isNoted(_ method: HTTPMethod) async -> Bool {
+            let sent = SentChanges()
+            _ = try? await SentChanges.$current.withValue(sent) {
+                try await session.data(for: HTTPRequest(method, server.url))
+            }
+            return !sent.isEmpty
+        }
+        #expect(await isNoted(.put))
+        #expect(await isNoted(.delete))
+        #expect(await !isNoted(.get))
+        server.stop()
+        #expect(await !isNoted(.put))
+    }
+
     @Test func wrongDigestPasswordEnds() async throws {
         let server = try ScriptedResponder { _ in
             .reply(401, headers: [("WWW-Authenticate", #"Digest realm="r", nonce="n", qop="auth""#)])

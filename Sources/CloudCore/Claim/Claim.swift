@@ -55,14 +55,15 @@ public indirect enum Claim: Hashable, Sendable, Codable {
     }
 
     /// Whether the claim does not hold now and can never hold again.
-    func isOver(_ circumstances: Circumstances) -> Bool { !isValid(circumstances) && !mayHoldAgain }
+    func isOver(_ circumstances: Circumstances) -> Bool { !isValid(circumstances) && !mayHoldAgain(circumstances) }
 
-    /// Whether a claim that does not hold now can hold later.
-    private var mayHoldAgain: Bool {
+    /// Returns whether a claim that does not hold now can hold later.
+    private func mayHoldAgain(_ circumstances: Circumstances) -> Bool {
         switch self {
         case .process, .expiring, .explicit, .coreLifetime: false
         case .not: true
-        case .all(let claims), .any(let claims): claims.contains(where: \.mayHoldAgain)
+        case .all(let claims): claims.allSatisfy { !$0.isOver(circumstances) }
+        case .any(let claims): claims.contains { $0.mayHoldAgain(circumstances) }
         }
     }
 

@@ -22,6 +22,7 @@ extension Core {
     func submit(
         _ command: Command, as id: EventID, for trigger: DownloadTrigger = .asked
     ) async throws -> PendingCommand {
+        if case .download(let item) = command { _ = try await forgetMissingCopy(of: item) }
         let contents = try await contents(of: command)
         defer { if let contents { vault.letGo(contents.copy) } }
         // Before anybody can be working on it.
@@ -97,7 +98,23 @@ extension Core {
             // The copy exists all the same, and does not expire either.
             copy = try await vault.database.read { try $0.copy(of: item) }
         }
-        return copy.map(vault.path(of:))
+        return try await forgetMissingCopy(of: item) ? nil : copy.map(vault.path(of:))
+    }
+
+    /// Forgets a copy whose file is gone, as after a power failure between the removal of the one and of the other.
+    /// Contents that only the vault had are not forgotten: their command fails, and says so.
+    ///
+    /// - Returns: whether it did.
+    private func forgetMissingCopy(of item: LocalID) async throws -> Bool {
+        guard let copy = try await vault.database.read({ try $0.copy(of: item) }),
+            !Folder.exists(vault.path(of: copy))
+        else { return false }
+        return try await vault.database.write { writer in
+            guard try writer.reader.item(item)?.cloudStatus == .localCopy, try writer.reader.copy(of: item) == copy
+            else { return false }
+            try writer.setCopy(of: item, nil, version: nil)
+            return true
+        }
     }
 
     private func contents(of command: Command) async throws -> NewContents? {

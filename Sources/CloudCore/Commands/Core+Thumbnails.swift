@@ -21,7 +21,8 @@ extension Core {
             try reader.serverPlace(of: item).map(reader.serverPath(of:))
         }
         let thumbnail = try await asking { try await connection.thumbnail(of: path ?? file.path, within: size) }
-        try vault.keep(thumbnail, of: item, within: size, version: version)
+        // One that cannot be kept can be shown all the same.
+        try? vault.keep(thumbnail, of: item, within: size, version: version)
         return thumbnail
     }
 }

@@ -39,7 +39,7 @@ extension Core {
             try await pump.follow()
             query.change { shared in
                 shared.failure = nil
-                if shared.state == .updating { shared.state = .idle }
+                if [.updating, .contentsFromCache].contains(shared.state) { shared.state = .idle }
             }
         } catch  where error.isNoSuchFile {
             query.change { ($0.state, $0.failure) = (.targetRemoved, error) }

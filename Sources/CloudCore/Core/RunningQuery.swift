@@ -97,12 +97,15 @@ struct RunningQuery {
         anchor = try reader.anchor()
         if news.contains(where: { $0.isRemoved && isTarget($0.localID, of: scope) }) { return try load(reader) }
         guard !news.isEmpty else { return }
-        let query = query
+        // If the owner changes the presentation meanwhile, everything is read again.
+        let (presentation, results) = query.shown
+        let absorption = results.absorption(of: news) { item in
+            scope.contains(item) && query.matcher.matches(item) && presentation.includes(item)
+        }
+        guard let absorption else { return }
         query.change { shared in
-            let isOther = shared.results.absorb(news) { item in
-                scope.contains(item) && query.matcher.matches(item) && shared.presentation.includes(item)
-            }
-            if isOther { shared.hasChanges = true }
+            shared.results.absorb(absorption)
+            shared.hasChanges = true
         }
     }
 

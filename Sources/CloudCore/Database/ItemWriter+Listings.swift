@@ -37,16 +37,24 @@ extension ItemWriter {
             """, [directory.rawValue, priority.rawValue])
     }
 
+    /// Makes a directory that could not be listed wait behind all others: many of them would use up every scan.
+    func noteFailedListing(of directory: LocalID) throws {
+        try execute(
+            "UPDATE updateJobs SET priority = min(priority, ?), triedAt = ? WHERE directoryID = ?",
+            [UpdatePriority.check.rawValue, now.nanoseconds, directory.rawValue])
+    }
+
     /// Adds jobs for the directories that have been listed longest ago, or never; at most `limit`, in addition to more
-    /// urgent ones. A listing in the future, from before a clock was set back, counts as none.
+    /// urgent ones. One that could not be listed counts as listed then. A listing in the future, from before a clock was set back, counts as none.
     package func addJobsForOldestListings(limit: Int) throws {
         try execute(
             """
             INSERT OR IGNORE INTO updateJobs (directoryID, priority)
-            SELECT localID, ?1 FROM items LEFT JOIN listings ON directoryID = localID
-            WHERE type = 'directory' AND removedAt IS NULL AND isOnServer
-            AND localID NOT IN (SELECT directoryID FROM updateJobs WHERE priority > ?1)
-            ORDER BY CASE WHEN listedAt <= ?3 THEN listedAt END, localID LIMIT ?2
+            SELECT localID, ?1 FROM items
+            LEFT JOIN listings ON listings.directoryID = localID LEFT JOIN updateJobs ON updateJobs.directoryID = localID
+            WHERE type = 'directory' AND removedAt IS NULL AND isOnServer AND coalesce(updateJobs.priority, ?1) <= ?1
+            ORDER BY coalesce(CASE WHEN triedAt <= ?3 THEN triedAt END, CASE WHEN listedAt <= ?3 THEN listedAt END), localID
+            LIMIT ?2
             """, [UpdatePriority.check.rawValue, limit, now.nanoseconds])
     }
 
@@ -57,9 +65,11 @@ extension ItemWriter {
         try execute(
             """
             INSERT OR IGNORE INTO updateJobs (directoryID, priority)
-            SELECT localID, ?1 FROM listings JOIN items ON localID = directoryID
+            SELECT localID, ?1 FROM listings JOIN items ON localID = listings.directoryID
+            LEFT JOIN updateJobs ON updateJobs.directoryID = localID
             WHERE (listedAt < ?2 OR listedAt > ?3) AND removedAt IS NULL AND isOnServer
-            AND localID NOT IN (SELECT directoryID FROM updateJobs WHERE priority > ?1) ORDER BY listedAt LIMIT ?4
+            AND coalesce(updateJobs.priority, ?1) <= ?1
+            ORDER BY coalesce(CASE WHEN triedAt <= ?3 THEN triedAt END, listedAt) LIMIT ?4
             """, [UpdatePriority.check.rawValue, oldest, now.nanoseconds, limit])
     }
 
@@ -127,7 +137,9 @@ extension ItemReader {
     /// Returns the directories to be listed next, most urgent first, without those in `excluding`.
     package func jobs(limit: Int, excluding: Set<LocalID> = []) throws -> [LocalID] {
         let statement = try database.cachedStatement(
-            sql: "SELECT directoryID FROM updateJobs WHERE priority > ? ORDER BY priority DESC, directoryID LIMIT ?")
+            sql: """
+                SELECT directoryID FROM updateJobs WHERE priority > ? ORDER BY priority DESC, triedAt, directoryID LIMIT ?
+                """)
         let ids = try Int64.fetchAll(
             statement, arguments: [UpdatePriority.nextScan.rawValue, limit + excluding.count])
         return Array(ids.lazy.map(LocalID.init(rawValue:)).filter { !excluding.contains($0) }.prefix(limit))

@@ -22,6 +22,7 @@ enum Migrations {
         migrator.registerMigration("15 what removed directories held", migrate: whatRemovedDirectoriesHeld)
         migrator.registerMigration("16 copies that claims hold", migrate: heldCopies)
         migrator.registerMigration("17 values of policies", migrate: valuesOfPolicies)
+        migrator.registerMigration("18 failed listings", migrate: failedListings)
         return migrator
     }()
 
@@ -303,5 +304,10 @@ enum Migrations {
     /// 1 if copies are updated, 0 if not.
     private static func valuesOfPolicies(_ database: GRDB.Database) throws {
         try database.execute(sql: "ALTER TABLE policies ADD COLUMN value REAL")
+    }
+
+    /// When a directory could not be listed last.
+    private static func failedListings(_ database: GRDB.Database) throws {
+        try database.execute(sql: "ALTER TABLE updateJobs ADD COLUMN triedAt INTEGER")
     }
 }

@@ -3,10 +3,12 @@ extension Discovery {
     /// everything is, at once: an item that is found after all comes back as itself.
     ///
     /// - Returns: whether more directories have to be listed to know more.
-    func judgeLosses(isComplete: Bool) async throws -> Bool {
+    func judgeLosses(after report: ScanReport) async throws -> Bool {
         let propagates = try await connectionTraits().propagatesDirectoryETags
-        guard isComplete || !propagates else { return false }
+        guard report.hasLookedEverywhere || !propagates else { return false }
         guard try await database.read({ try $0.hasLosses() }) else { return false }
+        // While the others were listed, an item may have been moved into a directory that had been listed before.
+        if propagates, try await checkRoot() { return true }
         return try await database.write { try $0.judgeLosses() }
     }
 }

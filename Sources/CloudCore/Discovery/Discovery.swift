@@ -71,20 +71,24 @@ actor Discovery {
     }
 
     /// Checks the root: whether its tag shows changes, and whether it is the root of the known server.
-    private func checkRoot() async throws {
+    ///
+    /// - Returns: whether its tag shows changes, so that it has to be listed.
+    @discardableResult
+    func checkRoot() async throws -> Bool {
         let file = try await connection.attributes(of: .root)
         let propagates = try await connectionTraits().propagatesDirectoryETags
-        try await database.write { writer in
-            guard let root = try writer.reader.item(.root) else { return }
+        return try await database.write { writer in
+            guard let root = try writer.reader.item(.root) else { return false }
             let version = ServerVersion(file)
             let isOther = root.fileID != nil && version.fileID != nil && version.fileID != root.fileID
             if isOther || version.wentBack(from: root.version) { try writer.setServerWentBack(true) }
-            if propagates, try !writer.reader.isListed(.root) || root.etag != version.etag || version.etag == nil {
-                try writer.addJob(.root, .scan)
-            }
+            let hasChanged =
+                try propagates && (!writer.reader.isListed(.root) || root.etag != version.etag || version.etag == nil)
+            if hasChanged { try writer.addJob(.root, .scan) }
             if root.differs(from: version) {
                 try writer.update(root, to: version, childrenCount: file.childrenCount)
             }
+            return hasChanged && version.etag != nil
         }
     }
 
@@ -93,7 +97,7 @@ actor Discovery {
         scans += 1
         defer { scans -= 1 }
         var report = try await doJobs(budget: budget)
-        while scans == 1, refreshes == 0, listings.isEmpty, try await judgeLosses(isComplete: report.isComplete) {
+        while scans == 1, refreshes == 0, listings.isEmpty, try await judgeLosses(after: report) {
             let more = try await doJobs(budget: max(budget - report.listings, 1))
             report.listings += more.listings
             report.failures += more.failures
@@ -134,6 +138,7 @@ actor Discovery {
                 case .failure(let error):
                     failed.insert(done)
                     report.failures.append(ScanReport.Failure(directory: done, error: error))
+                    try await database.write { try $0.noteFailedListing(of: done) }
                 }
             }
         }
@@ -152,7 +157,8 @@ actor Discovery {
         } catch {
             if error.isCancellation || directory == .root { throw error }
             // A server that answers otherwise has trouble with this directory alone.
-            if error is URLError, await !isAnswering() { throw error }
+            let isDoubtful = error is URLError || EventFailure(error).meaning.mayBeAboutOneItem
+            if isDoubtful, await !isAnswering() { throw error }
             return .failure(error)
         }
     }
@@ -176,7 +182,7 @@ actor Discovery {
             return try result.get()
         }
         let (hasMissed, others) = (hasRefreshMissed, Array(refreshers.keys))
-        hasRefreshMissed = false
+        if scans == 0 { hasRefreshMissed = false }
         defer { for other in others { stopWaiting(other) } }
         if hasMissed, scans == 0, try await connectionTraits().propagatesDirectoryETags {
             // What is due for the deep check has nothing to do with what is missing.

@@ -14,4 +14,9 @@ public struct ScanReport: Sendable {
     public var failures: [Failure] = []
     /// Whether no other directories remain to be listed.
     public var isComplete = false
+
+    /// Whether what is missing is nowhere: no directory remains that may have it and can be listed later.
+    var hasLookedEverywhere: Bool {
+        isComplete && failures.allSatisfy { [.refused, .missing].contains(EventFailure($0.error).meaning) }
+    }
 }

@@ -7,7 +7,18 @@ extension Core {
     /// Reports every open issue to a delegate now, and changes from then on; the delegate is held weakly.
     public func setIssueDelegate(_ delegate: (any IssueDelegate)?) async throws { try await issueBoard.tell(delegate) }
 
-    /// Answers an issue and does what the answer says. If the issue is no longer open, nothing is done.
+    /// Answers an issue as it was shown to a person. If the issue is no longer open, nothing is done.
+    ///
+    /// - Throws: "has changed" if it is about another certificate or address by now, which nobody has seen; the issue
+    ///   stays open. Otherwise as ``resolve(_:with:)-(Issue.ID,_)``.
+    public func resolve(_ issue: Issue, with answer: Issue.Answer) async throws {
+        let present = try await issues().first { $0.id == issue.id }
+        guard present?.subject ?? issue.subject == issue.subject else { throw FileError.changed("\(issue.id)") }
+        try await resolve(issue.id, with: answer)
+    }
+
+    /// Answers an issue and does what the answer says, whatever the issue is about by now: what was shown to a person
+    /// is answered by ``resolve(_:with:)-(Issue,_)``. If the issue is no longer open, nothing is done.
     ///
     /// - Throws: `CocoaError(.featureUnsupported)` for an answer that is not among the issue's choices.
     public func resolve(_ id: Issue.ID, with answer: Issue.Answer) async throws {

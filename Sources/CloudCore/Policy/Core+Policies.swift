@@ -109,10 +109,10 @@ extension Core {
             let isCurrent = (copy.version ?? FileVersion()).isCurrent(beside: copy.item.version)
             if copy.item.downloadTrigger == .availableOffline, lock == nil, !pinned.contains(id) {
                 try await removeCopy(of: id) { reader in try reader.isUnpinned(id) }
-            } else if !isCurrent, !frozen.contains(id), rules.followsVersions || pinned.contains(id) || lock == .read {
-                try await fetch(copy.item, for: copy.item.downloadTrigger ?? .asked)
             } else if let expiry, let usedAt = copy.usedAt, usedAt < expiry, lock == nil, !pinned.contains(id) {
                 try await removeCopy(of: id) { try $0.useOfCopy(of: id).map { $0 < expiry } ?? false }
+            } else if !isCurrent, !frozen.contains(id), rules.followsVersions || pinned.contains(id) || lock == .read {
+                try await fetch(copy.item, for: copy.item.downloadTrigger ?? .asked)
             }
         }
     }

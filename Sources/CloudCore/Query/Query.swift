@@ -97,6 +97,11 @@ public final class Query: Sendable {
         }
     }
 
+    /// The presentation and the results as they are at this moment.
+    var shown: (presentation: Presentation, results: QueryResults) {
+        shared.withLock { ($0.presentation, $0.results) }
+    }
+
     /// How the results are filtered and ordered. The effects of setting it are among the changes to fetch.
     public var presentation: Presentation {
         get { shared.withLock { $0.presentation } }

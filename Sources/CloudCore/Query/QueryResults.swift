@@ -19,20 +19,31 @@ struct QueryResults: Sendable {
     /// The items that the owner is to see.
     var visible: [Item] { limit.map { Array(all.prefix($0)) } ?? all }
 
-    /// Applies changed items: each is removed from its position, and those that `belong` are inserted where they belong
-    /// now.
+    /// What changed items do to results.
+    struct Absorption: Sendable {
+        fileprivate var all: [Item]
+        fileprivate var touched: Set<LocalID>
+    }
+
+    /// Returns what changed items do: each is removed from its position, and those that `belong` are inserted where they
+    /// belong now. `nil` if they change nothing.
     ///
-    /// - Returns: whether the results have changed.
-    mutating func absorb(_ changed: [Item], belong: (Item) -> Bool) -> Bool {
+    /// It calls the owner's code, `belong` and the order: never under a lock.
+    func absorption(of changed: [Item], belong: (Item) -> Bool) -> Absorption? {
         let ids = Set(changed.lazy.map(\.localID))
         let arriving = changed.filter(belong).sorted(by: precedes)
         var kept = all
         kept.removeAll { ids.contains($0.localID) }
-        guard kept.count < all.count || !arriving.isEmpty else { return false }
+        guard kept.count < all.count || !arriving.isEmpty else { return nil }
+        var touched = Set(arriving.lazy.map(\.localID))
         if kept.count < all.count { for item in all where ids.contains(item.localID) { touched.insert(item.localID) } }
-        for item in arriving { touched.insert(item.localID) }
-        all = merged(kept, arriving)
-        return true
+        return Absorption(all: merged(kept, arriving), touched: touched)
+    }
+
+    /// Applies what was determined of these results.
+    mutating func absorb(_ absorption: Absorption) {
+        all = absorption.all
+        touched.formUnion(absorption.touched)
     }
 
     /// Replaces all items, in order. Those that have not changed are not touched.

@@ -14,13 +14,15 @@ extension ItemWriter {
         _ record: SyncRecord, _ failure: EventFailure, isCancelled: Bool, _ effects: inout SyncEffects
     ) throws {
         var record = record
+        // However often it breaks off, a transfer that gets further each time ends.
+        let hasAdvanced = try record.isContinuable && record.completed > reader.record(record.id)?.completed ?? 0
         // In maintenance or unavailable again although the server is not: it is about this record alone.
         let isOwn =
             failure.meaning.mayBeAboutOneCommand && record.failure?.meaning.mayBeAboutOneCommand ?? false
-            && record.tries > 2 && effects.isOnline
+            && record.tries > 2 && effects.isOnline && !hasAdvanced
         record.phase = .ready
         record.failure = failure
-        record.refusals = failure.meaning.isAnswer || isOwn ? record.refusals + 1 : 0
+        record.refusals = (failure.meaning.isAnswer && !hasAdvanced) || isOwn ? record.refusals + 1 : 0
         effects.records.insert(record.number)
         switch isOwn ? .troubled : failure.meaning {
         case _ where isCancelled:
@@ -37,7 +39,7 @@ extension ItemWriter {
         case .hindered:
             effects.failure = failure
             record.isDoubtful = true
-            record.waits = [pause(after: min(record.tries, 3))]
+            record.waits = [pause(after: min(record.tries, 6))]
         case .troubled, .locked:
             guard record.refusals < Self.patience else { return try giveUpOrAsk(record, failure, &effects) }
             record.isDoubtful = record.isDoubtful || failure.meaning != .locked

@@ -42,8 +42,9 @@ extension SyncEngine {
     ) async {
         let isKnown = statusBoard.set(status, by: failure) == status
         // What the issue is about may be found out later than that there is one.
-        if isKnown, subject == nil || notedSubject == subject { return }
+        if isKnown, isNoted, subject == nil || notedSubject == subject { return }
         notedSubject = subject
+        isNoted = false
         do {
             try await vault.database.write { [statusBoard] writer in
                 // Another state may have overtaken this one, and be recorded already.
@@ -53,9 +54,10 @@ extension SyncEngine {
                 }
                 if present == status, let kind = status.issue { try writer.raise(Issue.ID(kind), detail, subject) }
             }
+            isNoted = true
         } catch  where !error.isCancellation {
             logger.warning("an issue could not be kept", metadata: ["error": "\(error.localizedDescription)"])
-        } catch {}  // Ended with the core's work; the next trouble raises it.
+        } catch {}  // Ended with the caller's work; what is noted next raises it.
         if !isKnown, self.status == status { statusBoard.tell() }
         wake()
     }

@@ -42,10 +42,12 @@ extension Vault {
             let number = name.text.split(separator: "-").first.flatMap { Int64($0) }
             let isWhole = !name.text.hasSuffix(".part")
             let file = thumbnails.appending(name.bytes)
-            if let number, isWhole, isNeeded(LocalID(rawValue: number)), let status = Folder.status(of: file) {
-                let (size, time) = (Int64(status.st_size), status.st_mtim)
-                kept.append((file, size, FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))))
-            } else {
+            guard let status = Folder.status(of: file) else { continue }
+            let time = FileTime(seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
+            if let number, isWhole, isNeeded(LocalID(rawValue: number)) {
+                kept.append((file, Int64(status.st_size), time))
+            } else if isWhole || time < FileTime(Date()).later(bySeconds: -600) {
+                // A part may be on its way.
                 try PrivateFile.remove(file)
             }
         }

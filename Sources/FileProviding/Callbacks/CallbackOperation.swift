@@ -93,7 +93,7 @@ private final class ProgressMeter: Sendable {
         }
         let elapsed = max((ContinuousClock.now - start) / .seconds(1), 0.001)
         let rate = Double(state.completed) / elapsed
-        progress.setUserInfoObject(Int(rate), forKey: .throughputKey)
+        progress.setUserInfoObject(Int(exactly: rate.rounded()) ?? .max, forKey: .throughputKey)
         if let total = state.total, rate > 0 {
             progress.setUserInfoObject(Double(total - state.completed) / rate, forKey: .estimatedTimeRemainingKey)
         }

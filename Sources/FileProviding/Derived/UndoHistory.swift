@@ -15,6 +15,9 @@ public final class UndoHistory: Sendable {
         var isReplaying = false
     }
 
+    /// The history whose step the current task replays: the operations of the replay are no new ones.
+    @TaskLocal private static var replaying: ObjectIdentifier?
+
     private let state = Locked(State())
     private let limit: Int
 
@@ -34,7 +37,7 @@ public final class UndoHistory: Sendable {
     func record(_ operation: FileOperationType, on provider: any FileProviderUndoable, trashed: TrashedItem? = nil)
         async
     {
-        guard provider.canUndo(operation), !state.withLock({ $0.isReplaying }) else { return }
+        guard provider.canUndo(operation), Self.replaying != ObjectIdentifier(self) else { return }
         if case .remove = operation, trashed == nil { return }
         let step = Step(
             operation: operation, copied: await Self.copied(operation, on: provider), trashed: trashed)
@@ -131,7 +134,7 @@ public final class UndoHistory: Sendable {
         }
         guard let next else { return }
         do {
-            let done = try await work(next)
+            let done = try await Self.$replaying.withValue(ObjectIdentifier(self)) { try await work(next) }
             state.withLock { state in
                 state[keyPath: target].append(done)
                 state.isReplaying = false

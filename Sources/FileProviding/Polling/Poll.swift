@@ -122,7 +122,7 @@ actor Poll {
         do {
             let entries = try await provider.listing(path: directory).collect()
             seen.replace(directory, by: entries, isRecursive: isRecursive, &found)
-        } catch let error where directory != root && error is CocoaError && !error.isCancellation {
+        } catch let error where directory != root && error.isAboutOneItem {
             // It is either gone, which its parent will show, or closed to us, for now or for good.
             if isFollowingTags, !error.isNoSuchFile, !error.isNotADirectory { refused.append(directory) }
         }
@@ -130,6 +130,11 @@ actor Poll {
 }
 
 extension Error {
+    /// Whether the storage answered, and refused one item: others may be readable.
+    fileprivate var isAboutOneItem: Bool {
+        !isCancellation && (self is CocoaError || (self is any FileProviderHTTPError && httpStatus != 429))
+    }
+
     /// Whether what failed may succeed later without intervention.
     fileprivate var isWorthAnotherLook: Bool {
         guard !isCancellation else { return false }

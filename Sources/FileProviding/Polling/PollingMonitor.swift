@@ -43,6 +43,9 @@ public struct PollingMonitor: FileProviderMonitor {
     ///
     /// When the directory itself is gone, the changes end after `.removed(path)`.
     public func changes(path: ItemPath, recursive: Bool) async throws -> FileChanges {
+        // A provider of its own: holding the caller's would keep its context, whose release ends the notifications.
+        let base = base.copy()
+        base.context.logger = self.base.context.logger
         let poll = try await Poll(of: base, path: path, isRecursive: recursive, listingsPerLook: listingsPerLook)
         let (clock, interval) = (clock, interval)
         return FileChanges {

@@ -18,10 +18,13 @@ public struct LocalPath: Hashable, Sendable {
         bytes = Array(path.utf8)
     }
 
-    /// Creates a path from a `file:` URL; `nil` for any other URL.
+    /// Creates a path from a `file:` URL; `nil` for any other URL, and for one that no path has: empty, or with a zero
+    /// byte.
     public init?(_ url: URL) {
-        guard url.isFileURL else { return nil }
-        self.init(url.path(percentEncoded: false))
+        guard url.isFileURL, let bytes = PathParser.percentDecoded(Array(url.path(percentEncoded: true).utf8)[...]),
+            !bytes.isEmpty, !bytes.contains(0)
+        else { return nil }
+        self.init(bytes: bytes)
     }
 
     /// Returns the path with `name` appended, separated by one slash.
@@ -49,9 +52,13 @@ extension LocalPath: CustomStringConvertible {
 }
 
 extension LocalPath: Codable {
-    /// Decodes text, or Base64 bytes where the path is not UTF-8.
+    /// Decodes text, or Base64 bytes where the path is not UTF-8. Throws for a zero byte, with which paths end.
     public init(from decoder: any Decoder) throws {
         bytes = try ExactText.decode(from: decoder)
+        if bytes.contains(0) {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "a path with a zero byte"))
+        }
     }
 
     /// Encodes text, or Base64 bytes where the path is not UTF-8.

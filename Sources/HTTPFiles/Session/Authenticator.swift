@@ -49,6 +49,9 @@ final class Authenticator: Sendable {
     /// Whether the server has accepted at least one request, with the credential or without one.
     var isConfirmed: Bool { state.withLock { $0.isConfirmed } }
 
+    /// Whether the server asks for digest authentication.
+    var answersDigest: Bool { state.withLock { $0.scheme == .digest } }
+
     func confirm() { state.withLock { $0.isConfirmed = true } }
 
     /// Returns whether a 401 from this origin can be answered.
@@ -98,8 +101,10 @@ final class Authenticator: Sendable {
     }
 
     /// Processes a 401. Returns whether the request may succeed now.
+    ///
+    /// - Parameter isFirst: whether the request has not been refused before.
     func answer(
-        _ response: HTTPResponse, to sent: Authorization,
+        _ response: HTTPResponse, to sent: Authorization, isFirst: Bool,
         renew: @escaping @Sendable (OAuth2Token) async throws -> OAuth2Token
     ) async throws -> Bool {
         guard isFor(Origin(response.url)), let credential else { return false }
@@ -116,6 +121,9 @@ final class Authenticator: Sendable {
             guard token.isRenewable else { return false }
             _ = try await renewed(token, renew)
             return true
+        case (.password, .digest):
+            // A server that has forgotten its challenges need not say so (`stale`); libcurl answers the new one.
+            return isFirst && isConfirmed && Challenge.schemes(in: response.headers).contains("digest")
         default: return false
         }
     }

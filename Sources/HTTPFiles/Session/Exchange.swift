@@ -52,11 +52,17 @@ struct Exchange {
             deadlines: deadlines, in: session)
         do {
             let reply = try await attempt.perform(mode: mode, progress: progress, isWanted: isFinal())
+            noteSent()
             return try await goesOn(after: reply, authorization, isUntouched: attempt.isBodyUntouched) ? nil : reply
         } catch let failure as TransferFailure {
+            if failure.stage != .notSent { noteSent() }
             try await recover(from: failure, isUntouched: attempt.isBodyUntouched, deadlines)
             return nil
         }
+    }
+
+    private func noteSent() {
+        if !request.method.isReading { SentChanges.current?.note() }
     }
 
     private func validate() throws {
@@ -101,7 +107,8 @@ struct Exchange {
         if response.status == 401 {
             guard challenges < 2, request.sendsCredential else { return false }
             challenges += 1
-            return try await session.answer(response, to: authorization) && (request.body.isReplayable || isUntouched)
+            return try await session.answer(response, to: authorization, isFirst: challenges == 1)
+                && (request.body.isReplayable || isUntouched)
         }
         if response.isSuccess, session.authenticator.isFor(origin) { session.authenticator.confirm() }
         if session.configuration.followsRedirects,

@@ -120,8 +120,10 @@ extension HTTPSession {
     }
 
     /// Returns whether the request that got a 401 may succeed when sent again.
-    func answer(_ response: HTTPResponse, to sent: Authenticator.Authorization) async throws -> Bool {
-        try await authenticator.answer(response, to: sent) { try await self.renew($0) }
+    func answer(
+        _ response: HTTPResponse, to sent: Authenticator.Authorization, isFirst: Bool
+    ) async throws -> Bool {
+        try await authenticator.answer(response, to: sent, isFirst: isFirst) { try await self.renew($0) }
     }
 
     private func renew(_ token: OAuth2Token) async throws -> OAuth2Token {
@@ -140,8 +142,10 @@ extension HTTPSession {
     func awaitsContinue(_ request: HTTPRequest) -> Bool {
         guard request.body.length ?? .max > (request.body.isReplayable ? 1 << 20 : 0) else { return false }
         // `If-Match: *` only requires the item to exist, which fails only if something went wrong.
+        // With digest, the server may ask for a new answer at any time.
         let mayRefuse =
-            !authenticator.isConfirmed || request.headers["If-Match"] ?? "*" != "*"
+            !authenticator.isConfirmed || (authenticator.answersDigest && !request.body.isReplayable)
+            || request.headers["If-Match"] ?? "*" != "*"
             || request.headers["If-None-Match"] != nil
         guard mayRefuse, let origin = Origin(request.url) else { return false }
         return !impatientServers.withLock { $0.contains(origin) }

@@ -34,6 +34,15 @@ import Testing
         #expect(isValid(.not(.all([yes, .any([no, .not(yes)])]))))
     }
 
+    @Test func `a group that lacks what can never hold again is over`() {
+        let circumstances = Claim.Circumstances(now: FileTime(seconds: 100), cores: [core], startTime: { _ in nil })
+        let (past, inverted) = (Claim.expiring(FileTime(seconds: 50)), Claim.not(.coreLifetime(core)))
+        #expect(Claim.all([past, inverted]).isOver(circumstances))
+        #expect(!Claim.all([.explicit, inverted]).isOver(circumstances))
+        #expect(!Claim.any([past, inverted]).isOver(circumstances))
+        #expect(Claim.any([past, .all([past, inverted])]).isOver(circumstances))
+    }
+
     @Test func `a claim is stored faithfully`() throws {
         let claim = Claim.all([
             .any([.explicit, .not(.expiring(FileTime(nanoseconds: 1_234_567_890_123_456_789)))]),

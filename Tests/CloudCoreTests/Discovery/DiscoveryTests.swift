@@ -453,6 +453,17 @@ import Testing
         #expect(try await server.core.item(edited.localID)?.cloudStatus == .localOnly)
         #expect(try await server.core.item(edited.localID)?.size == 9)
     }
+
+    @Test func `directories that are refused do not use up each scan`() async throws {
+        let server = try Server(propagates: false)
+        for number in 0..<6 { try await server.folder(ItemPath(validating: "/closed \(number)")) }
+        try await server.folder("/open")
+        for number in 0..<6 { server.connection.refuse(try ItemPath(validating: "/closed \(number)"), true) }
+        for _ in 0..<4 { try await server.core.scan(budget: 4) }
+        try await server.write("/open/new")
+        for _ in 0..<4 { try await server.core.scan(budget: 4) }
+        #expect(try await server.core.item(at: "/open/new") != nil)
+    }
 }
 
 extension Server {

@@ -21,6 +21,51 @@ import Testing
         #expect(try await server.copyText() == "precious")
     }
 
+    /// A gateway in front of one directory, as an external storage that is away.
+    private struct Gateway: FileProviderHTTPError {
+        var statusCode = 504
+        var path = "/b"
+        var serverDescription: String?
+    }
+
+    @Test func `what is missing while a directory cannot be listed is not gone`() async throws {
+        let server = try Server()
+        for path in ["/a", "/b"] as [ItemPath] { try await server.folder(path) }
+        try await server.write("/a/file")
+        try await server.sync()
+        let id = try await server.id("/a/file")
+        try await server.provider.moveItem(path: "/a/file", to: "/b/file")
+        server.connection.whenAsked { if $0 == "/b" { throw Gateway() } }
+        let report = try await server.core.scan()
+        #expect(report.failures.count == 1)
+        #expect(try await server.core.item(id)?.isRemoved == false)
+
+        server.connection.whenAsked { _ in }
+        try await server.core.scan()
+        #expect(try await server.core.item(id)?.path == "/b/file")
+    }
+
+    @Test func `what moves into a directory that a scan has listed before is not gone`() async throws {
+        let server = try Server()
+        for path in ["/a", "/b"] as [ItemPath] { try await server.folder(path) }
+        try await server.write("/a/file")
+        try await server.sync()
+        let id = try await server.id("/a/file")
+        for path in ["/a/new", "/b/new"] as [ItemPath] { try await server.write(path) }
+        let (isListed, provider) = (Locked(false), server.provider)
+        server.connection.whenListed { path in
+            guard path == "/b", isListed.withLock({ !$0 }) else { return }
+            try await provider.moveItem(path: "/a/file", to: "/b/file")
+            isListed.withLock { $0 = true }
+        }
+        server.connection.whenAsked { path in
+            while path == "/a", isListed.withLock({ !$0 }) { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        try await server.core.scan()
+        #expect(try await server.core.item(id)?.isRemoved == false)
+        #expect(try await server.core.item(id)?.path == "/b/file")
+    }
+
     @Test func `what a command may be at work on does not hide that all else is gone`() async throws {
         let server = try await filled(Server())
         try await server.write("/a")

@@ -351,4 +351,32 @@ import Testing
         try await server.core.removeCopy(of: server.id("/file"))
         #expect(try await server.copied("/file") == nil)
     }
+
+    @Test func `an expired copy goes although the server has a newer version`() async throws {
+        let server = try server(CopyRules(expiration: .seconds(100)))
+        try await server.write("/file", "old")
+        try await server.sync()
+        _ = try await server.accept(.download(server.id("/file")))
+        try await server.sync()
+        time.withLock { $0 = FileTime(seconds: $0.seconds + 101) }
+        try await server.write("/file", "newer")
+        try await look(server)
+        #expect(try await copies(server).isEmpty)
+    }
+
+    @Test func `a copy whose file is gone is noticed, and can be fetched again`() async throws {
+        let server = try server()
+        try await server.write("/file", "text")
+        try await server.sync()
+        let id = try await server.id("/file")
+        for _ in 0..<2 {
+            let command = try await server.accept(.download(id))
+            try await server.core.settle()
+            _ = try await command.item
+            let copy = try #require(try await server.core.localCopy(of: id))
+            #expect(unlink(copy.description) == 0)
+        }
+        #expect(try await server.core.localCopy(of: id) == nil)
+        #expect(try await server.core.item(id)?.cloudStatus == .cloudOnly)
+    }
 }

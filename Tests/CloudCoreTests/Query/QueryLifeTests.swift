@@ -85,4 +85,22 @@ import Testing
         }
         await query.reaches { _ in query.queryResults.map(\.name) == ["new"] }
     }
+
+    /// As an app's filter may that asks what is shown.
+    @Test func `a filter may look at its query`() async throws {
+        let server = try Server()
+        try await server.folder("/a")
+        try await server.scanned()
+        let looking = Locked<Query?>(nil)
+        let query = Query(
+            .location("/a"),
+            presentation: Query.Presentation(
+                filters: [ClosureQueryFilter { _ in (looking.withLock { $0 }?.queryResults.count ?? 0) < 10 }]))
+        looking.withLock { $0 = query }
+        server.core.start(query)
+        await query.reaches { $0.state == .idle }
+        try await server.put("text", as: "file", in: "/a")
+        await query.reaches { _ in query.queryResults.count == 1 }
+        looking.withLock { $0 = nil }
+    }
 }

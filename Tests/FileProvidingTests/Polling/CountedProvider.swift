@@ -11,7 +11,7 @@ final class CountedProvider: FileProviderBasic {
     private let way: Way
     private let log = Locked<[String]>([])
     private let failures = Locked<[any Error]>([])
-    private let closed = Locked<ItemPath?>(nil)
+    private let closed = Locked<(path: ItemPath, error: any Error)?>(nil)
 
     init(_ base: any FileProviderBasic, _ way: Way) {
         self.base = base
@@ -26,7 +26,11 @@ final class CountedProvider: FileProviderBasic {
     func fail(with errors: [any Error]) { failures.withLock { $0 = errors.reversed() } }
 
     /// From now on the directory is not listed, or all are.
-    func close(_ directory: ItemPath?) { closed.withLock { $0 = directory } }
+    func close(_ directory: ItemPath?, with error: (any Error)? = nil) {
+        closed.withLock { closed in
+            closed = directory.map { ($0, error ?? cocoaError($0, code: .fileReadNoPermission)) }
+        }
+    }
 
     var identity: ProviderIdentity { base.identity }
     var context: FileProviderContext { base.context }
@@ -54,7 +58,7 @@ final class CountedProvider: FileProviderBasic {
     private func noted(_ question: String, _ path: ItemPath, _ listing: DirectoryListing) -> DirectoryListing {
         DirectoryListing {
             try self.note("\(question) \(path)")
-            if self.closed.withLock({ $0 == path }) { throw cocoaError(path, code: .fileReadNoPermission) }
+            if let closed = self.closed.withLock({ $0 }), closed.path == path { throw closed.error }
             return try await listing.collect()
         }
     }

@@ -68,6 +68,37 @@ import Testing
         #expect(try await iterator.next() == .moved(from: "a", to: "d/moved"))
     }
 
+    /// As a folder of another storage that is away: the rest goes on.
+    @Test(arguments: [CountedProvider.Way.tags, .directories])
+    func aDirectoryThatTheServerFailsAtDoesNotHideOthers(way: CountedProvider.Way) async throws {
+        struct Failure: FileProviderHTTPError {
+            var statusCode = 500
+            var path = "/d"
+            var serverDescription: String?
+        }
+        let (changes, counted) = try await watch(way)
+        counted.close("d", with: Failure())
+        for path in ["d/new", "f/new"] as [ItemPath] { try await files.writeContents(path: path, contents: Data()) }
+        clock.step()
+        var iterator = changes.makeAsyncIterator()
+        #expect(try await iterator.next() == .created("f/new"))
+        counted.close(nil)
+        clock.step()
+        #expect(try await iterator.next() == .created("d/new"))
+    }
+
+    @Test func notificationsEndWithTheProvider() async throws {
+        weak var context: FileProviderContext?
+        do {
+            let monitor = PollingMonitor(MemoryFileProvider(), interval: .seconds(9), clock: clock)
+            try await monitor.registerNotification(path: .root) { _ in }
+            context = monitor.context
+            #expect(context != nil)
+        }
+        for _ in 0..<500 where context != nil { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(context == nil)
+    }
+
     @Test func aServerThatIsAwayIsLookedAtAgain() async throws {
         let (changes, counted) = try await watch(.directories)
         try await files.writeContents(path: "d/new", contents: Data())

@@ -1,0 +1,20 @@
+import FileProviding
+import Foundation
+import Testing
+
+@Suite struct LocalPathTests {
+    @Test func aFileURLMeansExactlyItsBytes() throws {
+        #expect(LocalPath(try #require(URL(string: "file:///tmp/a%20b")))?.bytes == Array("/tmp/a b".utf8))
+        #expect(LocalPath(try #require(URL(string: "file:///tmp/%FF")))?.bytes == Array("/tmp/".utf8) + [0xFF])
+        #expect(LocalPath(URL(fileURLWithPath: "/tmp/ä"))?.bytes == Array("/tmp/ä".utf8))
+    }
+
+    /// The kernel would take the part before the zero byte for the path.
+    @Test func noPathHasAZeroByte() throws {
+        #expect(LocalPath(try #require(URL(string: "file:///tmp/a%00b"))) == nil)
+        #expect(LocalPath(try #require(URL(string: "http://host/a"))) == nil)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(LocalPath.self, from: Data(#""/tmp/a\u0000b""#.utf8))
+        }
+    }
+}
