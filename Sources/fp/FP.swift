@@ -64,6 +64,7 @@ struct FP: ParsableCommand {
     }
 
     static func main() async {
+        StandardFiles.open()
         Signals.ignoreClosedPipes()
         let arguments = ArgumentText.process
         let work = Task { await Program.run(arguments, environment: .process) }

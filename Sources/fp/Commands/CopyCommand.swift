@@ -1,5 +1,6 @@
 import ArgumentParser
 import FileProviders
+import Foundation
 
 /// `fp cp`.
 struct CopyCommand: InvokedCommand {
@@ -61,14 +62,19 @@ struct CopyCommand: InvokedCommand {
         options.recursive = recursive
         options.filter = filter.filter(orderedBy: invocation.arguments)
         let plan = try await invocation.plan(json: copying.json) { endpoints in
+            var unopened: [CopyPlan.Unopened] = []
             for location in sources {
-                let source = try invocation.access.open(location)
-                endpoints.append(source.asStream(followsLinks: options.symlinks != .skip))
+                do {
+                    let source = try invocation.access.open(location)
+                    endpoints.append(source.asStream(followsLinks: options.symlinks != .skip))
+                } catch let error where sources.count > 1 && (error is Refusal || error is CocoaError) {
+                    unopened.append(CopyPlan.Unopened(location: location, error: error))
+                }
             }
             // A stream cannot be read back: its copy is verified by the hash computed while copying.
             if endpoints.contains(where: \.isStream), options.verification == .readback { options.verification = .hash }
             endpoints.append(try invocation.access.open(destination, as: .destination))
-            return try await CopyPlan(endpoints, options)
+            return try await CopyPlan(endpoints, options, unopened: unopened)
         }
         try await plan?.run(invocation, copying, verb: copying.dryRun ? "to copy" : "copied")
     }

@@ -19,7 +19,7 @@ struct HashCommand: InvokedCommand {
     var locations: [LocationArgument]
 
     @Option(
-        name: [.short, .long], help: "adler32, md5, sha1, sha256 or sha512.")
+        name: [.customShort("a", allowingJoined: true), .long], help: "adler32, md5, sha1, sha256 or sha512.")
     var algorithm = Checksum.Algorithm.sha256
 
     @Flag(help: "Read the files even where the storage knows their hashes.")

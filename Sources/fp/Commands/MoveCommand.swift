@@ -1,5 +1,6 @@
 import ArgumentParser
 import FileProviders
+import Foundation
 
 /// `fp mv`.
 struct MoveCommand: InvokedCommand {
@@ -39,7 +40,11 @@ struct MoveCommand: InvokedCommand {
         invocation.access.destinationSecrets = destinationSecrets
         let sources = locations.dropLast()
         let destination = try await invocation.plan(json: copying.json) { endpoints in
-            for source in sources { endpoints.append(try invocation.access.open(source)) }
+            for source in sources {
+                do { endpoints.append(try invocation.access.open(source)) } catch
+                    where sources.count > 1 && (error is Refusal || error is CocoaError)
+                {}  // Reported in its turn.
+            }
             let target = try invocation.access.open(locations[locations.count - 1], as: .destination)
             endpoints.append(target)
             return (target: target, isFolder: try await self.isFolder(target))
@@ -87,7 +92,7 @@ struct MoveCommand: InvokedCommand {
             guard !isDone else { continue }
             refused += 1
             if copying.json, let failure {
-                try invocation.output.write(TransferLines.json(failure.error, at: failure.source))
+                try invocation.output.write(TransferLines.json(failure.error, at: failure.source.location.text))
             }
         }
         if copying.json { try invocation.output.write(TransferLines.json(sum, refused: refused)) }

@@ -48,10 +48,7 @@ struct RemoteAddCommand: InvokedCommand {
                 throw Refusal(ShownName.escaped(name), "that is a scheme")
             }
             let former = try remotes.entry(named: name)
-            guard replace || former == nil else {
-                throw Refusal(
-                    ShownName.escaped(name), "there is a remote of that name", remedy: "--replace takes its place")
-            }
+            guard replace || former == nil else { throw RemoteList.taken(name) }
             var (entry, credential) = try invocation.access.entry(named: name, at: location, isOpen: noPassword)
             if let former {
                 entry.id = former.id

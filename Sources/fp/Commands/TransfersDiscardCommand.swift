@@ -30,7 +30,8 @@ struct TransfersDiscardCommand: InvokedCommand {
                 if let failure = try await leftovers(transfer.id, of: begun, in: journals, invocation) {
                     try journals.forget(transfer.id)
                     throw Refusal(
-                        id, "it is forgotten, but what it left may stay: \(failure)", isAboutAccess: false)
+                        ShownName.escaped(id), "it is forgotten, but what it left may stay: \(failure)",
+                        isAboutAccess: false)
                 }
             }
         }

@@ -51,6 +51,7 @@ extension Invocation {
     /// - Throws: ``Refusal`` when there is none, or more than one, or a process is running it.
     func interruptedTransfer(_ prefix: String) throws -> TransferJournals.Unfinished {
         let fitting = try unfinishedTransfers.filter { $0.id.hasPrefix(prefix.lowercased()) }
+        let prefix = ShownName.escaped(prefix)
         guard let transfer = fitting.first, !prefix.isEmpty else {
             throw Refusal(prefix, "no interrupted copy begins so", remedy: "see `fp transfers list`")
         }

@@ -17,6 +17,7 @@ struct TransfersResumeCommand: InvokedCommand {
     func run(in invocation: Invocation) async throws {
         try await invocation.supervise {
             let transfer = try invocation.interruptedTransfer(id)
+            let id = transfer.id
             guard let command = BegunCommand(note: transfer.note) else {
                 throw Refusal(id, "it is not known which command it was", isAboutAccess: false)
             }

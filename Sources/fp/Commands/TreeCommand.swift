@@ -22,7 +22,7 @@ struct TreeCommand: InvokedCommand {
     var all = false
 
     @Option(
-        name: .customShort("L"), parsing: .unconditional,
+        name: .customShort("L", allowingJoined: true), parsing: .unconditional,
         help: ArgumentHelp("Go no deeper than this.", valueName: "levels"))
     var depth: Int?
 

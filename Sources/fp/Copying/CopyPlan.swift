@@ -13,20 +13,29 @@ struct CopyPlan {
         var plan: TransferPlan
     }
 
+    /// A source that could not be opened, and why.
+    struct Unopened {
+        var location: LocationArgument
+        var error: any Error
+    }
+
     /// The transfers in order.
     private(set) var parts: [Part] = []
     /// The destination.
     let target: Endpoint
-    /// The sources that cannot be copied, and why.
-    private var refused: [(source: Endpoint, error: any Error)] = []
+    /// The sources that cannot be copied, as they were given, and why.
+    private var refused: [(source: [UInt8], error: any Error)] = []
 
     /// Determines the target of each source.
     ///
     /// - Throws: when the destination or the only source is invalid.
     ///
-    /// - Parameter endpoints: the sources, and last the destination.
-    init(_ endpoints: [Endpoint], _ options: TransferOptions) async throws {
+    /// - Parameters:
+    ///   - endpoints: the sources, and last the destination.
+    ///   - unopened: further sources.
+    init(_ endpoints: [Endpoint], _ options: TransferOptions, unopened: [Unopened] = []) async throws {
         target = endpoints[endpoints.count - 1]
+        refused = unopened.map { ($0.location.bytes, $0.error) }
         try await plan(Array(endpoints.dropLast()), options)
         for part in parts where part.source.isStream && part.source.isStandardInput {
             guard part.plan.jobs.contains(where: { $0.target.path.asItem != target.path.asItem }) else { continue }
@@ -37,7 +46,7 @@ struct CopyPlan {
     }
 
     private mutating func plan(_ sources: [Endpoint], _ options: TransferOptions) async throws {
-        guard sources.count > 1 else {
+        guard sources.count > 1 || !refused.isEmpty else {
             let goal = sources[0].meansContents ? target.asItem : target
             parts = [Part(source: sources[0], plan: try await Self.plan(sources, goal, options))]
             return
@@ -80,7 +89,7 @@ struct CopyPlan {
                 possible.append((source, plan))
             } catch let error as CocoaError { others.append((source, error)) }
         }
-        if !possible.isEmpty { refused += others }
+        if !possible.isEmpty { refused += others.map { ($0.source.location.text, $0.error) } }
         return possible
     }
 
@@ -88,19 +97,19 @@ struct CopyPlan {
     func run(_ invocation: Invocation, _ options: CopyOptions, verb: String) async throws {
         var sum: TransferReport?
         var failures = 0
-        func failed(_ error: any Error, _ source: Endpoint, at place: String? = nil) throws {
+        func failed(_ error: any Error, _ source: [UInt8], at place: String? = nil) throws {
             failures += 1
             invocation.failed(error, at: place)
             if options.json { try invocation.output.write(TransferLines.json(error, at: source)) }
         }
-        for (source, error) in refused { try failed(error, source, at: source.location.description) }
+        for (source, error) in refused { try failed(error, source, at: ShownName.escaped(source)) }
         for part in parts {
             let run = TransferRun(invocation, options, source: part.source, target: target)
             run.named = Set(part.plan.jobs.map(\.source.path))
             let report: TransferReport
             do { report = try await run.run(part.plan) } catch let error as CocoaError where !error.isCancellation {
                 // For example, the same transfer is already running.
-                try failed(error, part.source)
+                try failed(error, part.source.location.text)
                 continue
             }
             sum = sum?.adding(report) ?? report
@@ -138,11 +147,15 @@ struct CopyPlan {
                         remedy: "give it a command of its own", isAboutAccess: false)
                 }
                 fitting.append((source, item))
-            } catch let error where error is CocoaError || (error as? Refusal)?.isAboutAccess == false {
-                refused.append((source, error))
-            }
+            } catch let error where Self.isAboutOneSource(error) { refused.append((source.location.text, error)) }
         }
         return fitting
+    }
+
+    /// Returns whether other sources can be copied nevertheless. What the user can be asked about is no such error.
+    private static func isAboutOneSource(_ error: any Error) -> Bool {
+        if let error = error as? URLError { return error.code.isConnectionProblem }
+        return error is CocoaError || (error as? Refusal)?.isAboutAccess == false
     }
 
     /// Returns the plan if only one of several sources is left: it goes inside the destination, as if there were others.

@@ -11,7 +11,7 @@ extension Access {
         let location = try parse(argument)
         var entry = try registry.entry(named: name, for: url(of: location))
         var origin = Origin(
-            try registry.open(entry), place: location.description, entry: nil, options: options
+            try registry.open(entry), place: location.description, entry: nil, options: try options.absolute
         ) { [registry, entry] credential, http, ssh in
             try registry.open(entry, credential: credential, adjusting: http, ssh: ssh)
         }

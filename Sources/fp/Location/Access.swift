@@ -107,7 +107,7 @@ final class Access {
         if let login = netrc.login(host: origin.host, user: origin.user) {
             return .password(user: login.user, password: login.password)
         }
-        return origin.user == nil || origin.hasKeys ? nil : try askSecret(of: origin)
+        return origin.user == nil || origin.hasKeys ? nil : try askSecret(of: origin, isFirst: isFirst)
     }
 
     /// Returns the secret that is stored for a saved remote.

@@ -72,7 +72,30 @@ struct DestinationSecretOptions: ParsableArguments {
 struct PathArgument: ExpressibleByArgument, Sendable {
     let path: LocalPath
 
-    init(argument: String) { path = LocalPath(bytes: ArgumentText.decode(argument)) }
+    init(argument: String) { self.init(path: LocalPath(bytes: ArgumentText.decode(argument))) }
+
+    private init(path: LocalPath) { self.path = path }
+
+    /// The same file by its path from the root on, for what outlives the working directory.
+    var absolute: PathArgument {
+        get throws {
+            if path.bytes.first == UInt8(ascii: "/") { return self }
+            return PathArgument(path: LocalPath(bytes: try Environment.workingDirectory()).appending(path.bytes))
+        }
+    }
+}
+
+extension AccessOptions {
+    /// The same options for a saved remote, which is used from any folder.
+    var absolute: AccessOptions {
+        get throws {
+            var options = self
+            options.certificateAuthorities = try certificateAuthorities?.absolute
+            options.identities = try identities.map { try $0.absolute }
+            options.knownHosts = try knownHosts?.absolute
+            return options
+        }
+    }
 }
 
 /// The SHA-256 of a certificate: 64 hexadecimal digits, with or without `SHA256:` before and colons between them.

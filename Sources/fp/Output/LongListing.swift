@@ -22,7 +22,8 @@ struct LongListing {
 
     private func cells(_ item: FileObject) -> [String] {
         [
-            mode(item), item.linkCount.map { String($0) } ?? "", item.owner ?? "", item.group ?? "",
+            mode(item), item.linkCount.map { String($0) } ?? "", item.owner.map(ShownName.escaped) ?? "",
+            item.group.map(ShownName.escaped) ?? "",
             item.size.map { ByteCount.text($0, human: human) } ?? "-",
             item.modificationTime.map(Timestamp.minute) ?? "-               ",
         ]

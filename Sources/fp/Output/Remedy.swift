@@ -7,6 +7,11 @@ enum Remedy {
     static let secrets =
         "give --password-file FILE, --token-file FILE, FP_PASSWORD, FP_TOKEN, ~/.netrc or a saved remote"
 
+    /// The ways to give the secret of a copy's other location.
+    static let otherSecrets =
+        "give --dest-password-file FILE, --dest-token-file FILE, ~/.netrc or a saved remote: the other secret is for the "
+        + "first location"
+
     /// The way to give the user of a password.
     static let user = "write the user into the URL: davs://USER@host/"
 

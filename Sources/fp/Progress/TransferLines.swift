@@ -131,11 +131,11 @@ struct TransferLines {
     }
 
     /// Returns a JSON object for a source that could not be copied.
-    static func json(_ error: any Error, at source: Endpoint) -> [UInt8] {
+    static func json(_ error: any Error, at source: [UInt8]) -> [UInt8] {
         var line = JSONLine()
         line.add("event", TransferReceipt.Outcome.failed.rawValue)
-        line.add("source", exact: source.location.text)
-        line.add("error", ErrorText.line(error, at: source.location.description))
+        line.add("source", exact: source)
+        line.add("error", ErrorText.line(error, at: ShownName.escaped(source)))
         return line.line
     }
 

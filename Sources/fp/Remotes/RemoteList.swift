@@ -41,9 +41,25 @@ struct RemoteList {
     }
 
     /// Adds an entry once its secret is stored.
+    ///
+    /// - Throws: when there is an entry of that name, also one that another process has just added.
     func add(_ entry: StoredProvider, with credential: Credential?) throws {
         if let credential { try secrets.setCredential(credential, for: entry.id) }
-        try save(entry)
+        do {
+            let json = try JSONValue(encoding: entry)
+            try change { list in
+                if list.contains(where: { Self.entry($0)?.name == entry.name }) { throw Self.taken(entry.name) }
+                list.append(json)
+            }
+        } catch {
+            if credential != nil { try? secrets.setCredential(nil, for: entry.id) }
+            throw error
+        }
+    }
+
+    /// Returns the refusal of a name that another remote has.
+    static func taken(_ name: String) -> Refusal {
+        Refusal(ShownName.escaped(name), "there is a remote of that name", remedy: "--replace takes its place")
     }
 
     /// Replaces the entry with the same identifier. At no time is a secret stored with a location that it is not for.
@@ -77,11 +93,11 @@ struct RemoteList {
         }
     }
 
-    private func change(_ change: (inout [JSONValue]) -> Void) throws {
+    private func change(_ change: (inout [JSONValue]) throws -> Void) throws {
         try PrivateFile.createFolder(folder)
         try PrivateFile.locked(folder.appending("remotes.lock".utf8)) {
             var list = try load()
-            change(&list)
+            try change(&list)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             try PrivateFile.replace(file, with: encoder.encode(list) + Data("\n".utf8))

@@ -49,7 +49,7 @@ final class Invocation {
         _ work: (Endpoint) async throws -> Void
     ) async throws {
         var opened: [Endpoint] = []
-        let failures = tally.failures
+        let (failures, written) = (tally.failures, output.count)
         do {
             try await attempt {
                 let endpoint = try access.open(location, as: role)
@@ -59,6 +59,7 @@ final class Invocation {
             // Work that has reported and counted failures itself is no success.
             if tally.failures == failures { succeeded() }
         } catch {
+            if output.count > written { tally.began() }
             try note(error, at: opened.place(of: error) ?? ShownName.escaped(location.bytes))
         }
     }
@@ -138,7 +139,7 @@ final class Invocation {
         } catch let error where !error.isCancellation {
             failed(error, at: endpoints.place(of: error))
             if json {
-                if let source = endpoints.first { try output.write(TransferLines.json(error, at: source)) }
+                if let first = endpoints.first { try output.write(TransferLines.json(error, at: first.location.text)) }
                 try output.write(TransferLines.json(TransferReport(), refused: 1))
             }
             return nil

@@ -69,4 +69,14 @@ import Testing
         #expect(outcome.text == "0123456789inbb", "\(outcome.errors)")
         #expect(try work.program.shell("printf out > ./-; fp cat ./- < /dev/null").text == "out")
     }
+
+    /// Otherwise the next files to be opened would take their places.
+    @Test(.timeLimit(.minutes(1))) func closedStandardFilesAreErrors() throws {
+        try work.write("file")
+        for script in ["fp cat - <&-", "fp cp - copy <&-", "fp cat file >&-"] {
+            #expect(try work.program.shell(script).status == 1, "\(script)")
+        }
+        #expect(!work.exists("copy"))
+        #expect(try work.program.shell("fp ls nothing 2>&-").status != 0)
+    }
 }

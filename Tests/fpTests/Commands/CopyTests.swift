@@ -334,4 +334,30 @@ import Testing
         #expect(try work.names("out") == ["big", "other"])
         #expect(try work.fp("transfers", "list").text == "")
     }
+
+    @Test(arguments: ["cp", "mv"])
+    func oneThatCannotBeOpenedDoesNotKeepTheOthers(command: String) throws {
+        for name in ["p", "q", "out/old"] { try work.write(name) }
+        let outcome = try work.fp(command, "p", "nosuch:x", "q", "out/")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("nosuch:x"))
+        #expect(try work.names("out") == ["old", "p", "q"])
+    }
+
+    @Test func oneOnAServerThatIsAwayDoesNotKeepTheOthers() throws {
+        for name in ["p", "q", "out/old"] { try work.write(name) }
+        let outcome = try work.fp("cp", "p", "dav://127.0.0.1:1/x", "q", "out/")
+        #expect(outcome.status == 1)
+        #expect(try work.names("out") == ["old", "p", "q"])
+        #expect(try work.fp("cp", "dav://127.0.0.1:1/x", "nosuch:x", "out/").status == 2)
+    }
+
+    @Test func eventsComeWhileItCopies() throws {
+        for number in 0..<40 { try work.write("tree/\(number)", String(repeating: "x", count: 1000)) }
+        let running = try work.program.start("cp", "-r", "--json", "--bwlimit", "8K", "tree", "copy")
+        #expect(running.wait { running.outputSoFar.contains("copied") })
+        #expect(running.process.isRunning)
+        kill(running.process.processIdentifier, SIGTERM)
+        #expect(try running.wait().status == 143)
+    }
 }
