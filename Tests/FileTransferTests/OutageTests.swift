@@ -157,6 +157,26 @@ import Testing
         #expect((2...12).contains(begun.withLock { $0 }))
     }
 
+    /// As a delegate's refusal of one operation, or the end of a task of somebody else's.
+    @Test("what only looks like a cancellation is a failure", arguments: [true, false])
+    func noCancellation(isURLError: Bool) async throws {
+        let source = HookedProvider(beforeReading: { path in
+            guard path.lastComponent?.description == "a" else { return }
+            throw isURLError ? URLError(.cancelled) : CocoaError(.userCancelled)
+        })
+        for path in ["tree/a", "tree/b"] as [ItemPath] {
+            _ = try await source.base.write(
+                path: path, from: ByteStream(Data("contents".utf8)),
+                in: OperationContext(options: OperationOptions(createsParents: true)))
+        }
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(source, "tree")], to: TransferEndpoint(MemoryFileProvider(), "tree"),
+            options: impatient())
+        let report = try await Transfer(plan).run()
+        #expect(report.copied == 1)
+        #expect(report.failures.count == 1)
+    }
+
     @Test("what is left of a download whose server is gone goes, where no journal knows of it")
     func nothingIsLeft() async throws {
         let desk = try Desk()

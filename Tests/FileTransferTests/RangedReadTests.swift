@@ -64,6 +64,43 @@ struct RangedReadTests {
         #expect(try desk.journals().isEmpty)
         #expect(try await eventually { try reads(of: place) > before })
     }
+
+    /// As where the number of connections is limited.
+    @Test("a server that refuses several streams of a file is read in one")
+    func refused() async throws {
+        let data = try desk.fill("source", Self.size)
+        let server = try ScriptedResponder { request in
+            guard ["GET", "PROPFIND"].contains(request.method) else { return .reply(404) }
+            guard request.method == "GET", request.target == "/f" else {
+                if request.method == "GET" { return .reply(404) }
+                return .reply(
+                    207,
+                    body: """
+                        <D:multistatus xmlns:D="DAV:"><D:response><D:href>/f</D:href><D:propstat><D:prop>
+                        <D:resourcetype/><D:getcontentlength>\(data.count)</D:getcontentlength><D:getetag>"1"</D:getetag>
+                        </D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>
+                        """)
+            }
+            let bounds = request["Range"]?.dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) } ?? [0]
+            let range = bounds[0]..<(bounds.count > 1 ? bounds[1] + 1 : data.count)
+            if range.lowerBound > 8 << 20, range.count < 20 << 20 { return .reply(503) }
+            let place = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(data.count)"
+            return .head(
+                206, headers: [("ETag", "\"1\""), ("Content-Range", place), ("Content-Length", "\(range.count)")]
+            ).then(.trickle(data.subdata(in: range), pieceSize: 256 << 10, pause: 0.015))
+        }
+        defer { server.stop() }
+        var configuration = WebDAVConfiguration(url: server.url)
+        configuration.http.retry = .never
+        let provider = try WebDAVFileProvider(configuration: configuration, credential: nil)
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(provider, "f")], to: TransferEndpoint(desk.provider, "f"),
+            options: impatient { $0.retries.perFile = 0 })
+        let report = try await Transfer(plan, in: desk.surroundings).run()
+        #expect(report.isComplete, "\(report.failures)")
+        #expect(try desk.read("f") == data)
+        #expect(server.requests.contains { $0.method == "GET" && $0["Range"] != nil })
+    }
 }
 
 /// Whether the body becomes true: a server logs a request after it has been answered.

@@ -67,9 +67,12 @@ public final class PendingCommand: Sendable, Identifiable {
 
     /// Returns the progress on which the connection counts.
     func counter(from completed: Int64, of total: Int64?) -> OperationProgress {
-        let counter = OperationProgress { [progress] state in
-            if let total = state.total { progress.totalUnitCount = total }
-            progress.completedUnitCount = max(progress.completedUnitCount, state.completed)
+        let counter = OperationProgress { [progress, state] counted in
+            // On Linux nothing else keeps two threads apart.
+            state.withLock { _ in
+                if let total = counted.total { progress.setTotal(total) }
+                progress.completedUnitCount = max(progress.completedUnitCount, counted.completed)
+            }
         }
         if let total { counter.setTotal(total) }
         counter.raise(to: completed)

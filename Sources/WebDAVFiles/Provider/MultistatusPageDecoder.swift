@@ -11,6 +11,8 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
     private var reply: HTTPResponse?
     private var isEmpty = true
     private var hasMetCollection = false
+    /// The reply's beginning, until something is listed.
+    private var head = Data()
 
     init(url: URL, path: ItemPath) {
         parser = MultistatusParser(url: url)
@@ -26,17 +28,24 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
     }
 
     mutating func consume(_ bytes: Data) throws -> [FileObject] {
-        try parser.consume(bytes)
+        if isEmpty { head.append(bytes.prefix(max(0, Self.headLength - head.count))) }
+        do { try parser.consume(bytes) } catch { throw explained(error) }
         return try takeEntries()
+    }
+
+    private static let headLength = 4 << 10
+
+    private func explained(_ error: any Error) -> any Error {
+        isEmpty && Multistatus.isAbsence(head) ? FileError.noSuchFile(path) : error
     }
 
     /// Finishes the reply. A multistatus is the only page, unless the server links to a further one (Nutstore: 750
     /// entries each).
     mutating func finish() throws -> (entries: [FileObject], nextToken: String?) {
-        try parser.finish()
+        do { try parser.finish() } catch { throw explained(error) }
         let entries = try takeEntries()
         let next = try reply?.nextPage()
-        if isEmpty, next == nil { throw MultistatusFailure.noResponse.error(url) }
+        if isEmpty, next == nil { throw explained(MultistatusFailure.noResponse.error(url)) }
         return (entries, next?.absoluteString)
     }
 

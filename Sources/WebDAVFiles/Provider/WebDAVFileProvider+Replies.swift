@@ -7,10 +7,14 @@ extension WebDAVFileProvider {
     /// Returns the item described by a `Depth: 0` multistatus. If a server sends several responses, the one with the
     /// item's own URL is used.
     public func attributes(of path: ItemPath, response: HTTPResponse, data: Data) throws -> FileObject {
-        let responses = try Multistatus.decode(data, from: response)
+        let responses: [MultistatusResponse]
+        do { responses = try Multistatus.decode(data, from: response) } catch  where Multistatus.isAbsence(data) {
+            throw FileError.noSuchFile(path)
+        }
         let own = responses.count < 2 ? nil : responses.first { $0.isAbout(response.url) }
         guard let first = own ?? responses.first else {
-            throw MultistatusFailure.noResponse.error(response.url)
+            throw Multistatus.isAbsence(data)
+                ? FileError.noSuchFile(path) : MultistatusFailure.noResponse.error(response.url)
         }
         if let failure = first.failure(of: path, at: response.url) { throw failure }
         try checkSame(path, first)

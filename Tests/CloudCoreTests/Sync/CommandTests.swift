@@ -380,6 +380,21 @@ import Testing
         #expect(try await server.walked() == ["/a", "/file", "/moved", "/moved/other"])
     }
 
+    /// Foundation's progress ends the process when what had units has none any more.
+    @Test func `a file that was emptied after an attempt is sent`() async throws {
+        try await server.write("/file", "text")
+        try await server.sync()
+        server.connection.meet(.lost(URLError(.cannotConnectToHost)))
+        try await server.edit("/file", "longer text")
+        let pending = try #require(try await server.core.pendingCommand(server.core.syncRecords()[0].id))
+        try await server.core.settle()
+        try await server.edit("/file", "")
+        await server.core.reconnect()
+        try await server.expectConverged()
+        #expect(try await server.text("/file").isEmpty)
+        #expect(pending.progress.fractionCompleted == 1)
+    }
+
     @Test func `commands survive the program's end`() async throws {
         try await server.make("a")
         try await server.put("x", as: "file", in: "/a")

@@ -36,6 +36,24 @@ import Testing
         #expect(error?.isNoSuchFile == true)
     }
 
+    /// As Nextcloud answers that begins to send before it has looked.
+    @Test(arguments: [
+        #"<d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns">EXCEPTION</d:error>"#,
+        #"<d:multistatus xmlns:d="DAV:"><d:error xmlns:s="http://sabredav.org/ns">EXCEPTION</d:error>"#,
+        #"<d:multistatus xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns">EXCEPTION</d:multistatus>"#,
+    ])
+    func aRefusalWithinA207IsOne(document: String) async throws {
+        let exception = #"<s:exception>Sabre\DAV\Exception\NotFound</s:exception><s:message>no</s:message>"#
+        let document = #"<?xml version="1.0"?>"# + document.replacing("EXCEPTION", with: exception)
+        let error = await #expect(throws: CocoaError.self) { try await list(document) }
+        #expect(error?.isNoSuchFile == true)
+        let server = try ScriptedResponder { _ in .reply(207, body: document) }
+        defer { server.stop() }
+        let provider = try WebDAVFileProvider(configuration: WebDAVConfiguration(url: server.url), credential: nil)
+        let other = await #expect(throws: CocoaError.self) { try await provider.attributesOfItem(path: "f") }
+        #expect(other?.isNoSuchFile == true)
+    }
+
     @Test(arguments: [500, 503])
     func norIsWhatTheServerFailedAt(status: Int) async throws {
         let document = multistatus("<D:href>/d/</D:href>", "<D:status>HTTP/1.1 \(status) x</D:status>")
