@@ -48,7 +48,7 @@ extension ItemWriter {
         {
             var record = last
             record.action = .upload(contents.copy, to: place)
-            record.total = contents.size
+            (record.completed, record.total) = (0, contents.size)
             record.waits.removeAll { $0 != .answer }
             try update(record)
             let released = try letGo([copy], of: item, .write)

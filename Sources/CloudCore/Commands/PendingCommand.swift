@@ -70,12 +70,12 @@ public final class PendingCommand: Sendable, Identifiable {
         let counter = OperationProgress { [progress, state] counted in
             // On Linux nothing else keeps two threads apart.
             state.withLock { _ in
-                if let total = counted.total { progress.setTotal(total) }
+                if let total = counted.total { progress.raiseTotal(to: total) }
                 progress.completedUnitCount = max(progress.completedUnitCount, counted.completed)
             }
         }
         if let total { counter.setTotal(total) }
-        counter.raise(to: completed)
+        counter.raise(to: min(completed, total ?? .max))
         return counter
     }
 

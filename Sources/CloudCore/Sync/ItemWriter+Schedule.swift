@@ -19,7 +19,8 @@ extension ItemWriter {
             // It takes its turn after them; if that does not delay it, then a little later.
             record.waits = [.time(now.later(bySeconds: 1))]
             try update(record)
-            effects.records.formUnion(departures.map(\.number) + [number])
+            // One of them that is under way keeps its turn.
+            effects.records.formUnion(departures.filter { $0.phase != .running }.map(\.number) + [number])
             effects.reordered.formUnion(effects.records)
             return effects
         }

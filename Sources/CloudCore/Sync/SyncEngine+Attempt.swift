@@ -33,7 +33,8 @@ extension SyncEngine {
         let counter = commands.command(record.id).counter(from: record.completed, of: record.total)
         let target = EventTarget(address(of: record)) { event in
             var record = record
-            record.completed = max(record.completed, counter.current.completed)
+            // Any other is sent from its beginning again.
+            if record.isContinuable { record.completed = max(record.completed, counter.current.completed) }
             await self.end(record, with: event)
         }
         let task = Task { [connection] in await connection.perform(operation, counting: counter, for: target) }

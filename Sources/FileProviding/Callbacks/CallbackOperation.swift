@@ -88,7 +88,7 @@ private final class ProgressMeter: Sendable {
         shown.withLock { shown in
             guard state.completed >= shown.completed else { return }
             shown = state
-            if let total = state.total { progress.setTotal(total) }
+            if let total = state.total { progress.raiseTotal(to: total) }
             progress.completedUnitCount = state.completed
         }
         let elapsed = max((ContinuousClock.now - start) / .seconds(1), 0.001)

@@ -1,7 +1,9 @@
 import Foundation
 
 extension Progress {
-    /// Sets the number of units in total, at least one: without any it would never be complete, and on Linux Foundation
-    /// ends the process when there were some before.
-    package func setTotal(_ total: Int64) { totalUnitCount = max(total, 1) }
+    /// Raises the number of units in total, at least to one: without any it would never be complete.
+    ///
+    /// It never falls: on Linux, Foundation's fractions overflow after some dozens of changes up and down, and end the
+    /// process, as they do at once when there are none after there were some.
+    package func raiseTotal(to total: Int64) { totalUnitCount = max(total, totalUnitCount, 1) }
 }

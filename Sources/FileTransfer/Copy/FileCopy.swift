@@ -8,6 +8,8 @@ struct FileCopy: Sendable {
     let tools: TransferTools
     private let progress: OperationProgress
     private var names: TemporaryName.Series
+    /// The number of bytes that were there before the first attempt.
+    private let present = Locked<Int64?>(nil)
 
     init(_ job: FileJob, _ tools: TransferTools) {
         self.job = job
@@ -161,7 +163,7 @@ struct FileCopy: Sendable {
         let isSelfEvident = isSelfEvident
         try await note(isSelfEvident: isSelfEvident)
         let start = ContinuousClock.now
-        let way = Way(job: job, tools: tools, progress: progress, isRepeat: isRepeat)
+        let way = Way(job: job, tools: tools, progress: progress, present: present, isRepeat: isRepeat)
         let result = try await way.run()
         receipt.assurance = result.assurance
         receipt.resumedAt = result.resumedAt

@@ -6,7 +6,7 @@ struct PartialCopy: Sendable {
     /// A file that arrived.
     struct Outcome {
         var file: FileObject
-        /// The number of bytes that were there already.
+        /// The number of bytes that were there before the first attempt.
         var resumedAt: Int64
     }
 
@@ -16,6 +16,8 @@ struct PartialCopy: Sendable {
     let tools: TransferTools
     let source: SourceStream
     let progress: OperationProgress
+    /// The number of bytes that were there before the first attempt; `nil` before it.
+    let present: Locked<Int64?>
 
     /// The most bytes that may arrive before they are recorded in the journal.
     private static let saveInterval: Int64 = 1 << 20
@@ -49,13 +51,18 @@ struct PartialCopy: Sendable {
         do {
             try await keeper.save(durably: true)
             let start = takesFile ? keeper.received.count : resumedAt
+            // What an earlier attempt has sent is this run's work too, unless it had to be sent again.
+            let earliest = present.withLock { present in
+                present = min(present ?? start, start)
+                return present ?? start
+            }
             if takesFile, let file = upload.localFile {
                 try await receive(into: file, keeper)
             } else {
                 try await send(upload, keeper, context)
             }
             try await source.confirm()
-            return Outcome(file: try await upload.commit(in: context), resumedAt: start)
+            return Outcome(file: try await upload.commit(in: context), resumedAt: earliest)
         } catch {
             if error.isContinuable || error.isCancellation {
                 try? await keeper.save(durably: true)

@@ -16,6 +16,8 @@ struct Way: Sendable {
     let job: FileJob
     let tools: TransferTools
     let progress: OperationProgress
+    /// The number of bytes that were there before the first attempt; `nil` before it.
+    let present: Locked<Int64?>
     /// Whether an earlier attempt may have succeeded without our knowing it.
     let isRepeat: Bool
 
@@ -178,8 +180,9 @@ struct Way: Sendable {
         _ path: ItemPath, _ source: SourceStream, _ context: OperationContext
     ) async throws -> PartialCopy.Outcome? {
         guard job.size >= Self.resumableSize else { return nil }
-        return try await PartialCopy(job: job, path: path, tools: tools, source: source, progress: progress).run(
-            context)
+        return try await PartialCopy(
+            job: job, path: path, tools: tools, source: source, progress: progress, present: present
+        ).run(context)
     }
 
     private func whole(_ path: ItemPath, _ source: SourceStream, _ context: OperationContext) async throws -> FileObject

@@ -3,10 +3,10 @@ import Foundation
 
 extension [Endpoint] {
     /// Returns the item that an error is about in the form in which the user wrote it, if it is one of these or below
-    /// one; for a connection, the location that it was for.
+    /// one; for a connection, what was asked for, or the location.
     func place(of error: any Error) -> String? {
         if let url = (error as? URLError)?.userInfo[NSURLErrorFailingURLErrorKey] as? URL {
-            return first { url.isOnServer(of: $0.provider) }?.location.description
+            return first { url.isOnServer(of: $0.provider) }.map { $0.placeBelow(at: url) ?? $0.location.description }
         }
         guard let path = ItemPath(of: error) else { return nil }
         if let same = first(where: { $0.path.asDirectory == path.asDirectory }) { return same.location.description }
@@ -15,6 +15,14 @@ extension [Endpoint] {
 }
 
 extension Endpoint {
+    /// Returns the item below the location that a URL stands for in the form in which the location was written.
+    fileprivate func placeBelow(at url: URL) -> String? {
+        guard let item = provider.relativePathOf(url: url), item.isInside(path), item.asDirectory != path.asDirectory,
+            item.components.allSatisfy({ !TemporaryName.isOurs($0) })
+        else { return nil }
+        return ShownName.escaped(name(of: item))
+    }
+
     /// Returns the item that an error is about in the form in which the location was written, if it is below the
     /// location.
     func placeBelow(of error: any Error) -> String? {

@@ -23,7 +23,8 @@ struct StatusArea {
 
     /// Replaces the drawn lines.
     mutating func draw(_ lines: [String], at time: ContinuousClock.Instant) {
-        Messages.write(erasure + lines.joined(separator: "\n") + "\n")
+        // Without wrapping: a wide character takes two columns, and a line that goes on in the next would stay.
+        Messages.write(erasure + "\u{1B}[?7l" + lines.joined(separator: "\n") + "\n\u{1B}[?7h")
         height = lines.count
         lastDraw = time
     }

@@ -30,8 +30,14 @@ struct NetrcFile {
     }
 
     /// Reads the logins in a file; none when there is no such file.
+    ///
+    /// - Throws: a ``Refusal`` that names the file.
     init(reading path: LocalPath) throws {
-        self.init(parsing: try PrivateFile.read(path, limit: 1 << 20).map { String(decoding: $0, as: UTF8.self) } ?? "")
+        let data: Data?
+        do { data = try PrivateFile.read(path, limit: 1 << 20) } catch {
+            throw Refusal(ShownName.escaped(path.bytes), ErrorText.reason(of: error) ?? "it cannot be read")
+        }
+        self.init(parsing: data.map { String(decoding: $0, as: UTF8.self) } ?? "")
     }
 
     /// Returns the login for a host: of this user if one is given, otherwise the first. `default` comes last.
