@@ -62,7 +62,8 @@ struct FileDownload: Sendable {
     /// - Throws: `.fileWriteOutOfSpace` if that many bytes do not fit on the disk, before one is fetched.
     private func requireRoom(for count: Int64, in handle: LocalFileHandle) throws {
         var numbers = statvfs()
-        guard count > 0, fstatvfs(handle.descriptor, &numbers) == 0 else { return }
+        // Some file systems do not tell.
+        guard count > 0, fstatvfs(handle.descriptor, &numbers) == 0, numbers.f_blocks > 0 else { return }
         let (room, isEndless) = numbers.f_bavail.multipliedReportingOverflow(by: numbers.f_frsize)
         if !isEndless, UInt64(count) > UInt64(room) { throw posixError(file, ENOSPC, writing: true) }
     }

@@ -25,8 +25,10 @@ struct FileUpload: Sendable {
         self.address = address
         self.provider = provider
         self.progress = progress
-        do { file = try here { try LocalFileHandle(reading: upload.file) } } catch  where error.isNoSuchFile {
+        do { file = try LocalFileHandle(reading: upload.file) } catch  where error.isNoSuchFile {
             throw cocoaError(upload.path, code: .fileReadUnknown, reason: "the vault no longer has what is to be sent")
+        } catch {
+            throw EventFailure(error, isHere: true)
         }
         size = try here { [file] in try file.size() }
     }

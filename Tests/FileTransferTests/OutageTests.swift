@@ -177,6 +177,21 @@ import Testing
         #expect(report.failures.count == 1)
     }
 
+    @Test("a source whose copy cannot be verified stays")
+    func unverified() async throws {
+        let (source, target) = (MemoryFileProvider(), HookedProvider(telling: { $0.size = nil }))
+        try await source.writeContents(path: "f", contents: Data("contents".utf8))
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(source, "f")], to: TransferEndpoint(target, "f"),
+            options: impatient {
+                $0.removesSources = true
+                $0.verification = .size
+            })
+        let report = try await Transfer(plan).run()
+        #expect(report.failures.count == 1)
+        #expect(try await source.itemExists(path: "f"))
+    }
+
     @Test("what is left of a download whose server is gone goes, where no journal knows of it")
     func nothingIsLeft() async throws {
         let desk = try Desk()

@@ -92,6 +92,27 @@ import Testing
         #expect(server.requests.count == 6)
     }
 
+    /// Each refusal counts for a server that locks accounts.
+    @Test func aDigestPasswordThatIsWrongByNowIsNotTriedTwiceEachTime() async throws {
+        let isRight = Locked(true)
+        let server = try ScriptedResponder { request in
+            request["Authorization"]?.hasPrefix("Digest ") == true && isRight.withLock { $0 }
+                ? .reply(200)
+                : .reply(401, headers: [("WWW-Authenticate", #"Digest realm="r", nonce="n", qop="auth""#)])
+        }
+        defer { server.stop() }
+        let session = HTTPSession.to(server, credential: .password(user: "u", password: "p"))
+        func answers() async throws -> Int {
+            let before = server.requests.count { $0["Authorization"]?.hasPrefix("Digest ") == true }
+            _ = try await session.data(for: HTTPRequest(.get, server.url))
+            return server.requests.count { $0["Authorization"]?.hasPrefix("Digest ") == true } - before
+        }
+        #expect(try await answers() == 1)
+        isRight.withLock { $0 = false }
+        let first = try await answers()
+        for _ in 0..<3 { #expect(try await answers() == first / 2, "\(first)") }
+    }
+
     /// Whose answer is refused cannot be sent again: the server is asked before.
     @Test func aBodyThatIsReadOnceWaitsForDigest() async throws {
         let server = try ScriptedResponder { request in

@@ -38,10 +38,18 @@ extension ItemWriter {
     }
 
     /// Makes a directory that could not be listed wait behind all others: many of them would use up every scan.
-    func noteFailedListing(of directory: LocalID) throws {
+    ///
+    /// - Returns: when it could not be listed first, since it was listed last.
+    func noteFailedListing(of directory: LocalID) throws -> FileTime? {
         try execute(
-            "UPDATE updateJobs SET priority = min(priority, ?), triedAt = ? WHERE directoryID = ?",
-            [UpdatePriority.check.rawValue, now.nanoseconds, directory.rawValue])
+            """
+            UPDATE updateJobs SET priority = min(priority, ?1), triedAt = ?2, failedAt = min(coalesce(failedAt, ?2), ?2)
+            WHERE directoryID = ?3
+            """, [UpdatePriority.check.rawValue, now.nanoseconds, directory.rawValue])
+        let since = try reader.database.firstRow(
+            of: "SELECT failedAt FROM updateJobs WHERE directoryID = ?", [directory.rawValue]
+        ) { $0.integer(0) }
+        return since.map { FileTime(nanoseconds: $0) }
     }
 
     /// Adds jobs for the directories that have been listed longest ago, or never; at most `limit`, in addition to more

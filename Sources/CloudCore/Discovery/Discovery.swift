@@ -97,7 +97,8 @@ actor Discovery {
         scans += 1
         defer { scans -= 1 }
         var report = try await doJobs(budget: budget)
-        while scans == 1, refreshes == 0, listings.isEmpty, try await judgeLosses(after: report) {
+        var looks = Self.looks
+        while isAlone, try await judgeLosses(after: report, lookingAgain: &looks) {
             let more = try await doJobs(budget: max(budget - report.listings, 1))
             report.listings += more.listings
             report.failures += more.failures
@@ -105,6 +106,13 @@ actor Discovery {
         }
         return report
     }
+
+    /// How often a scan looks again because something has changed while it looked: on a busy server there would be no
+    /// end.
+    private static let looks = 2
+
+    /// Whether nobody else is listing what may have what is missing.
+    var isAlone: Bool { scans == 1 && refreshes == 0 && listings.isEmpty }
 
     /// Does the jobs, the most urgent first.
     private func doJobs(budget: Int) async throws -> ScanReport {
@@ -137,8 +145,13 @@ actor Discovery {
                     break
                 case .failure(let error):
                     failed.insert(done)
-                    report.failures.append(ScanReport.Failure(directory: done, error: error))
-                    try await database.write { try $0.noteFailedListing(of: done) }
+                    var failure = ScanReport.Failure(directory: done, error: error)
+                    let interval = deepCheckInterval
+                    failure.isLasting = try await database.write { writer in
+                        let since = try writer.noteFailedListing(of: done)
+                        return since.map { $0 < writer.now.later(bySeconds: -interval.components.seconds) } ?? false
+                    }
+                    report.failures.append(failure)
                 }
             }
         }

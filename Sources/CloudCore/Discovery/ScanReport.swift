@@ -6,6 +6,8 @@ public struct ScanReport: Sendable {
         public var directory: LocalID
         /// The reason.
         public var error: any Error
+        /// Whether it has not been listed for so long that others do not wait for it any more.
+        var isLasting = false
     }
 
     /// The number of directories listed.
@@ -17,6 +19,9 @@ public struct ScanReport: Sendable {
 
     /// Whether what is missing is nowhere: no directory remains that may have it and can be listed later.
     var hasLookedEverywhere: Bool {
-        isComplete && failures.allSatisfy { [.refused, .missing].contains(EventFailure($0.error).meaning) }
+        isComplete
+            && failures.allSatisfy { failure in
+                failure.isLasting || [.refused, .missing].contains(EventFailure(failure.error).meaning)
+            }
     }
 }

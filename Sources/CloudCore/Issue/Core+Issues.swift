@@ -12,9 +12,9 @@ extension Core {
     /// - Throws: "has changed" if it is about another certificate or address by now, which nobody has seen; the issue
     ///   stays open. Otherwise as ``resolve(_:with:)-(Issue.ID,_)``.
     public func resolve(_ issue: Issue, with answer: Issue.Answer) async throws {
-        let present = try await issues().first { $0.id == issue.id }
-        guard present?.subject ?? issue.subject == issue.subject else { throw FileError.changed("\(issue.id)") }
-        try await resolve(issue.id, with: answer)
+        try await resolve(issue.id, with: answer) { present in
+            guard present.subject == issue.subject else { throw FileError.changed("\(issue.id)") }
+        }
     }
 
     /// Answers an issue and does what the answer says, whatever the issue is about by now: what was shown to a person
@@ -22,10 +22,16 @@ extension Core {
     ///
     /// - Throws: `CocoaError(.featureUnsupported)` for an answer that is not among the issue's choices.
     public func resolve(_ id: Issue.ID, with answer: Issue.Answer) async throws {
+        try await resolve(id, with: answer) { _ in }
+    }
+
+    /// - Parameter check: throws if the issue that the answer is applied to is not the one that it is meant for.
+    private func resolve(_ id: Issue.ID, with answer: Issue.Answer, if check: (Issue) throws -> Void) async throws {
         guard id.kind.choices.contains(where: { $0.answer == answer }) else {
             throw FileError.unsupported("\(id)", "the answer \(answer.rawValue)")
         }
         guard let issue = try await issues().first(where: { $0.id == id }) else { return }
+        try check(issue)
         switch id.kind {
         case .itemsVanished, .serverWentBack: try await resolveLosses(with: answer)
         case .storageFull, .storageReadOnly, .storageFailing, .databaseDamaged: try await retry()

@@ -33,8 +33,7 @@ extension SyncEngine {
         let counter = commands.command(record.id).counter(from: record.completed, of: record.total)
         let target = EventTarget(address(of: record)) { event in
             var record = record
-            // Any other is sent from its beginning again.
-            if record.isContinuable { record.completed = max(record.completed, counter.current.completed) }
+            if case .failed = event.outcome { record.completed = await self.transferred(record) }
             await self.end(record, with: event)
         }
         let task = Task { [connection] in await connection.perform(operation, counting: counter, for: target) }
@@ -46,6 +45,13 @@ extension SyncEngine {
             task.cancel()
         }
         noteEnding(of: record)
+    }
+
+    /// Returns how many bytes of a transfer another attempt does not have to transfer again.
+    private func transferred(_ record: SyncRecord) -> Int64 {
+        guard record.isContinuable else { return 0 }
+        let arrival = record.kind == .download ? vault.arrival(of: record.id) : nil
+        return connection.transferred(journal: vault.journal(of: record.id), arrival: arrival)
     }
 
     /// Accepts the outcome of an attempt. The connection has finished with it.

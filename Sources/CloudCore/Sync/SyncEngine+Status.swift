@@ -42,9 +42,8 @@ extension SyncEngine {
     ) async {
         let isKnown = statusBoard.set(status, by: failure) == status
         // What the issue is about may be found out later than that there is one.
-        if isKnown, isNoted, subject == nil || notedSubject == subject { return }
-        notedSubject = subject
-        isNoted = false
+        if isKnown, notedStatus == status, subject == nil || notedSubject == subject { return }
+        (notedStatus, notedSubject) = (status, subject)
         do {
             try await vault.database.write { [statusBoard] writer in
                 // Another state may have overtaken this one, and be recorded already.
@@ -54,10 +53,13 @@ extension SyncEngine {
                 }
                 if present == status, let kind = status.issue { try writer.raise(Issue.ID(kind), detail, subject) }
             }
-            isNoted = true
-        } catch  where !error.isCancellation {
-            logger.warning("an issue could not be kept", metadata: ["error": "\(error.localizedDescription)"])
-        } catch {}  // Ended with the caller's work; what is noted next raises it.
+        } catch {
+            // What is noted next is written again, even if it is known.
+            if notedStatus == status { notedStatus = nil }
+            if !error.isCancellation {
+                logger.warning("an issue could not be kept", metadata: ["error": "\(error.localizedDescription)"])
+            }
+        }
         if !isKnown, self.status == status { statusBoard.tell() }
         wake()
     }

@@ -21,8 +21,8 @@ actor SyncEngine {
     let statusBoard = ConnectionStatusBoard()
     /// The subject of the last failure of the connection.
     var notedSubject: Issue.Subject?
-    /// Whether the database has what was noted last.
-    var isNoted = true
+    /// The state that was written to the database last, or is being written.
+    var notedStatus: ConnectionStatus?
     /// The check whether the server is available, shared by all requests that failed meanwhile.
     var doubt: Task<Void, Never>?
     /// The number of failed checks of whether the server is available again.

@@ -123,6 +123,10 @@ actor Poll {
             let entries = try await provider.listing(path: directory).collect()
             seen.replace(directory, by: entries, isRecursive: isRecursive, &found)
         } catch let error where directory != root && error.isAboutOneItem {
+            // A gateway may answer for the whole storage.
+            if let status = error.httpStatus, HTTPStatus.isGatewayFault(status) {
+                guard (try? await provider.attributesOfItem(path: root)) != nil else { throw error }
+            }
             // It is either gone, which its parent will show, or closed to us, for now or for good.
             if isFollowingTags, !error.isNoSuchFile, !error.isNotADirectory { refused.append(directory) }
         }

@@ -108,7 +108,8 @@ struct FileCopy: Sendable {
         job.judge = nil
         switch judge.decide(job, isSame: isSame) {
         case .leave(let outcome, let note, _):
-            return TransferReceipt(source: job.source.path, target: job.target.path, outcome: outcome, note: note)
+            return TransferReceipt(
+                source: job.source.path, target: job.target.path, outcome: outcome, size: job.item.size, note: note)
         case .fail(let error): throw error
         case .copy, .compare: return nil
         }

@@ -91,10 +91,10 @@ final class PartKeeper: Sendable {
         // What arrives from here on may not be on the medium yet when the destination acknowledges it.
         let received = received
         if savesRanges { try await upload.acknowledge(upTo: received.prefix) }
-        // Not under the lock, since a local file has to make system calls. If the state cannot be saved, another run
-        // cannot continue the file, but this one does.
-        let taken = try? upload.saveState()
+        // Not under the state's lock, which is taken for each piece that arrives. If the state cannot be saved, another
+        // run cannot continue the file, but this one does.
         try writing.withLock { _ in
+            let taken = try? upload.saveState()
             let part = state.withLock { state in
                 state.part.state = taken
                 // A later save may have been faster.

@@ -33,7 +33,7 @@ struct RangedRead: Sendable {
         let characteristics = try await source.source.provider.characteristics(path: source.source.path)
         guard characteristics.supportsRangeReads, !characteristics.dividesReads else { return try await readGaps(size) }
         if !refusesStreams.withLock({ $0 }), try await probe(size) < Self.fastEnough {
-            do { try await readInParts(size) } catch  where error.httpStatus != nil && !Task.isCancelled {
+            do { try await readInParts(size) } catch  where error.isOverload || error.httpStatus == 403 {
                 // Many servers limit the number of connections, and refuse the others.
                 refusesStreams.withLock { $0 = true }
             }

@@ -35,7 +35,8 @@ struct SourceStream {
                     return nil
                 }
                 if let bandwidth {
-                    let piece = Data(chunk.prefix(bandwidth.piece))
+                    // In short pieces, so that many streams take turns: none waits for minutes for its first byte.
+                    let piece = Data(chunk.prefix(Int(min(max(bandwidth.perSecond / 20, 16_384), 524_288))))
                     rest.withLock { [chunk] in $0 = chunk.dropFirst(piece.count) }
                     chunk = piece
                     try await bandwidth.pass(Double(piece.count))

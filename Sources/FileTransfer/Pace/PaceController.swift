@@ -39,15 +39,13 @@ struct PaceController: Sendable {
             step()
         } else if now > before * Self.gain {
             step()
-        } else if isRising {
-            // No better than with fewer: the additional calls only wait, and make others wait.
-            isRising = false
-            step()
-            rest = Self.restAfterOverload
-            rate = nil
-            isRising = true
         } else {
-            // No worse with fewer: it may do with more again later.
+            // No better with more: the additional calls only wait, and make others wait. Or no worse with fewer. More are
+            // tried again later.
+            if isRising {
+                isRising = false
+                step()
+            }
             rest = Self.restAfterOverload
             rate = nil
             isRising = true

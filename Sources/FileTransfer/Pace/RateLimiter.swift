@@ -3,17 +3,13 @@ import FileProviding
 /// Lets a number of units pass per second, each when its time is over; idle time saves up at most a tenth of a second's
 /// worth.
 actor RateLimiter {
-    /// The most units that are worth passing at once, so that many users take turns: a twentieth of a second's worth, but
-    /// not so little that it costs more than it does.
-    nonisolated let piece: Int
-    private let perSecond: Double
+    nonisolated let perSecond: Double
     private let clock: any Clock<Duration>
     private let start: @Sendable () -> Duration
     private var next: Duration = .milliseconds(-100)
 
     init(perSecond: Double, clock: any Clock<Duration>) {
         self.perSecond = perSecond
-        piece = min(max(Int(perSecond / 20), 16 << 10), 512 << 10)
         self.clock = clock
         start = Self.elapsed(clock)
     }

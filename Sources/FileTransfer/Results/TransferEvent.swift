@@ -26,7 +26,7 @@ public struct TransferReceipt: Sendable {
     public var target: ItemPath
     /// The kind of result.
     public var outcome: Outcome
-    /// The size in bytes of a source that needed no copy or could not be copied, where it is known.
+    /// The size in bytes of a source that needed no copy, where it is known.
     public var size: Int64?
     /// Bytes copied.
     public var bytes: Int64 = 0

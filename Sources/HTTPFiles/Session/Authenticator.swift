@@ -123,7 +123,12 @@ final class Authenticator: Sendable {
             return true
         case (.password, .digest):
             // A server that has forgotten its challenges need not say so (`stale`); libcurl answers the new one.
-            return isFirst && isConfirmed && Challenge.schemes(in: response.headers).contains("digest")
+            guard Challenge.schemes(in: response.headers).contains("digest") else { return false }
+            return state.withLock { state in
+                // Refused twice, it is wrong, and is not tried twice again: that locks accounts.
+                if !isFirst { state.isConfirmed = false }
+                return isFirst && state.isConfirmed
+            }
         default: return false
         }
     }

@@ -154,6 +154,7 @@ struct TreeCopy: Sendable {
             if keepsOwner { copy.tryToSetOwner(like: status) }
             let hasAccessList = try copy.takeExtendedAttributes(of: original)
             // A new item without a list of its own gets the directory's; what was moved has none afterwards either.
+            if keepsOwner, let original = original as? Directory { copy.takeDefaultAccessList(of: original) }
             let permissible = hasAccessList || keepsOwner ? copy.takeAccessList(of: original) : 0o7777
             try copy.setPermissions(permissions(of: copy, like: status) & permissible)
         }

@@ -180,10 +180,8 @@ struct ChangeReader {
         do throws(Errno) {
             directory = Directory(owning: try root.open(path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW))
         } catch {
-            // A directory that is gone, or may not be read, cannot be watched.
-            guard [ENOENT, ENOTDIR, ELOOP, EXDEV, EACCES, EPERM].contains(error.code) else {
-                throw localError(path, error, writing: false)
-            }
+            // A directory that is gone, or cannot be read, cannot be watched; others can, as long as there is room.
+            if [EMFILE, ENFILE, ENOMEM].contains(error.code) { throw localError(path, error, writing: false) }
             if announcing { unfound[parent, default: []].insert(name) }
             return
         }

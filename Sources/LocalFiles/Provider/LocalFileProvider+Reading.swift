@@ -1,15 +1,14 @@
-import CPlatform
 import FileProviding
 import Foundation
 import Glibc
 
 extension LocalFileProvider: FileProviderLocalAccess {
     /// Opens a file, following links within the root; never waits for a pipe's other end.
-    public func openLocalFile(path: ItemPath) async throws -> LocalFileHandle { try openFile(path).file }
+    public func openLocalFile(path: ItemPath) async throws -> LocalFileHandle { try await openFile(path).file }
 
     /// Reads from the file that was opened, even when another file takes its name in the meantime.
     public func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
-        let (file, status) = try openFile(path, expecting: context.options.expecting)
+        let (file, status) = try await openFile(path, expecting: context.options.expecting)
         let (head, bytes) = try contents(path, range, of: status)
         if status.size == 0, let untold = untoldBytes(of: file, range) {
             let head = FileContents.Head(offset: head.offset, length: nil, totalSize: nil, version: head.version)
@@ -22,7 +21,7 @@ extension LocalFileProvider: FileProviderLocalAccess {
     public func read(
         path: ItemPath, range: ByteRange, into file: LocalFileHandle, at offset: Int64, in context: OperationContext
     ) async throws -> FileContents.Head {
-        let (source, status) = try openFile(path, expecting: context.options.expecting)
+        let (source, status) = try await openFile(path, expecting: context.options.expecting)
         let (head, bytes) = try contents(path, range, of: status)
         if status.size == 0, untoldBytes(of: source, range) != nil {
             return try await defaultRead(path: path, range: range, into: file, at: offset, in: context)
@@ -73,8 +72,8 @@ extension LocalFileProvider: FileProviderLocalAccess {
 
     private func openFile(
         _ path: ItemPath, expecting: FileVersion? = nil
-    ) throws -> (file: LocalFileHandle, status: Status) {
-        let file = try openForReading(path)
+    ) async throws -> (file: LocalFileHandle, status: Status) {
+        let file = try await openForReading(path)
         let status = try about(path) { try file.status() }
         if status.isDirectory { throw FileError.isADirectory(path) }
         guard !path.namesDirectory else { throw FileError.noSuchFile(path) }
@@ -83,15 +82,24 @@ extension LocalFileProvider: FileProviderLocalAccess {
         return (file, status)
     }
 
-    private func openForReading(_ path: ItemPath) throws -> LocalFileHandle {
-        do {
-            return LocalFileHandle(owning: try root.open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY))
-        } catch  where error.code == EAGAIN {
-            return try about(path) { try Directory(owning: root.open(path, flags: fp_o_path)).openLeased() }
-        } catch {
-            // The errors of a socket, and of a device without a driver.
-            throw error.code == ENXIO || error.code == ENODEV
-                ? notARegularFile(path) : localError(path, error, writing: false)
+    /// How long, in milliseconds, another program may take to give up its lease on a file (fcntl(2)); then the kernel
+    /// takes it.
+    private static let leaseTime = 60_000
+
+    private func openForReading(_ path: ItemPath) async throws -> LocalFileHandle {
+        var (waited, pause) = (0, 5)
+        while true {
+            do {
+                return LocalFileHandle(owning: try root.open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY))
+            } catch  where error.code == EAGAIN && waited < Self.leaseTime {
+                try await Task.sleep(for: .milliseconds(pause))
+                waited += pause
+                pause = min(pause * 2, 500)
+            } catch {
+                // The errors of a socket, and of a device without a driver.
+                throw error.code == ENXIO || error.code == ENODEV
+                    ? notARegularFile(path) : localError(path, error, writing: false)
+            }
         }
     }
 

@@ -8,7 +8,7 @@ extension LocalFileProvider: AttributeProvider {
     public func setAttributes(_ attributes: ItemAttributes, of path: ItemPath) async throws -> FileObject {
         if attributes.contentType != nil { throw FileError.unsupported(path, "local files carry no media type") }
         try about(path, writing: true) {
-            let item = Directory(owning: try root.open(path, flags: fp_o_path | O_NOFOLLOW))
+            let item = Directory(owning: try root.open(path, flags: fp_o_path | (path.namesDirectory ? 0 : O_NOFOLLOW)))
             let status = try item.status()
             guard status.isDirectory || !path.namesDirectory else { throw Errno(ENOENT) }
             if status.isLink { throw FileError.unsupported(path, "a link has no attributes of its own") }

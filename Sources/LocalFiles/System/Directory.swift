@@ -47,21 +47,18 @@ final class Directory: Sendable {
 
     /// Opens any item except a link for reading, never waiting for a pipe's other end.
     func open(_ name: ItemName) throws(Errno) -> LocalFileHandle {
-        func open(_ flags: Int32) throws(Errno) -> Int32 {
-            try systemCall { name.withCString { openat(descriptor, $0, flags | O_NOFOLLOW | O_CLOEXEC) } }
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+        var tries = 20
+        while true {
+            do {
+                return LocalFileHandle(owning: try systemCall { name.withCString { openat(descriptor, $0, flags) } })
+            } catch {
+                // Another program, such as a file server, holds a lease on it (fcntl(2)), and is asked to give it up.
+                guard error.code == EAGAIN, tries > 0 else { throw error }
+                tries -= 1
+                usleep(5_000)
+            }
         }
-        do { return LocalFileHandle(owning: try open(O_RDONLY | O_NONBLOCK | O_NOCTTY)) } catch {
-            guard error.code == EAGAIN else { throw error }
-            return try Directory(owning: try open(fp_o_path)).openLeased()
-        }
-    }
-
-    /// Opens this `O_PATH` descriptor's file for reading when opening it would block: another program, such as a file
-    /// server, holds a lease on it (fcntl(2)), and is asked to give it up.
-    func openLeased() throws(Errno) -> LocalFileHandle {
-        guard try status().isRegularFile else { throw Errno(EAGAIN) }
-        return LocalFileHandle(
-            owning: try systemCall { Glibc.open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC) })
     }
 
     func openDirectory(_ name: ItemName) throws(Errno) -> Directory {

@@ -5,6 +5,9 @@ import Glibc
 /// The attribute that holds an item's access list (acl(5)).
 let accessList = Array("system.posix_acl_access".utf8)
 
+/// The attribute that holds the access list that a directory gives new items.
+private let defaultAccessList = Array("system.posix_acl_default".utf8)
+
 /// The kernel's limit for an item's attribute names, and for a value (`XATTR_LIST_MAX`, `XATTR_SIZE_MAX`).
 private let mostBytes = 64 << 10
 
@@ -43,6 +46,15 @@ extension OpenItem {
             return 0o7777
         } catch {
             return 0o7707
+        }
+    }
+
+    /// Copies the access list that another directory gives new items; without one, removes what this one was given.
+    func takeDefaultAccessList(of original: Directory) {
+        if let list = try? original.extendedAttribute(defaultAccessList) {
+            _ = setExtendedAttribute(defaultAccessList, to: list)
+        } else {
+            try? removeExtendedAttribute(defaultAccessList)
         }
     }
 

@@ -39,11 +39,13 @@ struct MoveCommand: InvokedCommand {
         invocation.messages.isQuiet = copying.quiet
         invocation.access.destinationSecrets = destinationSecrets
         let sources = locations.dropLast()
+        var unopened: [Int: any Error] = [:]
         let destination = try await invocation.plan(json: copying.json) { endpoints in
-            for source in sources {
-                do { endpoints.append(try invocation.access.open(source)) } catch
+            unopened = [:]
+            for (index, source) in sources.enumerated() {
+                do { endpoints.append(try invocation.access.open(source)) } catch let error
                     where sources.count > 1 && (error is Refusal || error is CocoaError)
-                {}  // Reported in its turn.
+                { unopened[index] = error }
             }
             let target = try invocation.access.open(locations[locations.count - 1], as: .destination)
             endpoints.append(target)
@@ -62,7 +64,13 @@ struct MoveCommand: InvokedCommand {
         var taken: Set<ItemPath> = []
         // For storages that do not distinguish all names.
         var made: Set<String> = []
-        for source in sources where !sum.isCutShort {
+        for (index, source) in sources.enumerated() where !sum.isCutShort {
+            if let error = unopened[index] {
+                refused += 1
+                invocation.failed(error, at: ShownName.escaped(source.bytes))
+                if copying.json { try invocation.output.write(TransferLines.json(error, at: Array(source.bytes))) }
+                continue
+            }
             var failure: (source: Endpoint, error: any Error)?
             var isDone = false
             try await invocation.with(source, to: target) { source in

@@ -134,8 +134,11 @@ struct CopyPlan {
         _ sources: [Endpoint], _ options: TransferOptions
     ) async throws -> [(source: Endpoint, item: FileObject)] {
         var fitting: [(source: Endpoint, item: FileObject)] = []
+        var away: [ProviderIdentity: any Error] = [:]
         for source in sources {
             do {
+                // Its other files would be waited for as long, each.
+                if let error = away[source.provider.identity] { throw error }
                 let item = try await source.provider.attributesOfItem(path: source.path)
                 guard options.recursive || !item.isDirectory else {
                     throw Refusal(
@@ -147,7 +150,10 @@ struct CopyPlan {
                         remedy: "give it a command of its own", isAboutAccess: false)
                 }
                 fitting.append((source, item))
-            } catch let error where Self.isAboutOneSource(error) { refused.append((source.location.text, error)) }
+            } catch let error where Self.isAboutOneSource(error) {
+                if error is URLError { away[source.provider.identity] = error }
+                refused.append((source.location.text, error))
+            }
         }
         return fitting
     }

@@ -27,6 +27,8 @@ final class Access {
     private let folder: String?
     /// The first server, which the secrets of options and environment are for.
     private var first: Origin.Key?
+    /// Whether they are for a location that was given before all servers, and that is not known: for none of them.
+    private var isFirstUnknown = false
     private lazy var parser = LocationParser(
         schemes: registry.schemes, remotes: { [remotes] in try remotes.entries().map(\.name) },
         workingDirectory: { [folder] in try folder.map(ArgumentText.decode) ?? Environment.workingDirectory() })
@@ -45,6 +47,13 @@ final class Access {
 
     /// Opens a location. Nothing is connected yet.
     func open(_ argument: LocationArgument, as role: Role = .source) throws -> Endpoint {
+        do { return try opened(argument, as: role) } catch {
+            isFirstUnknown = isFirstUnknown || first == nil
+            throw error
+        }
+    }
+
+    private func opened(_ argument: LocationArgument, as role: Role) throws -> Endpoint {
         let location = try parse(argument)
         switch location.place {
         case .local(let path):
@@ -75,15 +84,17 @@ final class Access {
         if let known = origins[key] { return known.provider }
         var origin = Origin(bare, place: location.description, entry: entry, options: options, opening: opening)
         if origin.isRemote {
-            try origin.use(secret(for: origin, role, isFirst: isFirst(key)))
+            let isFirst = isFirst(key)
+            // Even if it cannot be opened.
             first = first ?? key
+            try origin.use(secret(for: origin, role, isFirst: isFirst))
         }
         origins[key] = origin
         return origin.provider
     }
 
     /// Returns whether secrets of options and environment are for this server.
-    func isFirst(_ key: Origin.Key) -> Bool { first == nil || first == key }
+    func isFirst(_ key: Origin.Key) -> Bool { first == key || first == nil && !isFirstUnknown }
 
     /// Reserves the secrets of options and environment for a location's server, which is not opened.
     func reserveSecrets(for argument: LocationArgument) {

@@ -23,7 +23,6 @@ final class TransferRun {
     private var status = TransferStatus()
     private var area = StatusArea()
     private var meter = RateMeter()
-    private var lastFlush = ContinuousClock.now
 
     /// - Parameters:
     ///   - source: names the sources' paths in messages.
@@ -114,13 +113,10 @@ final class TransferRun {
         }
     }
 
-    /// Writes a line, at the latest a tenth of a second after the one before: somebody may be watching.
+    /// Writes a line at once: somebody may be watching.
     private func write(_ line: [UInt8]) throws {
         do {
             try invocation.output.write(line)
-            let now = ContinuousClock.now
-            guard now - lastFlush > .milliseconds(100) else { return }
-            lastFlush = now
             try invocation.output.flush()
         } catch let end as StandardOutput.Ended where end.failure == nil {}
     }

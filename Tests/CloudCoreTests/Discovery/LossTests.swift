@@ -45,6 +45,43 @@ import Testing
         #expect(try await server.core.item(id)?.path == "/b/file")
     }
 
+    @Test func `a directory that cannot be listed for long holds up no loss`() async throws {
+        let time = Locked(FileTime(seconds: 1_000_000))
+        let server = try Server(clock: { time.withLock { $0 } })
+        for path in ["/a", "/b"] as [ItemPath] { try await server.folder(path) }
+        for path in ["/a/file", "/kept"] as [ItemPath] { try await server.write(path) }
+        try await server.sync()
+        let id = try await server.id("/a/file")
+        try await server.write("/b/new")
+        server.connection.whenAsked { if $0 == "/b" { throw Gateway() } }
+        try await server.provider.removeItem(path: "/a/file")
+        try await server.core.scan()
+        #expect(try await server.core.item(id)?.isRemoved == false)
+        time.withLock { $0 = $0.later(bySeconds: 8 * 86_400) }
+        try await server.core.scan()
+        #expect(try await server.core.item(id)?.isRemoved != false)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a scan of a server on which something always changes ends`() async throws {
+        let server = try Server()
+        try await server.folder("/a")
+        for path in ["/a/file", "/kept"] as [ItemPath] { try await server.write(path) }
+        try await server.sync()
+        let (provider, count) = (server.provider, Locked(0))
+        server.connection.whenListed { path in
+            guard path.isRoot else { return }
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            try await provider.writeContents(path: ItemPath(validating: "/\(number)"), contents: Data())
+        }
+        try await server.provider.removeItem(path: "/a/file")
+        try await server.core.scan()
+        #expect((1...4).contains(count.withLock { $0 }))
+    }
+
     @Test func `what moves into a directory that a scan has listed before is not gone`() async throws {
         let server = try Server()
         for path in ["/a", "/b"] as [ItemPath] { try await server.folder(path) }
@@ -59,7 +96,9 @@ import Testing
             isListed.withLock { $0 = true }
         }
         server.connection.whenAsked { path in
-            while path == "/a", isListed.withLock({ !$0 }) { try await Task.sleep(for: .milliseconds(5)) }
+            for _ in 0..<1_000 where path == "/a" && isListed.withLock({ !$0 }) {
+                try await Task.sleep(for: .milliseconds(5))
+            }
         }
         try await server.core.scan()
         #expect(try await server.core.item(id)?.isRemoved == false)

@@ -380,6 +380,14 @@ import Testing
         #expect(try await server.walked() == ["/a", "/file", "/moved", "/moved/other"])
     }
 
+    @Test func `what is to be sent and is gone is a question`() async throws {
+        try await server.put("text", as: "file")
+        let copy = try #require(try await server.core.localCopy(of: server.id("/file")))
+        #expect(unlink(copy.description) == 0)
+        try await server.core.settle()
+        #expect(try await server.core.issues().map(\.id.kind) == [.commandFailed])
+    }
+
     /// Foundation's progress ends the process when what had units has none any more.
     @Test func `a file that was emptied after an attempt is sent`() async throws {
         try await server.write("/file", "text")

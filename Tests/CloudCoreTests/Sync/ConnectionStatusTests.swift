@@ -64,6 +64,19 @@ import Testing
         }
     }
 
+    @Test func `nobody follows the server to an address that they have not seen`() async throws {
+        func move(to host: String) async throws -> CloudCore.Issue {
+            let address = try #require(URL(string: "https://\(host)/"))
+            await server.core.engine.note(.redirected, "moved", .address(address))
+            return try #require(try await server.core.issues().first { $0.id.kind == .redirected })
+        }
+        let seen = try await move(to: "first.example")
+        _ = try await move(to: "second.example")
+        await #expect(throws: CocoaError.self) { try await server.core.resolve(seen, with: .follow) }
+        #expect(try await server.core.issues().contains { $0.id == seen.id })
+        #expect(server.core.bookmark.url.scheme == "mem")
+    }
+
     @Test func `a network that breaks marks no credential as wrong`() async throws {
         for code in [URLError.Code.timedOut, .networkConnectionLost, .notConnectedToInternet, .cannotFindHost] {
             server.connection.fail(with: URLError(code))

@@ -38,6 +38,16 @@ struct SecretTests {
         #expect(try work.fp("ls", "--password-file", "secret", server.location).status == 2)
     }
 
+    /// Whose secret it is, is not known then.
+    @Test(arguments: ["nosuch:x", "dav://127.0.0.1:1/x"])
+    func aSecretIsNotForTheServerAfterOneThatCannotBeOpened(first: String) throws {
+        try work.write("secret", "\(password)\n")
+        try work.write("out/old")
+        let outcome = try work.fp("cp", "--password-file", "secret", first, location(user) + "f", "out/")
+        #expect(outcome.status != 0)
+        #expect(outcome.errors.contains("a password is needed"))
+    }
+
     @Test(arguments: [
         ("missing", "no such file or directory"), (".", "Is a directory"), ("empty", "it is empty"),
         ("blank", "its first line is empty"),
