@@ -132,15 +132,6 @@ import Testing
         #expect(try String(contentsOf: list(), encoding: .utf8) == "{oops")
     }
 
-    @Test func ofManyWhoTakeANameOneGetsIt() throws {
-        let outcome = try work.program.shell(
-            "for n in 1 2 3 4 5 6; do fp remote add --no-password dup dav://host$n/ 2> errors$n & done; wait")
-        #expect(outcome.status == 0)
-        #expect(try work.fp("remote", "list").lines.count == 1)
-        let errors = (1...6).compactMap { work.read("errors\($0)") }
-        #expect(errors.count { $0.contains("--replace takes its place") } == 5)
-    }
-
     @Test func filesOfOptionsAreSavedByTheirWholePaths() throws {
         try work.write("ca.pem", "")
         try work.write("hosts", "")
