@@ -86,6 +86,22 @@ import Testing
         try expectTree("moved", in: far)
     }
 
+    @Test(.enabled(if: areKeptElsewhere, "needs two file systems that keep them"))
+    func aMovedFolderGivesNewItemsWhatItGaveBefore() async throws {
+        let far = try Scratch(in: "/dev/shm")
+        let key = Array("system.posix_acl_default".utf8)
+        for name in ["plain", "giving"] { try scratch.makeDirectory(name) }
+        #expect(try Self.item("giving", in: scratch).setExtendedAttribute(key, to: Self.list) == 0)
+        #expect(try Self.item("", in: far).setExtendedAttribute(key, to: Self.list(mask: 4)) == 0)
+        let everything = try LocalFileProvider(root: LocalPath("/"))
+        let (here, there) = (try ItemPath(validating: scratch.at("")), try ItemPath(validating: far.at("")))
+        for name in ["plain", "giving"] as [ItemPath] {
+            try await everything.moveItem(path: here.appending(name), to: there.appending(name))
+        }
+        #expect(try Self.item("plain", in: far).extendedAttribute(key) == nil)
+        #expect(try Self.item("giving", in: far).extendedAttribute(key) == Self.list)
+    }
+
     /// Without the list, the group might read what it could not.
     @Test(.enabled(if: areKept, "needs a file system that keeps them"))
     func aReplacedFileHandsOnItsAccessList() async throws {

@@ -39,17 +39,18 @@ extension ItemWriter {
 
     /// Makes a directory that could not be listed wait behind all others: many of them would use up every scan.
     ///
-    /// - Returns: when it could not be listed first, since it was listed last.
-    func noteFailedListing(of directory: LocalID) throws -> FileTime? {
+    /// - Returns: whether it has been tried in vain several times, for at least this long.
+    func noteFailedListing(of directory: LocalID, lasting: Duration) throws -> Bool {
         try execute(
             """
-            UPDATE updateJobs SET priority = min(priority, ?1), triedAt = ?2, failedAt = min(coalesce(failedAt, ?2), ?2)
-            WHERE directoryID = ?3
+            UPDATE updateJobs SET priority = min(priority, ?1), triedAt = ?2, failures = failures + 1,
+            failedAt = min(coalesce(failedAt, ?2), ?2) WHERE directoryID = ?3
             """, [UpdatePriority.check.rawValue, now.nanoseconds, directory.rawValue])
-        let since = try reader.database.firstRow(
-            of: "SELECT failedAt FROM updateJobs WHERE directoryID = ?", [directory.rawValue]
-        ) { $0.integer(0) }
-        return since.map { FileTime(nanoseconds: $0) }
+        let latest = now.later(bySeconds: -lasting.components.seconds)
+        return try reader.database.firstRow(
+            of: "SELECT 1 FROM updateJobs WHERE directoryID = ? AND failures >= 3 AND failedAt <= ?",
+            [directory.rawValue, latest.nanoseconds]
+        ) { _ in true } ?? false
     }
 
     /// Adds jobs for the directories that have been listed longest ago, or never; at most `limit`, in addition to more
@@ -91,6 +92,11 @@ extension ItemWriter {
     /// Removes a directory's job, unless it was requested again since there were that many requests.
     func finishJob(_ directory: LocalID, requests: Int64?) throws {
         try execute("DELETE FROM updateJobs WHERE directoryID = ? AND requests = ?", [directory.rawValue, requests])
+        try execute(
+            """
+            UPDATE updateJobs SET failures = 0, failedAt = NULL, triedAt = NULL
+            WHERE directoryID = ? AND triedAt IS NOT NULL
+            """, [directory.rawValue])
     }
 
     /// Leaves a directory's job to the next scan.

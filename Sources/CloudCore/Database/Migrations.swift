@@ -306,12 +306,13 @@ enum Migrations {
         try database.execute(sql: "ALTER TABLE policies ADD COLUMN value REAL")
     }
 
-    /// When a directory could not be listed first, and last; it waits behind those that were not tried.
+    /// When a directory could not be listed first and last, and how often; it waits behind those that were not tried.
     private static func failedListings(_ database: GRDB.Database) throws {
         try database.execute(
             sql: """
                 ALTER TABLE updateJobs ADD COLUMN failedAt INTEGER;
                 ALTER TABLE updateJobs ADD COLUMN triedAt INTEGER;
+                ALTER TABLE updateJobs ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
                 DROP INDEX updateJobsByPriority;
                 CREATE INDEX updateJobsByPriority ON updateJobs(priority DESC, triedAt, directoryID);
                 """)

@@ -2,17 +2,16 @@ extension Discovery {
     /// Merges losses, or raises an issue about them, once everything has been listed; if tags do not show what
     /// everything is, at once: an item that is found after all comes back as itself.
     ///
-    /// - Parameter looks: how often the directories that have changed in the meantime may still be listed; the rest is left
-    ///   to the next scan.
+    /// - Parameter looks: how often the directories that have changed in the meantime may still be listed first.
     /// - Returns: whether more directories have to be listed to know more.
     func judgeLosses(after report: ScanReport, lookingAgain looks: inout Int) async throws -> Bool {
         let propagates = try await connectionTraits().propagatesDirectoryETags
         guard report.hasLookedEverywhere || !propagates else { return false }
         guard try await database.read({ try $0.hasLosses() }) else { return false }
         // While the others were listed, an item may have been moved into a directory that had been listed before.
-        if propagates, try await checkRoot() {
+        if propagates, looks > 0, try await checkRoot() {
             looks -= 1
-            return looks >= 0
+            return true
         }
         guard isAlone else { return false }
         return try await database.write { try $0.judgeLosses() }

@@ -147,9 +147,8 @@ actor Discovery {
                     failed.insert(done)
                     var failure = ScanReport.Failure(directory: done, error: error)
                     let interval = deepCheckInterval
-                    failure.isLasting = try await database.write { writer in
-                        let since = try writer.noteFailedListing(of: done)
-                        return since.map { $0 < writer.now.later(bySeconds: -interval.components.seconds) } ?? false
+                    failure.isLasting = try await database.write {
+                        try $0.noteFailedListing(of: done, lasting: interval)
                     }
                     report.failures.append(failure)
                 }

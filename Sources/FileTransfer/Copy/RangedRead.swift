@@ -33,7 +33,7 @@ struct RangedRead: Sendable {
         let characteristics = try await source.source.provider.characteristics(path: source.source.path)
         guard characteristics.supportsRangeReads, !characteristics.dividesReads else { return try await readGaps(size) }
         if !refusesStreams.withLock({ $0 }), try await probe(size) < Self.fastEnough {
-            do { try await readInParts(size) } catch  where error.isOverload || error.httpStatus == 403 {
+            do { try await readInParts(size) } catch  where error.isRefusalOfStreams && !Task.isCancelled {
                 // Many servers limit the number of connections, and refuse the others.
                 refusesStreams.withLock { $0 = true }
             }
@@ -93,6 +93,13 @@ struct RangedRead: Sendable {
     private func context(_ count: @escaping @Sendable (Int64) -> Void) -> OperationContext {
         let reading = OperationProgress { count($0.completed) }
         return OperationContext(options: source.reading, progress: reading)
+    }
+}
+
+extension Error {
+    /// Whether a server, or a gateway before it, may have refused one of several streams, and not the file.
+    fileprivate var isRefusalOfStreams: Bool {
+        httpStatus.map { [403, 429, 500, 502, 503, 504, 509].contains($0) } ?? false
     }
 }
 

@@ -44,7 +44,7 @@ struct TreeCopy: Sendable {
         let status = try about(origin) { try source.directory.status(of: name) }
         switch status.type {
         case .regular:
-            try copyFile(name, of: source, to: directory, as: newName, path: path)
+            try await copyFile(name, of: source, to: directory, as: newName, path: path)
         case .directory:
             try await copyDirectory(name, of: source, to: directory, as: newName, path: path)
         case .symbolicLink, .unknown:
@@ -102,7 +102,7 @@ struct TreeCopy: Sendable {
                         try await copy()
                     }
                 } else if entry.type == UInt8(DT_REG) {
-                    try copyFile(entry.name, of: source, to: target.directory, as: entry.name, path: path)
+                    try await copyFile(entry.name, of: source, to: target.directory, as: entry.name, path: path)
                 } else {
                     try await copy(entry.name, of: source, to: target.directory, as: entry.name, path: path)
                 }
@@ -114,9 +114,9 @@ struct TreeCopy: Sendable {
 
     private func copyFile(
         _ name: ItemName, of source: Side, to directory: Directory, as newName: ItemName, path: ItemPath
-    ) throws {
+    ) async throws {
         let origin = source.path.appending(name)
-        let original = try about(origin) { try source.directory.open(name) }
+        let original = try await source.directory.openAwaitingLease(name, path: origin)
         try about(path, writing: true, reading: origin) {
             let status = try original.status()
             guard status.isRegularFile else { throw ReadFailure(cause: Errno(ESTALE)) }

@@ -13,6 +13,9 @@ enum Audio {
     ]
 
     static func properties(of file: LocalFileHandle, type: String) throws -> FileProperties {
+        if ["mp3", "flac", "tta"].contains(type), try ID3Frames.arePacked(in: file, searching: type == "mp3") {
+            throw InformationProblem.tooLarge("compressed tags are not read")
+        }
         let fields = FieldCollector()
         // TagLib takes only paths; this one refers to the open file, whatever has its name by now.
         let outcome = fp_audio_describe(

@@ -80,7 +80,7 @@ extension LocalFileProvider {
         _ place: Place, _ status: Status, _ source: ItemPath, to destination: Destination, _ copy: TreeCopy,
         _ options: OperationOptions
     ) async throws -> FileObject {
-        if status.isRegularFile { return try copyFile(place, source, to: destination, copy, options) }
+        if status.isRegularFile { return try await copyFile(place, source, to: destination, copy, options) }
         let directory = destination.place.directory
         let temporary = TemporaryName.make()
         let side = TreeCopy.Side(directory: place.directory, path: source.parent ?? .root)
@@ -103,8 +103,8 @@ extension LocalFileProvider {
 
     private func copyFile(
         _ place: Place, _ source: ItemPath, to destination: Destination, _ copy: TreeCopy, _ options: OperationOptions
-    ) throws -> FileObject {
-        let original = try about(source) { try place.directory.open(place.name) }
+    ) async throws -> FileObject {
+        let original = try await place.directory.openAwaitingLease(place.name, path: source)
         let new = try about(destination.path, writing: true, reading: source) {
             let status = try original.status()
             guard status.isRegularFile else { throw ReadFailure(cause: Errno(ESTALE)) }

@@ -82,24 +82,16 @@ extension LocalFileProvider: FileProviderLocalAccess {
         return (file, status)
     }
 
-    /// How long, in milliseconds, another program may take to give up its lease on a file (fcntl(2)); then the kernel
-    /// takes it.
-    private static let leaseTime = 60_000
-
     private func openForReading(_ path: ItemPath) async throws -> LocalFileHandle {
-        var (waited, pause) = (0, 5)
-        while true {
-            do {
-                return LocalFileHandle(owning: try root.open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY))
-            } catch  where error.code == EAGAIN && waited < Self.leaseTime {
-                try await Task.sleep(for: .milliseconds(pause))
-                waited += pause
-                pause = min(pause * 2, 500)
-            } catch {
-                // The errors of a socket, and of a device without a driver.
-                throw error.code == ENXIO || error.code == ENODEV
-                    ? notARegularFile(path) : localError(path, error, writing: false)
-            }
+        do {
+            return LocalFileHandle(
+                owning: try await Lease.awaiting { () throws(Errno) in
+                    try root.open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
+                })
+        } catch let error as Errno {
+            // The errors of a socket, and of a device without a driver.
+            throw error.code == ENXIO || error.code == ENODEV
+                ? notARegularFile(path) : localError(path, error, writing: false)
         }
     }
 

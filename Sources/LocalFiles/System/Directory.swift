@@ -46,19 +46,12 @@ final class Directory: Sendable {
     }
 
     /// Opens any item except a link for reading, never waiting for a pipe's other end.
+    ///
+    /// - Throws: `EAGAIN` while another program, such as a file server, holds a lease on the file (fcntl(2)); it is asked
+    ///   to give it up.
     func open(_ name: ItemName) throws(Errno) -> LocalFileHandle {
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-        var tries = 20
-        while true {
-            do {
-                return LocalFileHandle(owning: try systemCall { name.withCString { openat(descriptor, $0, flags) } })
-            } catch {
-                // Another program, such as a file server, holds a lease on it (fcntl(2)), and is asked to give it up.
-                guard error.code == EAGAIN, tries > 0 else { throw error }
-                tries -= 1
-                usleep(5_000)
-            }
-        }
+        return LocalFileHandle(owning: try systemCall { name.withCString { openat(descriptor, $0, flags) } })
     }
 
     func openDirectory(_ name: ItemName) throws(Errno) -> Directory {

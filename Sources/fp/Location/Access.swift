@@ -86,7 +86,7 @@ final class Access {
         if origin.isRemote {
             let isFirst = isFirst(key)
             // Even if it cannot be opened.
-            first = first ?? key
+            if isFirst { first = key }
             try origin.use(secret(for: origin, role, isFirst: isFirst))
         }
         origins[key] = origin
@@ -98,15 +98,17 @@ final class Access {
 
     /// Reserves the secrets of options and environment for a location's server, which is not opened.
     func reserveSecrets(for argument: LocationArgument) {
-        guard first == nil, let location = try? parse(argument) else { return }
-        let (provider, remote): ((any FileProvider)?, String?) =
-            switch location.place {
-            case .local: (nil, nil)
-            case .url(let url): (try? registry.open(url).provider, nil)
-            case .remote(let name, _): (try? registry.open(remotes.existing(name)), name)
+        guard first == nil else { return }
+        do {
+            let (provider, remote): (any FileProvider, String?)
+            switch try parse(argument).place {
+            case .local: return
+            case .url(let url): (provider, remote) = (try registry.open(url).provider, nil)
+            case .remote(let name, _): (provider, remote) = (try registry.open(remotes.existing(name)), name)
             }
-        guard let provider, provider is any FileProviderBasicRemote else { return }
-        first = Origin.Key(remote: remote, identity: provider.identity)
+            guard provider is any FileProviderBasicRemote, !isFirstUnknown else { return }
+            first = Origin.Key(remote: remote, identity: provider.identity)
+        } catch { isFirstUnknown = true }
     }
 
     /// Returns the secret to begin with: the saved one, one from the sources, or the user's answer when the location

@@ -6,7 +6,10 @@ extension [Endpoint] {
     /// one; for a connection, what was asked for, or the location.
     func place(of error: any Error) -> String? {
         if let url = (error as? URLError)?.userInfo[NSURLErrorFailingURLErrorKey] as? URL {
-            return first { url.isOnServer(of: $0.provider) }.map { $0.placeBelow(at: url) ?? $0.location.description }
+            let here = filter { url.isOnServer(of: $0.provider) }
+            let exact = here.first { $0.provider.relativePathOf(url: url)?.asDirectory == $0.path.asDirectory }
+            if let exact { return exact.location.description }
+            return here.lazy.compactMap { $0.placeBelow(at: url) }.first ?? here.first?.location.description
         }
         guard let path = ItemPath(of: error) else { return nil }
         if let same = first(where: { $0.path.asDirectory == path.asDirectory }) { return same.location.description }

@@ -38,6 +38,24 @@ import Testing
         #expect(sound["Length"] == "0:01" && sound["Sample rate"] == "8000 Hz" && sound["Channels"] == "1")
     }
 
+    /// Unpacked, the title could take gigabytes.
+    @Test(arguments: [UInt8(3), 4], [true, false])
+    func aTagThatIsCompressedIsNotRead(version: UInt8, isFirst: Bool) async throws {
+        let sound = try Data(contentsOf: samples.url("tone.mp3"))
+        let title: [UInt8] = [0, 0, 0, 9] + Array("packed".utf8)
+        let flags: [UInt8] = version == 3 ? [0, 0x80] : [0, 0x08]
+        let artist = Array("TPE1".utf8) + [0, 0, 0, 2, 0, 0, 0, 0x41]
+        let frames = artist + Array("TIT2".utf8) + [0, 0, 0, 10] + flags + title
+        let tag = Data(Array("ID3".utf8) + [version, 0, 0, 0, 0, 0, UInt8(frames.count)] + frames)
+        try ((isFirst ? Data() : Data("junk".utf8)) + tag + sound).write(to: samples.url("packed.mp3"))
+        let error = await #expect(throws: CocoaError.self) { try await properties("packed.mp3") }
+        #expect(error?.code == .fileReadTooLarge)
+        // The same tag without compression.
+        let plain = Data(tag.map { $0 == flags[1] ? 0 : $0 })
+        try (plain + sound).write(to: samples.url("plain.mp3"))
+        #expect(try await properties("plain.mp3")["Sample rate"] == "8000 Hz")
+    }
+
     @Test(arguments: ["text.mp3", "text.flac", "text.jpg"])
     func aFileThatIsNotWhatItsNameSaysIsAnError(_ name: String) async throws {
         try Data("only text".utf8).write(to: samples.url(name))

@@ -1,3 +1,4 @@
+import Dispatch
 import FileProviders
 import Foundation
 import Testing
@@ -5,17 +6,20 @@ import Testing
 @testable import fp
 
 @Suite struct RemoteListTests {
-    /// As when two processes have both found the name free.
+    /// As when several processes have found the name free.
     @Test func aNameIsTakenOnce() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("remotes-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let list = RemoteList(folder: LocalPath(folder.path))
-        func entry(_ name: String) -> StoredProvider {
-            StoredProvider(name: name, type: "Local", root: .root, configuration: .object([:]))
+        @Sendable func add(_ name: String) throws {
+            let entry = StoredProvider(name: name, type: "Local", root: .root, configuration: .object([:]))
+            try RemoteList(folder: LocalPath(folder.path)).add(entry, with: nil)
         }
-        try list.add(entry("a"), with: nil)
-        #expect(throws: Refusal.self) { try list.add(entry("a"), with: nil) }
-        try list.add(entry("b"), with: nil)
-        #expect(try list.entries().map(\.name) == ["a", "b"])
+        let refusals = Locked(0)
+        DispatchQueue.concurrentPerform(iterations: 6) { _ in
+            do { try add("a") } catch { refusals.withLock { $0 += 1 } }
+        }
+        #expect(refusals.withLock { $0 } == 5)
+        try add("b")
+        #expect(try RemoteList(folder: LocalPath(folder.path)).entries().map(\.name) == ["a", "b"])
     }
 }
