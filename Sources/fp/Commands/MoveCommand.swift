@@ -59,6 +59,10 @@ struct MoveCommand: InvokedCommand {
                 place, "no such folder, and several sources need one", remedy: "`fp mkdir -p` makes one",
                 isAboutAccess: false)
         }
+        if found == nil, target.isRemoteItself {
+            throw Refusal(
+                target.location.description, "no such folder", remedy: "`fp mkdir -p` makes it", isAboutAccess: false)
+        }
         let isFolder = found ?? false
         var (sum, refused) = (TransferReport(), 0)
         var taken: Set<ItemPath> = []

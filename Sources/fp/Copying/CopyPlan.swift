@@ -47,7 +47,12 @@ struct CopyPlan {
 
     private mutating func plan(_ sources: [Endpoint], _ options: TransferOptions) async throws {
         guard sources.count > 1 || !refused.isEmpty else {
-            let goal = sources[0].meansContents ? target.asItem : target
+            var goal = sources[0].meansContents ? target.asItem : target
+            if target.isRemoteItself, try await !sources[0].provider.attributesOfItem(path: sources[0].path).isDirectory
+            {
+                // A file goes into it, and does not become what is missing, as where a disk is not mounted.
+                goal = target.moved(to: target.path.asDirectory)
+            }
             parts = [Part(source: sources[0], plan: try await Self.plan(sources, goal, options))]
             return
         }

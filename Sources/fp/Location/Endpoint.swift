@@ -21,6 +21,9 @@ struct Endpoint {
     /// The same endpoint without a trailing slash.
     var asItem: Endpoint { Endpoint(location: location, provider: provider, path: path.asItem) }
 
+    /// Whether it is a saved remote itself: a folder that exists, unless its disk or server is not what it was.
+    var isRemoteItself: Bool { if case .remote(_, let path) = location.place { path.isRoot } else { false } }
+
     /// Returns an item of this provider in the form in which the location was written; see ``Location/name(of:base:)``.
     func name(of item: ItemPath) -> [UInt8] { location.name(of: item, base: path) }
 

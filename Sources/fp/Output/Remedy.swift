@@ -36,6 +36,9 @@ enum Remedy {
             default: break
             }
         }
+        if (error.userInfo[NSUnderlyingErrorKey] as? CocoaError)?.isNoSuchFile == true {
+            return "`fp mkdir -p` makes it, unless something is to be mounted there"
+        }
         return switch error.code {
         case .userAuthenticationRequired: secrets
         case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot: "--cacert FILE names the signer to trust"

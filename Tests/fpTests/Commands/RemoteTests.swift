@@ -132,6 +132,21 @@ import Testing
         #expect(try String(contentsOf: list(), encoding: .utf8) == "{oops")
     }
 
+    /// As where a stick is not mounted.
+    @Test(arguments: ["cp", "mv"])
+    func aFileDoesNotBecomeARemoteWhoseFolderIsMissing(command: String) throws {
+        try work.write("f", "text")
+        #expect(try work.fp("remote", "add", "usb", "missing").status == 0)
+        let outcome = try work.fp(command, "f", "usb:")
+        #expect(outcome.status != 0)
+        #expect(outcome.errors.contains("no such"))
+        #expect(!work.exists("missing") && work.exists("f"))
+        try FileManager.default.createDirectory(
+            at: work.folder.appendingPathComponent("missing"), withIntermediateDirectories: false)
+        #expect(try work.fp(command, "f", "usb:").status == 0)
+        #expect(work.read("missing/f") == "text")
+    }
+
     @Test func filesOfOptionsAreSavedByTheirWholePaths() throws {
         try work.write("ca.pem", "")
         try work.write("hosts", "")

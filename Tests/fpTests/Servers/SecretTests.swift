@@ -43,7 +43,8 @@ struct SecretTests {
     func aSecretIsNotForTheServerAfterOneThatCannotBeOpened(first: String) throws {
         try work.write("secret", "\(password)\n")
         try work.write("out/old")
-        let outcome = try work.fp("cp", "--password-file", "secret", first, location(user) + "f", location(user) + "g", "out/")
+        let others = ["f", "g"].map { location(user) + $0 }
+        let outcome = try work.program.run(["cp", "--password-file", "secret", first] + others + ["out/"])
         #expect(outcome.status != 0)
         #expect(outcome.errors.components(separatedBy: "a password is needed").count == 3)
     }
