@@ -12,7 +12,7 @@ final class IssueNotices: IssueDelegate {
 
     func issueWasRaised(_ issue: Issue) {
         let detail = ShownName.escaped(issue.detail)
-        messages.notice("\(place): \(issue.id): \(detail); to answer, end this; `fp vault conflicts` has the answers")
+        messages.notice("\(place): \(issue.id): \(detail); to answer, end this and use `fp vault resolve`")
     }
 
     func issueWasSettled(_ issue: Issue) { messages.notice("\(place): \(issue.id): settled") }
