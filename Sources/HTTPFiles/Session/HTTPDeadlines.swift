@@ -4,12 +4,13 @@ import Foundation
 public struct HTTPDeadlines: Sendable, Hashable, Codable {
     /// The limit for name lookup, connection and TLS handshake together.
     public var connect: TimeInterval
-    /// The limit for silence in both directions. The answer to a body that was sent may take additional time, as long
-    /// as its bytes take at 10 MB/s, because servers move and examine what they received.
+    /// The limit for silence in both directions. The answer to a POST may take additional time, as long as the bytes of
+    /// its body take at 10 MB/s, because servers move and examine what they received.
     public var idle: TimeInterval
     /// The limit for the answer to PUT, PATCH, COPY, MOVE, DELETE, PROPFIND, REPORT and SEARCH, which comes only when the
-    /// server has finished its work. If it is silent for longer than ``idle``, it has to answer one of three other requests in
-    /// the meantime. Not for PROPFIND with `Depth: 0`, which is about a single item.
+    /// server has finished its work; after a large body, as long as its bytes take at 10 MB/s in addition to ``idle``. If
+    /// the server is silent for longer than ``idle``, it has to answer one of three other requests in the meantime. Not
+    /// for PROPFIND with `Depth: 0`, which is about a single item.
     public var work: TimeInterval
     /// The slowest acceptable transfer in bytes per second, averaged over ``rateWindow``; zero accepts any.
     public var minimumRate: Int64

@@ -16,6 +16,7 @@ extension WebDAVFileProvider: FileProviderMonitor {
         let entries = try await contentsOfDirectory(path: path.asDirectory)
         // Holding this provider would keep its context, whose release ends the notifications.
         let provider = copy()
+        provider.context.logger = context.logger
         let watch = EventWatch(provider, cloud, path: path, isRecursive: recursive, entries: entries)
         return FileChanges { continuation in
             let task = Task {
