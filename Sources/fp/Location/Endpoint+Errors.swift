@@ -18,9 +18,11 @@ extension [Endpoint] {
 }
 
 extension Endpoint {
-    /// Returns the item below the location that a URL stands for in the form in which the location was written.
+    /// Returns the folder below the location that a URL stands for in the form in which the location was written; other
+    /// addresses may be the provider's own questions.
     fileprivate func placeBelow(at url: URL) -> String? {
-        guard let item = provider.relativePathOf(url: url), item.isInside(path), item.asDirectory != path.asDirectory,
+        guard url.path(percentEncoded: true).hasSuffix("/"), let item = provider.relativePathOf(url: url),
+            item.isInside(path), item.asDirectory != path.asDirectory,
             item.components.allSatisfy({ !TemporaryName.isOurs($0) })
         else { return nil }
         return ShownName.escaped(name(of: item))

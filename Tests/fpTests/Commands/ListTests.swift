@@ -108,4 +108,11 @@ import Testing
         #expect(missing.status == 1)
         #expect(missing.errors == "fp: df: missing: no such file or directory\n")
     }
+
+    @Test(arguments: ["dav://127.0.0.1:1/", "dav://127.0.0.1:1/d/", "dav://[::1]:1/", "gallery+http://[::1]:1/"])
+    func whoIsAwayIsNamedAsItWasWritten(location: String) throws {
+        let outcome = try work.fp("ls", location)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.hasPrefix("fp: ls: \(location): cannot connect"), "\(outcome.errors)")
+    }
 }
