@@ -1,6 +1,7 @@
 import FileProviderTesting
 import FileProviders
 import Foundation
+import TestSupport
 import Testing
 
 /// A large file whose server sends slowly to each connection.
@@ -65,45 +66,17 @@ struct RangedReadTests {
         #expect(try await eventually { try reads(of: place) > before })
     }
 
-    /// As where the number of connections is limited.
     @Test("a server that refuses several streams of a file is read in one")
     func refused() async throws {
-        let data = try desk.fill("source", Self.size)
-        let refusals = Locked(0)
-        let server = try ScriptedResponder { request in
-            guard ["GET", "PROPFIND"].contains(request.method) else { return .reply(404) }
-            guard request.method == "GET", request.target == "/f" else {
-                if request.method == "GET" { return .reply(404) }
-                return .reply(
-                    207,
-                    body: """
-                        <D:multistatus xmlns:D="DAV:"><D:response><D:href>/f</D:href><D:propstat><D:prop>
-                        <D:resourcetype/><D:getcontentlength>\(data.count)</D:getcontentlength><D:getetag>"1"</D:getetag>
-                        </D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>
-                        """)
-            }
-            let bounds = request["Range"]?.dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) } ?? [0]
-            let range = bounds[0]..<(bounds.count > 1 ? bounds[1] + 1 : data.count)
-            if range.lowerBound > 8 << 20, range.count < 20 << 20 {
-                refusals.withLock { $0 += 1 }
-                return .reply(503)
-            }
-            let place = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(data.count)"
-            return .head(
-                206, headers: [("ETag", "\"1\""), ("Content-Range", place), ("Content-Length", "\(range.count)")]
-            ).then(.trickle(data.subdata(in: range), pieceSize: 256 << 10, pause: 0.015))
-        }
-        defer { server.stop() }
-        var configuration = WebDAVConfiguration(url: server.url)
-        configuration.http.retry = .never
-        let provider = try WebDAVFileProvider(configuration: configuration, credential: nil)
-        let plan = try await TransferPlan(
-            from: [TransferEndpoint(provider, "f")], to: TransferEndpoint(desk.provider, "f"),
-            options: impatient { $0.retries.perFile = 0 })
-        let report = try await Transfer(plan, in: desk.surroundings).run()
+        let place = try await Place("NGINX_SINGLE")
+        try desk.fill("source", Self.size).write(to: place.root.appendingPathComponent("f"))
+        let report = try await copy(from: place)
         #expect(report.isComplete, "\(report.failures)")
-        #expect(try desk.read("f") == data)
-        #expect(refusals.withLock { $0 } > 0)
+        #expect(try desk.read("f") == desk.read("source"))
+        let refusals = try await eventually {
+            try TestServer.requests(of: "NGINX", about: place.root.lastPathComponent).contains { $0.contains(" 503 ") }
+        }
+        #expect(refusals)
     }
 }
 

@@ -51,7 +51,7 @@ launch_cloud() {
 
 launch_nginx() {
     local dir=$work/nginx
-    mkdir -p -- "$dir"/www/{bare,tight,dotless,unseen,copyless}
+    mkdir -p -- "$dir"/www/{bare,single,tight,dotless,unseen,copyless}
     fill nginx.conf "$dir/nginx.conf" DIR="$dir" PORT="$(port nginx)"
     launch nginx /usr/sbin/nginx -p "$dir" -e "$dir/log" -c "$dir/nginx.conf"
 }
@@ -253,6 +253,7 @@ server_env() {
     fi
     if [[ $1 == nginx ]]; then
         printf '%s\n' "${key}_BARE_URL=$base/bare/" "${key}_BARE_ROOT=$dir/www/bare" \
+            "${key}_SINGLE_URL=$base/single/" "${key}_SINGLE_ROOT=$dir/www/single" \
             "${key}_TIGHT_URL=$base/tight/" "${key}_TIGHT_ROOT=$dir/www/tight" \
             "${key}_DOTLESS_URL=$base/dotless/" "${key}_DOTLESS_ROOT=$dir/www/dotless" \
             "${key}_UNSEEN_URL=$base/unseen/" "${key}_UNSEEN_ROOT=$dir/www/unseen" \
