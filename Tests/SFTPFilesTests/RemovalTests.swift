@@ -49,4 +49,20 @@ import Testing
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["one", "other"])
     }
+
+    /// So that a server that is unreachable right afterwards is not taken for one to which nothing was sent.
+    @Test("what may have changed the server is noted as sent", arguments: [true, false])
+    func sent(isChange: Bool) async throws {
+        let (server, name, folder) = try made("file")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // The server may run as somebody else.
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+        let (provider, path) = (try server.provider(), try ItemPath(validating: "\(name)/file"))
+        let sent = SentChanges()
+        try await SentChanges.$current.withValue(sent) {
+            _ = try await provider.attributesOfItem(path: path)
+            if isChange { try await provider.removeItem(path: path) }
+        }
+        #expect(sent.isEmpty == !isChange)
+    }
 }

@@ -22,6 +22,7 @@ struct SFTPClient: Sendable {
         counter.count(calls.count)
         let gathering = ReplyGathering(count: calls.count, mailbox: connection.mailbox)
         let mayLeave = calls.allSatisfy(\.isAbandonable)
+        if !mayLeave { SentChanges.current?.note() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 gathering.begin(continuation)
