@@ -23,6 +23,25 @@ import Testing
         #expect(history.redoOperation == nil && history.undoOperation == .create("b"))
     }
 
+    /// As by another task of an app, while a slow server takes something back.
+    @Test func whatIsDoneMeanwhileIsRemembered() async throws {
+        final class Meanwhile: FileOperationDelegate {
+            func fileProvider(
+                _ fileProvider: any FileProviderOperations, shouldDoOperation operation: FileOperationType
+            ) async -> Bool {
+                guard case .remove = operation else { return true }
+                await Task.detached { _ = try? await fileProvider.createDirectory(path: "other") }.value
+                return true
+            }
+        }
+        let delegate = Meanwhile()
+        try await provider.createDirectory(path: "a")
+        provider.context.fileOperationDelegate = delegate
+        try await provider.undo()
+        #expect(try await provider.contentsOfDirectory(path: .root).map(\.name) == ["other"])
+        #expect(history.undoOperation == .create("other"))
+    }
+
     @Test func writingIsNotRemembered() async throws {
         try await provider.writeContents(path: "a", contents: Data("a".utf8))
         #expect(history.undoOperation == nil)
