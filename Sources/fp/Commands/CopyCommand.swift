@@ -1,6 +1,5 @@
 import ArgumentParser
 import FileProviders
-import Foundation
 
 /// `fp cp`.
 struct CopyCommand: InvokedCommand {
@@ -63,12 +62,11 @@ struct CopyCommand: InvokedCommand {
         options.filter = filter.filter(orderedBy: invocation.arguments)
         let plan = try await invocation.plan(json: copying.json) { endpoints in
             var unopened: [CopyPlan.Unopened] = []
-            for location in sources {
-                do {
-                    let source = try invocation.access.open(location)
+            for (location, source) in try invocation.access.open(each: sources) {
+                switch source {
+                case .success(let source):
                     endpoints.append(source.asStream(followsLinks: options.symlinks != .skip))
-                } catch let error where sources.count > 1 && (error is Refusal || error is CocoaError) {
-                    unopened.append(CopyPlan.Unopened(location: location, error: error))
+                case .failure(let error): unopened.append(CopyPlan.Unopened(location: location, error: error))
                 }
             }
             // A stream cannot be read back: its copy is verified by the hash computed while copying.

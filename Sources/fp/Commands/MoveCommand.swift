@@ -1,6 +1,5 @@
 import ArgumentParser
 import FileProviders
-import Foundation
 
 /// `fp mv`.
 struct MoveCommand: InvokedCommand {
@@ -39,14 +38,10 @@ struct MoveCommand: InvokedCommand {
         invocation.messages.isQuiet = copying.quiet
         invocation.access.destinationSecrets = destinationSecrets
         let sources = locations.dropLast()
-        var unopened: [Int: any Error] = [:]
+        var opened: [(location: LocationArgument, source: Result<Endpoint, any Error>)] = []
         let destination = try await invocation.plan(json: copying.json) { endpoints in
-            unopened = [:]
-            for (index, source) in sources.enumerated() {
-                do { endpoints.append(try invocation.access.open(source)) } catch let error
-                    where sources.count > 1 && (error is Refusal || error is CocoaError)
-                { unopened[index] = error }
-            }
+            opened = try invocation.access.open(each: sources)
+            endpoints = opened.compactMap { try? $0.source.get() }
             let target = try invocation.access.open(locations[locations.count - 1], as: .destination)
             endpoints.append(target)
             return (target: target, isFolder: try await self.isFolder(target))
@@ -68,16 +63,16 @@ struct MoveCommand: InvokedCommand {
         var taken: Set<ItemPath> = []
         // For storages that do not distinguish all names.
         var made: Set<String> = []
-        for (index, source) in sources.enumerated() where !sum.isCutShort {
-            if let error = unopened[index] {
+        for (location, source) in opened where !sum.isCutShort {
+            if case .failure(let error) = source {
                 refused += 1
-                invocation.failed(error, at: ShownName.escaped(source.bytes))
-                if copying.json { try invocation.output.write(TransferLines.json(error, at: Array(source.bytes))) }
+                invocation.failed(error, at: ShownName.escaped(location.bytes))
+                if copying.json { try invocation.output.write(TransferLines.json(error, at: location.bytes)) }
                 continue
             }
             var failure: (source: Endpoint, error: any Error)?
             var isDone = false
-            try await invocation.with(source, to: target) { source in
+            try await invocation.with(location, to: target) { source in
                 do {
                     let source = try await source.byPath
                     let moving = try await moving(source, to: target, isFolder: isFolder, invocation)

@@ -53,6 +53,19 @@ final class Access {
         }
     }
 
+    /// Opens sources; of several, one that cannot be opened is a failure of its own.
+    ///
+    /// - Throws: the error of an only source, and what the user can be asked about.
+    func open(
+        each sources: some Collection<LocationArgument>
+    ) throws -> [(location: LocationArgument, source: Result<Endpoint, any Error>)] {
+        try sources.map { location in
+            do { return (location, .success(try open(location))) } catch let error
+                where sources.count > 1 && (error is Refusal || error is CocoaError)
+            { return (location, .failure(error)) }
+        }
+    }
+
     private func opened(_ argument: LocationArgument, as role: Role) throws -> Endpoint {
         let location = try parse(argument)
         switch location.place {
