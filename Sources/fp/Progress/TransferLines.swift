@@ -163,8 +163,8 @@ struct TransferLines {
 extension URL {
     /// Returns whether this is an address of the server that a provider uses.
     func isOnServer(of provider: any FileProviderBasic) -> Bool {
-        guard let base = provider.baseURL else { return false }
-        return host() == base.host() && port == base.port
+        guard let base = provider.baseURL, let host = base.host(), !host.isEmpty else { return false }
+        return self.host() == host && port == base.port
     }
 }
 

@@ -115,4 +115,11 @@ import Testing
         #expect(outcome.status == 2)
         #expect(outcome.errors.hasPrefix("fp: ls: \(location): cannot connect"), "\(outcome.errors)")
     }
+
+    @Test func aLocationThatIsNoneIsNamedItself() throws {
+        try work.write("f")
+        let outcome = try work.fp("cp", "f", "mem:")
+        #expect(outcome.status != 0)
+        #expect(outcome.errors.contains("mem:") && !outcome.errors.contains("cp: f:"), "\(outcome.errors)")
+    }
 }
