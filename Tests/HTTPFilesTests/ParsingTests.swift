@@ -5,6 +5,12 @@ import Testing
 @testable import HTTPFiles
 
 @Suite struct ParsingTests {
+    @Test(arguments: [("\"a\"", "\"a\""), ("W/\"a\"", "W/\"a\""), ("a", "\"a\""), ("", nil)])
+    func tagsHaveTheirQuotes(field: String, tag: String?) throws {
+        let url = try #require(URL(string: "http://host/"))
+        #expect(HTTPResponse(status: 200, headers: ["ETag": field], url: url).etag?.rawValue == tag)
+    }
+
     @Test func findsChallenges() {
         var headers: HTTPHeaders = ["WWW-Authenticate": #"Bearer realm="a, Basic", error="x\",Negotiate ""#]
         #expect(Challenge.schemes(in: headers) == ["bearer"])

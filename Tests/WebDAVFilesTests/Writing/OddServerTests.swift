@@ -402,7 +402,7 @@ import Testing
     }
 
     /// As behind a proxy that is reached by another name or port (RFC 4918, section 9.8.5).
-    @Test(arguments: [400, 502])
+    @Test(arguments: [400, 403, 502])
     func aServerThatKnowsItselfByAnotherAddressIsGivenThePath(status: Int) async throws {
         let hasMoved = Locked(false)
         let server = try server { request in
@@ -559,7 +559,7 @@ import Testing
         #expect(server.requests.count { $0.method == "MOVE" } == 1)
     }
 
-    @Test(arguments: [400, 502])
+    @Test(arguments: [400, 403, 502])
     func aFormOfAddressThatHasWorkedIsNotDoubtedLater(status: Int) async throws {
         let hasMoved = Locked(false)
         let server = try server { request in
