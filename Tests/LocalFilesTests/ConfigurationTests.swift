@@ -9,7 +9,9 @@ import Testing
         #expect(configuration.root == LocalPath("/"))
         #expect(path == (try ItemPath(validatingBytes: Array("a b/c".utf8) + [0xff])))
         #expect(LocalFileProvider.schemes == ["file"])
-        for text in ["file://server/share", "http://localhost/", "file:///a?b", "file:relative"] {
+        for text in [
+            "file://server/share", "http://localhost/", "file:///a?b", "file:///a#b", "file:///a#", "file:relative",
+        ] {
             #expect(throws: URLError.self, "\(text)") {
                 try LocalFileProvider.configuration(for: URL(string: text)!)
             }

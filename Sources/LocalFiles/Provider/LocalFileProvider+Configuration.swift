@@ -49,7 +49,9 @@ extension LocalFileProvider: ConfigurableFileProvider {
     private static func itemPath(of url: URL) throws -> ItemPath {
         let host = url.host() ?? ""
         let path = url.path(percentEncoded: true)
-        guard url.isFileURL, host.isEmpty || host == "localhost", path.hasPrefix("/"), url.query() == nil else {
+        guard url.isFileURL, host.isEmpty || host == "localhost", path.hasPrefix("/"), url.query() == nil,
+            url.fragment() == nil
+        else {
             throw urlError(url, code: .badURL, reason: "a file URL has the form file:///path")
         }
         return try ItemPath(percentEncoded: path)

@@ -75,6 +75,7 @@ extension OpenItem {
         let fileSystem = try mount()?.fileSystem
         let times = StoredTimes(fileSystem: fileSystem ?? "")
         var characteristics = ProviderCharacteristics()
+        characteristics.computesChecksums = true
         characteristics.timePrecision = times.precision
         characteristics.settableTimePrecision = times.precision
         characteristics.earliestSettableTime = times.earliest

@@ -73,7 +73,10 @@ final class Access {
             let local = try LocalFileProvider(root: LocalPath("/"), trash: environment.trash)
             return Endpoint(location: location, provider: local, path: path)
         case .url(let url):
-            let (bare, path) = try registry.open(url)
+            let (bare, path): (any FileProvider, ItemPath)
+            do { (bare, path) = try registry.open(url) } catch let error as CocoaError {
+                throw Refusal(location.description, ErrorText.reason(of: error) ?? "not a valid path")
+            }
             let provider = try shared(bare, location, role) { [registry] credential, http, ssh in
                 try registry.open(url, credential: credential, adjusting: http, ssh: ssh).provider
             }
