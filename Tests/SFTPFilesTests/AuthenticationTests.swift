@@ -81,6 +81,36 @@ import Testing
     }
 
     @Test(
+        "a password that was given comes before keys, about which somebody would be asked",
+        .enabled(if: TestServer("RCLONESFTP") != nil), arguments: both)
+    func passwordFirst(transport: SSHConfiguration.Transport) async throws {
+        var configuration = try #require(TestServer("RCLONESFTP")).configuration(transport)
+        configuration.ssh.keys = [server.keys.appending("id_locked".utf8)]
+        let person = Person(answers: [])
+        let provider = try SFTPFileProvider(
+            configuration: configuration, credential: TestServer.credential, interaction: person)
+        #expect(try await provider.attributesOfItem(path: .root).isDirectory)
+        #expect(person.questions.isEmpty)
+    }
+
+    @Test("a packet may take longer than the server may be silent, as long as its bytes arrive")
+    func slowPacket() async throws {
+        let direct = try server.provider(.libssh2)
+        let path = ItemPath.root.appending(ItemName(unchecked: Array("slow-\(UUID())".utf8)))
+        try await direct.write(path: path, from: ByteStream(Data(count: 8_000)))
+        let proxy = try FaultProxy(to: server.port) { _ in
+            FaultProxy.Faults(toClient: [.trickle(bytesPerSecond: 2_000)])
+        }
+        defer { proxy.stop() }
+        var (configuration, known) = try server.configuration(through: proxy.port)
+        defer { try? PrivateFile.remove(known) }
+        configuration.ssh.answerTimeout = 1.5
+        let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
+        #expect(try await provider.contents(path: path).count == 8_000)
+        try await direct.removeItem(path: path)
+    }
+
+    @Test(
         "a server without the sftp subsystem is one error", .enabled(if: TestServer("SSHBARE") != nil), arguments: both)
     func bare(transport: SSHConfiguration.Transport) async throws {
         let provider = try #require(TestServer("SSHBARE")).provider(transport)

@@ -8,10 +8,13 @@ final class Listener: Sendable {
     /// The TCP port; 0 for a socket at a path.
     let port: Int
 
-    /// Listens on a free port of the loopback interface.
-    init() throws {
+    /// Listens on a port of the loopback interface, by default a free one.
+    init(on port: Int = 0) throws {
         let socket = LocalFileHandle(owning: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+        var yes: Int32 = 1
+        setsockopt(socket.descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
+        address.sin_port = UInt16(port).bigEndian
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         try Self.listen(socket, &address)
@@ -20,7 +23,7 @@ final class Listener: Sendable {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket.descriptor, $0, &size) }
         }
         self.socket = socket
-        port = Int(UInt16(bigEndian: address.sin_port))
+        self.port = Int(UInt16(bigEndian: address.sin_port))
     }
 
     /// Listens on a Unix socket at a path.

@@ -2,8 +2,8 @@ import CSSH2
 import FileProviding
 import Foundation
 
-/// Logs in over libssh2: with the agent's keys, key files, a password, and answers to the server's questions, in that
-/// order.
+/// Logs in over libssh2: with the password, if there is one, with the agent's keys, key files, and a user's answers to
+/// the server's questions, in that order.
 final class Authentication {
     private let session: LibSSH2Session
     private let configuration: SFTPConfiguration
@@ -38,7 +38,7 @@ final class Authentication {
     /// Throws `.userAuthenticationRequired` when nothing succeeded; the error lists what was tried.
     func run() throws {
         // The server's methods are requested only then: it takes a round trip, and named keys are meant to be used.
-        if hasNamedKeys {
+        if hasNamedKeys, password == nil {
             if try tryKeys() { return }
             refused.insert("publickey")
         }
@@ -55,9 +55,12 @@ final class Authentication {
 
     /// The next method to try.
     private var nextMethod: String? {
-        ["publickey", "password", "keyboard-interactive"].first { method in
+        let order =
+            password == nil
+            ? ["publickey", "keyboard-interactive"] : ["password", "keyboard-interactive", "publickey"]
+        return order.first { method in
             guard methods?.contains(method) == true, !refused.contains(method) else { return false }
-            return method == "publickey" || password != nil || method != "password" && interaction != nil
+            return method != "keyboard-interactive" || password != nil || interaction != nil
         }
     }
 
@@ -103,7 +106,7 @@ final class Authentication {
         if let methods, methods != offered {
             refused = []
             attempts = ["what was accepted is not enough"]
-        } else if methods == nil, hasNamedKeys, !offered.contains("publickey") {
+        } else if methods == nil, hasNamedKeys, password == nil, !offered.contains("publickey") {
             attempts = ["a key is not enough"]
         }
         methods = offered

@@ -18,10 +18,11 @@ extension URLError {
 
     private static let ungreetedKey = "SSHUngreeted"
 
-    /// Whether the server disconnected before its SSH greeting: it has as many pending logins as it accepts at once.
+    /// Whether the server refused the connection, because it is being restarted, or disconnected before its SSH greeting,
+    /// because it has as many pending logins as it accepts at once.
     var isUngreeted: Bool { userInfo[Self.ungreetedKey] != nil }
 
-    /// Returns the same error, marked as coming from a server that disconnected before its greeting.
+    /// Returns the same error, marked as one that may not occur again a little later.
     func ungreeted() -> URLError { URLError(code, userInfo: userInfo.merging([Self.ungreetedKey: true]) { $1 }) }
 
     func carrying(sshMethods: some Sequence<String>) -> URLError {

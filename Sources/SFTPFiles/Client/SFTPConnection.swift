@@ -21,7 +21,7 @@ final class SFTPConnection: Sendable {
     private let waiterNumber = Locked<UInt64>(0)
 
     /// - Parameters:
-    ///   - patience: how long the server may owe an answer without sending or accepting a byte.
+    ///   - patience: see ``SSHConfiguration/answerTimeout``.
     ///   - idleLimit: the time without requests after which the connection ends by itself; `nil` for never.
     /// - Throws: when this process may not open more files.
     init(_ transport: any SSHTransport, url: URL, patience: Duration, idleLimit: Duration? = nil) throws {
@@ -86,7 +86,8 @@ final class SFTPConnection: Sendable {
 
     // MARK: On the connection's thread
 
-    /// The pauses, in milliseconds, before trying again when a server closes the connection without a greeting.
+    /// The pauses, in milliseconds, before trying again when a server closes the connection without a greeting; all but
+    /// the last one when it refuses the connection.
     private static let pauses: [Int32] = [250, 500, 1_000, 2_000]
 
     private static func live(
@@ -97,7 +98,9 @@ final class SFTPConnection: Sendable {
         var pauses = idleLimit == nil ? Self.pauses : []
         /// Returns whether to try again after a pause.
         func repeats(after error: any Error) -> Bool {
-            guard (error as? URLError)?.isUngreeted == true, !pauses.isEmpty, !mailbox.isClosed else { return false }
+            guard let error = error as? URLError, error.isUngreeted, !mailbox.isClosed,
+                pauses.count > (error.code == .cannotConnectToHost ? 1 : 0)
+            else { return false }
             let pause = pauses.removeFirst()
             mailbox.waker.wait(milliseconds: pause + Int32.random(in: 0...pause / 2))
             return !mailbox.isClosed

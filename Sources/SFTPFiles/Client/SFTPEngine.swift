@@ -21,11 +21,13 @@ final class SFTPEngine {
         let handler: Handler
     }
 
-    /// How long a server may owe an answer without sending or accepting a byte.
+    /// How long a server may owe an answer without accepting anything or sending at the lowest rate.
     private let patience: Duration
     /// The factor by which the patience is longer while the server's disk has to store everything that was sent, or
     /// while the server copies a whole file, as object stores do to rename one.
     private static let lengthy = 10
+    /// The rate, in bytes per second, at which a packet has to arrive: more than the answers to keep-alives.
+    private static let lowestRate = 100.0
     /// The time without requests after which the connection ends.
     private let idleLimit: Duration?
     private let url: URL
@@ -34,8 +36,10 @@ final class SFTPEngine {
     private var lastID: UInt32 = 0
     private var outgoing = OutgoingQueue()
     private var incoming = PacketAssembler()
-    /// When the server last sent or accepted a byte.
+    /// When the server last sent or accepted something.
     private var lastSign = ContinuousClock.now
+    /// The number of bytes that had arrived by then.
+    private var receivedByThen = 0
     private var lastRequest = ContinuousClock.now
     private var failure: (any Error)?
     private var onVersion: Handler?
@@ -67,7 +71,7 @@ final class SFTPEngine {
         repeat { lastID &+= 1 } while pending[lastID] != nil
         PacketHeader.set(id: lastID, in: &call.packet)
         if pending.isEmpty {
-            lastSign = .now
+            noteSign()
             lastRequest = lastSign
             lone = lastID
         }
@@ -79,7 +83,7 @@ final class SFTPEngine {
     /// Sends the version that we support; the answer's body begins with the server's.
     func sendInitialize(then handler: @escaping Handler) {
         onVersion = handler
-        lastSign = .now
+        noteSign()
         outgoing.append([0, 0, 0, 5, PacketType.initialize.rawValue, 0, 0, 0, 3])
     }
 
@@ -122,9 +126,16 @@ final class SFTPEngine {
     private var isWaiting: Bool { !pending.isEmpty || onVersion != nil }
     private var silence: Duration { .now - lastSign }
 
+    private func noteSign() { (lastSign, receivedByThen) = (.now, channel.received) }
+
     private var isOverdue: Bool {
         let silence = silence
         guard isWaiting, silence > patience else { return false }
+        // A long packet may take its time on a slow line.
+        if Double(channel.received - receivedByThen) >= Self.lowestRate * (silence / .seconds(1)) {
+            noteSign()
+            return false
+        }
         // A user may be entering a password; a server that never sends a greeting is given up all the same.
         if onVersion != nil, channel.mayAskFirst { return silence > max(patience * Self.lengthy, .seconds(300)) }
         return silence > patience * Self.lengthy || !pending.values.contains(where: \.isLengthy)
@@ -161,7 +172,7 @@ final class SFTPEngine {
 
     private func send() throws -> Bool {
         guard try !outgoing.isEmpty && outgoing.send({ try channel.write($0) }) else { return false }
-        lastSign = .now
+        noteSign()
         return true
     }
 
@@ -170,7 +181,7 @@ final class SFTPEngine {
             throw channel.ending ?? urlError(url, code: .networkConnectionLost, reason: "the server hung up")
         }
         guard count > 0 else { return false }
-        lastSign = .now
+        noteSign()
         incoming.didFill(count)
         while let packet = try incoming.next() { try dispatch(packet) }
         return true

@@ -12,6 +12,7 @@ extension SFTPFileProvider {
         let client = try await session.client()
         let traits = client.traits
         var characteristics = ProviderCharacteristics()
+        characteristics.computesChecksums = true
         characteristics.settableTimePrecision = client.pool.knowledge.refusesTimes ? nil : 1_000_000_000
         characteristics.earliestSettableTime = SFTPAttributes.earliestTime
         characteristics.dividesReads = traits.isFileSystem

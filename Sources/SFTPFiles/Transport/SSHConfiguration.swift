@@ -24,11 +24,12 @@ public struct SSHConfiguration: Codable, Hashable, Sendable {
     public var usesAgent = true
     /// The agent's socket, or `nil` for the one that the environment names.
     public var agent: LocalPath?
-    /// The limit for connecting, in seconds, not counting the time that a user takes to answer.
+    /// The limit for connecting and logging in, in seconds, not counting the time that a user takes to answer; a third
+    /// of it for reaching the server.
     public var connectTimeout = 30.0
-    /// How long a server may owe an answer without sending or accepting a byte, in seconds; ten times as long while it
-    /// has a file to flush, close, copy, rename or remove.
-    public var answerTimeout = 60.0
+    /// How long a server may owe an answer while it accepts nothing and sends less than 100 bytes per second, in
+    /// seconds; ten times as long while it has a file to flush, close, copy, rename or remove.
+    public var answerTimeout = 30.0
     /// The number of connections for a large file, at most 6, or `nil` to choose automatically: several if the server
     /// is far away or processors are idle. A server that allows fewer gets fewer. Many small files at once use a second
     /// one, unless this is 1.

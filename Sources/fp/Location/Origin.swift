@@ -88,8 +88,8 @@ struct Origin {
     private func adjust(_ ssh: inout SSHConfiguration) {
         if let transport = options.transport { ssh.transport = transport }
         if let timeout = options.timeout {
-            ssh.connectTimeout = timeout
-            ssh.answerTimeout *= timeout / 30
+            ssh.connectTimeout *= timeout / ssh.answerTimeout
+            ssh.answerTimeout = timeout
         }
         if !options.identities.isEmpty { ssh.keys = options.identities.map(\.path) }
         if let knownHosts = options.knownHosts { ssh.knownHosts = [knownHosts.path] }

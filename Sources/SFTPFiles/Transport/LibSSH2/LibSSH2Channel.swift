@@ -84,6 +84,8 @@ final class LibSSH2Channel: SSHChannel {
 
     var window: Int { Self.window }
 
+    var received: Int { session.received }
+
     func wait(toWrite: Bool, _ waker: Waker, milliseconds: Int32) {
         session.wait(toRead: !isHeldUp, waker, milliseconds: milliseconds)
     }

@@ -18,6 +18,8 @@ final class LibSSH2Session {
     private final class Context {
         /// The number of bytes that may be read from the socket.
         var allowance = Int.max
+        /// The number of bytes that have been read from it.
+        var received = 0
         /// The object that answers the server's questions.
         var dialogue: KeyboardInteractive?
         /// Whether the server disconnected without a message, or was lost.
@@ -50,6 +52,7 @@ final class LibSSH2Session {
                 return -Int(problem)
             }
             context.allowance -= count
+            context.received += count
             return count
         }
         self.pointer = pointer
@@ -155,6 +158,9 @@ final class LibSSH2Session {
         libssh2_session_last_error(pointer, &text, nil, 0)
         return text.map { String(cString: $0) } ?? "unknown"
     }
+
+    /// The number of bytes that have arrived.
+    var received: Int { context.received }
 
     /// Whether the connection ended without the server's announcing it.
     var isCut: Bool { context.isCut }

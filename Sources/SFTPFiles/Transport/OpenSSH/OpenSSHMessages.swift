@@ -3,6 +3,7 @@ import Foundation
 
 /// Interprets the OpenSSH client's messages.
 enum OpenSSHMessages {
+    private static let refusal = "Connection refused"
     private static let meanings: [(words: String, code: URLError.Code, reason: String?)] = [
         ("REMOTE HOST IDENTIFICATION HAS CHANGED", .serverCertificateUntrusted, "the host's key has changed"),
         ("REVOKED HOST KEY", .serverCertificateUntrusted, "the host's key is revoked"),
@@ -11,7 +12,7 @@ enum OpenSSHMessages {
         ("Permission denied (", .userAuthenticationRequired, nil),
         ("Too many authentication failures", .userAuthenticationRequired, "too many keys were tried"),
         ("Could not resolve hostname", .cannotFindHost, nil),
-        ("Connection refused", .cannotConnectToHost, "the connection was refused"),
+        (refusal, .cannotConnectToHost, "the connection was refused"),
         ("No route to host", .cannotConnectToHost, "there is no way to the host"),
         ("Network is unreachable", .cannotConnectToHost, "the network cannot be reached"),
         ("Connection timed out", .timedOut, nil),
@@ -44,6 +45,7 @@ enum OpenSSHMessages {
         }
         if meaning.code == .serverCertificateUntrusted { return .untrustedHost(configuration.url, reason) }
         let error = urlError(configuration.url, code: meaning.code, reason: reason)
+        if meaning.words == refusal { return error.ungreeted() }
         guard let methods = said.firstMatch(of: /Permission denied \(([a-z,-]+)\)/)?.output.1 else { return error }
         return error.carrying(sshMethods: methods.split(separator: ",").map(String.init))
     }

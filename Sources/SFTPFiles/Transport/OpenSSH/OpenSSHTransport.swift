@@ -57,7 +57,13 @@ struct OpenSSHTransport: SSHTransport {
             "ServerAliveInterval=15", "ServerAliveCountMax=3", "ConnectTimeout=\(Int(ssh.connectTimeout.rounded(.up)))",
             "StrictHostKeyChecking=\(mayAsk ? "ask" : "yes")", "NumberOfPasswordPrompts=\(mayAsk ? 3 : 1)",
         ]
-        if !mayAsk, password == nil { options.append("BatchMode=yes") }
+        if password != nil {
+            // What was given comes before what may be lying about, as with libssh2.
+            options.append(
+                "PreferredAuthentications=password,keyboard-interactive,gssapi-with-mic,hostbased,publickey")
+        } else if !mayAsk {
+            options.append("BatchMode=yes")
+        }
         if let files = ssh.knownHosts {
             options.append("UserKnownHostsFile=\(files.map(OpenSSHPath.quoted).joined(separator: " "))")
             options.append("GlobalKnownHostsFile=none")
