@@ -97,8 +97,14 @@ struct FileUpload: Sendable {
     private func sendInParts(
         to provider: any FileProviderPartialWrite, _ journal: UploadJournal
     ) async throws -> FileObject {
-        let partial = try await provider.beginPartialWrite(
-            path: path, length: size, resuming: try journal.state(of: upload.file), in: context)
+        let state = try journal.state(of: upload.file)
+        if state == nil {
+            // Parts of contents that have been edited since: nothing else knows of them.
+            do { try await journal.discard(at: provider) } catch
+                where !(error is URLError) && !error.isCancellation
+            {}
+        }
+        let partial = try await provider.beginPartialWrite(path: path, length: size, resuming: state, in: context)
         do {
             while partial.acknowledged < size {
                 // One part at a time, so that the journal never lags far behind.

@@ -12,11 +12,7 @@ extension ProviderAdapter {
 
     /// Aborts the upload that the journal's state describes, if the storage still has it.
     public func discardUpload(journal: LocalPath) async throws {
-        guard let begun = try UploadJournal(journal).begun, let provider = provider as? any FileProviderPartialWrite
-        else { return }
-        let upload = try await provider.beginPartialWrite(
-            path: begun.path, length: begun.length, resuming: begun.state,
-            in: OperationContext(options: OperationOptions(overwrite: true)))
-        try await upload.abort()
+        guard let provider = provider as? any FileProviderPartialWrite else { return }
+        try await UploadJournal(journal).discard(at: provider)
     }
 }

@@ -36,6 +36,15 @@ struct UploadJournal: Sendable {
         }
     }
 
+    /// Removes what an unfinished upload has left on the storage, if that still has it.
+    func discard(at provider: any FileProviderPartialWrite) async throws {
+        guard let begun = try begun else { return }
+        let upload = try await provider.beginPartialWrite(
+            path: begun.path, length: begun.length, resuming: begun.state,
+            in: OperationContext(options: OperationOptions(overwrite: true)))
+        try await upload.abort()
+    }
+
     /// Records how far the upload is. If its state cannot be saved, another run of the program cannot continue it.
     func save(_ upload: any ResumableUpload, of file: LocalPath, to path: ItemPath, length: Int64) throws {
         try write(

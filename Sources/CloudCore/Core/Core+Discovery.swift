@@ -108,7 +108,9 @@ extension Core {
         var directories: [LocalID] = []
         for path in Set(news.flatMap(\.directories)) {
             // A directory that is unknown, or gone again, is found by a scan.
-            guard let directory = try await item(at: path), directory.isDirectory else { continue }
+            guard let directory = try await vault.database.read({ try $0.item(atServerPath: path) }),
+                directory.isDirectory
+            else { continue }
             directories.append(directory.localID)
         }
         // Record the jobs first: what cannot be listed now is listed by the next scan.

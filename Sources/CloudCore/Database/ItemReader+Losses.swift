@@ -5,7 +5,9 @@ import GRDB
 /// Items that the server no longer has, or has in an older version than the known one.
 extension ItemReader {
     /// Returns whether the server has shown something that is older than it was.
-    func serverWentBack() throws -> Bool { try counter("wentBack") != 0 }
+    func earlierState() throws -> Losses.EarlierState {
+        Losses.EarlierState(rawValue: try counter("wentBack")) ?? .none
+    }
 
     /// Returns what is gone or has gone back and has not been merged.
     func losses() throws -> Losses {
@@ -35,7 +37,7 @@ extension ItemReader {
             AND localID IN (\(Self.below(Self.doubted)) SELECT id FROM below)
             AND localID NOT IN (\(Self.below(Self.missing)) SELECT id FROM below)
             """)
-        losses.serverWentBack = try serverWentBack()
+        losses.earlierState = try earlierState()
         return losses
     }
 
@@ -51,7 +53,7 @@ extension ItemReader {
 
     /// Returns whether there are losses to be judged, or losses that were judged and may be settled now.
     func hasLosses() throws -> Bool {
-        try serverWentBack() || !missingItems().isEmpty || !itemsKeptBack().isEmpty || lossIssue() != nil
+        try earlierState() != .none || !missingItems().isEmpty || !itemsKeptBack().isEmpty || lossIssue() != nil
     }
 
     /// Returns whether there is anything that could displace a directory: mostly there is nothing, and then nothing

@@ -58,15 +58,18 @@ extension ItemWriter {
     /// set back, counts as none.
     package func addJobsForOldestListings(limit: Int) throws {
         try execute(
-            """
-            INSERT OR IGNORE INTO updateJobs (directoryID, priority)
-            SELECT localID, ?1 FROM items
-            LEFT JOIN listings ON listings.directoryID = localID LEFT JOIN updateJobs ON updateJobs.directoryID = localID
-            WHERE type = 'directory' AND removedAt IS NULL AND isOnServer AND coalesce(updateJobs.priority, ?1) <= ?1
-            ORDER BY coalesce(CASE WHEN triedAt <= ?3 THEN triedAt END, CASE WHEN listedAt <= ?3 THEN listedAt END), localID
-            LIMIT ?2
-            """, [UpdatePriority.check.rawValue, limit, now.nanoseconds])
+            "INSERT OR IGNORE INTO updateJobs (directoryID, priority) \(Self.oldestListings)",
+            [UpdatePriority.check.rawValue, limit, now.nanoseconds])
     }
+
+    /// Selects directories and their priority (?1), those listed longest ago by now (?3) first, at most ?2.
+    static let oldestListings = """
+        SELECT localID, ?1 FROM items INDEXED BY directories
+        LEFT JOIN listings ON listings.directoryID = localID LEFT JOIN updateJobs ON updateJobs.directoryID = localID
+        WHERE type = 'directory' AND removedAt IS NULL AND isOnServer AND coalesce(updateJobs.priority, ?1) <= ?1
+        ORDER BY coalesce(CASE WHEN triedAt <= ?3 THEN triedAt END, CASE WHEN listedAt <= ?3 THEN listedAt END), localID
+        LIMIT ?2
+        """
 
     /// Adds jobs for directories that have been listed longer ago than this, at most `limit`, in addition to more
     /// urgent ones; a listing in the future, from before a clock was set back, counts as old.
@@ -114,8 +117,9 @@ extension ItemWriter {
     }
 
     /// Records whether the server has shown something that is older than it was.
-    func setServerWentBack(_ wentBack: Bool) throws {
-        try execute("UPDATE counters SET value = ? WHERE name = 'wentBack' AND value <> ?", [wentBack, wentBack])
+    func note(_ state: Losses.EarlierState) throws {
+        if state == .byName, try reader.earlierState() == .certain { return }
+        try execute("UPDATE counters SET value = ?1 WHERE name = 'wentBack' AND value <> ?1", [state.rawValue])
     }
 
     /// Records that an item is missing from its place: it may have moved to a directory that has not been listed yet.

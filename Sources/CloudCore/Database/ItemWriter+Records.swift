@@ -79,6 +79,7 @@ extension ItemWriter {
         for var record in unready where record.waits != [.answer] {
             let soon = endOfAfterlife
             var time = record.waits.compactMap(\.time).max()
+            let meant = time
             let isUnhindered = record.waits.allSatisfy { $0.time != nil }
             record.waits.removeAll { $0 != .answer }
             if record.phase == .running { (record.phase, record.isDoubtful, time) = (.ready, true, soon) }
@@ -86,6 +87,10 @@ extension ItemWriter {
             // now.
             if record.isRiskyToRepeat || record.kind == .upload && record.isDoubtful && isUnhindered, let time {
                 record.waits.append(.time(min(time, soon)))
+            }
+            // Trying earlier than was meant uses up no patience.
+            if let meant, meant > now, record.waits.compactMap(\.time).max() ?? now < meant {
+                record.refusals = max(0, record.refusals - 1)
             }
             try update(record)
         }

@@ -233,6 +233,18 @@ extension ItemReader {
     private static let itemByServerPlace = FrequentStatement(
         "SELECT itemID FROM serverPlaces WHERE parentID = ? AND name = ?")
 
+    /// Returns the item that the server has at `path`, where it may be another one than in the vault.
+    func item(atServerPath path: ItemPath) throws -> Item? {
+        guard !path.isIdentifier else { return try item(at: path) }
+        var found = try item(.root)
+        for name in path.components {
+            guard let directory = found?.localID else { return nil }
+            let here = try item(named: name, in: directory).flatMap { try isElsewhere($0.localID) ? nil : $0 }
+            found = try departed(from: Place(name, in: directory)) ?? here
+        }
+        return found
+    }
+
     /// Returns whether a command has changed a place on the server since then.
     func isSettled(_ place: Place, since anchor: SyncAnchor) throws -> Bool {
         let revision = try Int64.fetchOne(

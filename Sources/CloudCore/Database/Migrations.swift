@@ -23,6 +23,7 @@ enum Migrations {
         migrator.registerMigration("16 copies that claims hold", migrate: heldCopies)
         migrator.registerMigration("17 values of policies", migrate: valuesOfPolicies)
         migrator.registerMigration("18 failed listings", migrate: failedListings)
+        migrator.registerMigration("19 directories", migrate: directories)
         return migrator
     }()
 
@@ -316,5 +317,11 @@ enum Migrations {
                 DROP INDEX updateJobsByPriority;
                 CREATE INDEX updateJobsByPriority ON updateJobs(priority DESC, triedAt, directoryID);
                 """)
+    }
+
+    /// Finds the directories among many files, of which each scan lists those that were listed longest ago.
+    private static func directories(_ database: GRDB.Database) throws {
+        try database.execute(
+            sql: "CREATE INDEX directories ON items(localID) WHERE type = 'directory' AND removedAt IS NULL")
     }
 }

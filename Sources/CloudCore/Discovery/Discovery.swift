@@ -81,7 +81,7 @@ actor Discovery {
             guard let root = try writer.reader.item(.root) else { return false }
             let version = ServerVersion(file)
             let isOther = root.fileID != nil && version.fileID != nil && version.fileID != root.fileID
-            if isOther || version.wentBack(from: root.version) { try writer.setServerWentBack(true) }
+            if isOther || version.wentBack(from: root.version) { try writer.note(.certain) }
             let hasChanged =
                 try propagates && (!writer.reader.isListed(.root) || root.etag != version.etag || version.etag == nil)
             if hasChanged { try writer.addJob(.root, .scan) }

@@ -13,7 +13,7 @@ extension ItemWriter {
         case .localCopy: return !isSame || version.wentBack(from: occupant.version)
         case .cloudOnly:
             return try !isSame
-                && (reader.serverWentBack() || reader.hasPolicy(occupant.localID)
+                && (reader.earlierState() == .certain || reader.hasPolicy(occupant.localID)
                     || occupant.isDirectory
                         && (holdsUnsent(occupant) || !reader.itemsWithCopy(below: occupant.localID).isEmpty))
         case .locallyModified, .localOnly: return false
@@ -63,7 +63,7 @@ extension ItemWriter {
     }
 
     private func forgetLosses() throws {
-        try setServerWentBack(false)
+        try note(Losses.EarlierState.none)
         try settle(Issue.ID(.itemsVanished))
         try settle(Issue.ID(.serverWentBack))
     }

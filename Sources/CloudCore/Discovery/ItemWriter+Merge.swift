@@ -68,7 +68,7 @@ extension ItemWriter {
             version.wentBack(from: occupant.version)
         {
             // Another directory in its place, older than it: one from a backup, whose identifiers are new.
-            try setServerWentBack(true)
+            try note(.certain)
         }
         if let occupant, try keepsBack(version, from: occupant) {
             return try setNewerVersion(of: occupant, to: version)
@@ -122,7 +122,9 @@ extension ItemWriter {
         if item.isDirectory, item.cloudStatus == .localOnly || propagatesETags && item.etag != version.etag {
             try addJob(item.localID, .scan)
         }
-        if item.isDirectory, item.fileID != nil, version.wentBack(from: item.version) { try setServerWentBack(true) }
+        if item.isDirectory, version.wentBack(from: item.version) {
+            try note(item.fileID == nil ? .byName : .certain)
+        }
         try update(item, to: version, childrenCount: childrenCount)
     }
 

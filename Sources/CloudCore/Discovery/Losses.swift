@@ -13,17 +13,30 @@ struct Losses: Sendable {
     var older = 0
     /// The number of items that have another item in their place.
     var replaced = 0
-    /// Whether a directory has shown that the server is in an earlier state.
-    var serverWentBack = false
+    /// What shows that the server is in an earlier state.
+    var earlierState = EarlierState.none
+
+    /// Whether a directory has shown that the server is in an earlier state, as after a backup was restored.
+    enum EarlierState: Int64, Sendable {
+        case none = 0
+        /// A known directory has an earlier time, or the server's root is another one.
+        case certain = 1
+        /// What has the name of a known directory has an earlier time; it may be another one.
+        case byName = 2
+    }
 
     var isEmpty: Bool { gone == 0 && older == 0 && replaced == 0 }
 
     /// The issue to be raised; `nil` when this is what another client does on an ordinary day.
     var issue: Issue.Kind? {
         if isEmpty { return nil }
-        // Nothing was seen that is still there.
-        if gone + unjudged == known, gone >= 10 || goneCopies > 0 && unjudged == 0 { return .itemsVanished }
-        if serverWentBack || older > 0 || replaced >= 10 { return .serverWentBack }
+        // Nothing was seen that is still there; the only file may have become another one.
+        let seen = known - gone - unjudged
+        if seen == 0, gone >= 10 || goneCopies > min(unjudged, 1) { return .itemsVanished }
+        // Next to nothing was seen, which may have been put there since.
+        if seen * 4 <= gone, gone >= 5, goneCopies > 0 { return .itemsVanished }
+        let wentBack = earlierState == .certain || earlierState == .byName && goneCopies > 0
+        if wentBack || older > 0 || replaced >= 10 { return .serverWentBack }
         return gone > known / 2 && (gone >= 50 || goneCopies >= 10) ? .itemsVanished : nil
     }
 

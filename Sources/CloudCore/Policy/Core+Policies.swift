@@ -96,9 +96,9 @@ extension Core {
         let frozen = Set(claims.filter { $0.lock == .write }.map(\.itemID))
         for download in underWay where !pinned.contains(download.itemID) && locks[download.itemID] == nil {
             // Somebody may have asked for it meanwhile.
-            let isUnwanted = try await vault.database.read { try $0.isUnpinned(download.itemID) }
-            if isUnwanted { try await cancel(download.id) }
+            try await engine.cancel(download.id) { try $0.isUnpinned(download.itemID) }
         }
+        try await pump.follow()
         for file in offline where file.cloudStatus == .cloudOnly && file.activity == nil {
             try await fetch(file, for: .availableOffline)
         }

@@ -30,14 +30,20 @@ extension Core {
 
 extension SyncEngine {
     /// Cancels a command.
-    func cancel(_ id: EventID) async throws {
-        cancelled.insert(id)
+    ///
+    /// - Parameter isUnwanted: says whether it is still to be cancelled when that is decided.
+    func cancel(
+        _ id: EventID, if isUnwanted: @escaping @Sendable (ItemReader) throws -> Bool = { _ in true }
+    ) async throws {
         let vault = vault
+        guard try await vault.database.read(isUnwanted) else { return }
+        cancelled.insert(id)
         let attempts = try await vault.database.read { try $0.record(id)?.attempts }
         // Nobody is carrying out what was in progress when a program ended.
         let left = isInOrder ? nil : attempts
         let effects = try await change { writer in
             var effects = SyncEffects(vault: vault)
+            guard try isUnwanted(writer.reader) else { return effects }
             guard var record = try writer.reader.record(id), record.phase == .ready || record.attempts == left
             else { return effects }
             record.isDoubtful = record.isDoubtful || record.phase == .running
@@ -45,7 +51,9 @@ extension SyncEngine {
             return effects
         }
         if !effects.ended.isEmpty { return try await carryOut(effects) }
-        guard let number = records.values.first(where: { $0.id == id })?.number else {
+        guard try await vault.database.read(isUnwanted),
+            let number = records.values.first(where: { $0.id == id })?.number
+        else {
             cancelled.remove(id)
             return
         }

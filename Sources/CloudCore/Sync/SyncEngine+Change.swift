@@ -42,6 +42,8 @@ extension SyncEngine {
 
     private func makeChanges() async {
         while true {
+            // Those that were about to be requested at the same time come into the same transaction.
+            await Task.yield()
             let together = nextChanges()
             guard let first = together.first else { break }
             do {

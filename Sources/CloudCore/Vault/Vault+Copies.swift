@@ -91,10 +91,33 @@ extension Vault {
         let path = path(of: copy)
         guard Folder.exists(path) else { return nil }
         let place = try Vault.freshFolder(in: Vault.recovery(of: folder), at: clock()).appending(copy.name.bytes)
-        guard path.withCString({ old in place.withCString { link(old, $0) } }) == 0 else {
-            throw posixError(place, errno, writing: true)
+        guard path.withCString({ old in place.withCString { link(old, $0) } }) != 0 else { return place }
+        let problem = errno
+        // FAT and some network file systems have no second names.
+        guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(problem) else {
+            throw posixError(place, problem, writing: true)
         }
+        try duplicate(path, at: place)
         return place
+    }
+
+    private func duplicate(_ path: LocalPath, at place: LocalPath) throws {
+        let file = try incomingFile()
+        do {
+            let descriptor = file.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+            guard descriptor >= 0 else { throw posixError(file, errno, writing: true) }
+            let (source, target) = (try LocalFileHandle(reading: path), LocalFileHandle(owning: descriptor))
+            var size: Int64 = 0
+            while case let chunk = try source.read(at: size, count: 1 << 20), !chunk.isEmpty {
+                try target.write(chunk, at: size)
+                size += Int64(chunk.count)
+            }
+            try flush(target, of: file)
+            try Folder.rename(file, to: place)
+        } catch {
+            try? PrivateFile.remove(file)
+            throw error
+        }
     }
 
     // MARK: Transfers

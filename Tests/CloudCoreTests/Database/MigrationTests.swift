@@ -35,6 +35,17 @@ import Testing
         #expect(try await new.read { try $0.anchor().generation } == generation)
     }
 
+    @Test func `the directories to be listed again are found without reading all items`() async throws {
+        let scratch = try Scratch()
+        let database = try CloudCore.Database(file: scratch.file("database.sqlite"))
+        let plan = try await database.read { reader in
+            try Row.fetchAll(
+                reader.database, sql: "EXPLAIN QUERY PLAN \(ItemWriter.oldestListings)", arguments: [1, 2, 3]
+            ).map { $0["detail"] as String }.joined(separator: "; ")
+        }
+        #expect(plan.contains("items USING INDEX directories"), "\(plan)")
+    }
+
     @Test func `policies survive the migration that gives them values`() async throws {
         let scratch = try Scratch()
         let file = scratch.file("database.sqlite")

@@ -270,6 +270,20 @@ import Testing
         #expect(try await server.known() == ["/a", "/a/new", "/b", "/b/new", "/c", "/c/new"])
     }
 
+    @Test func `what a server tells of is looked for where the server has it`() async throws {
+        let server = try Server(propagates: false)
+        for path in ["/old", "/old/deep"] as [ItemPath] { try await server.folder(path) }
+        try await server.scanned()
+        server.connection.fail(with: URLError(.timedOut))
+        try await server.move("/old", to: "/new")
+        _ = try await server.core.submit(.createFolder("old", in: .root))
+        server.connection.fail(with: nil)
+        for path in ["/old/file", "/old/deep/file"] as [ItemPath] { try await server.write(path) }
+        try await server.core.look(at: [.changed("/old"), .changed("/old/deep")], budget: 0)
+        #expect(try await server.core.item(at: "/new/file") != nil)
+        #expect(try await server.core.item(at: "/new/deep/file") != nil)
+    }
+
     @Test func `a directory that its parent tells of and that is not there is left to the next scan`() async throws {
         let server = try Server()
         try await server.folder("/a")

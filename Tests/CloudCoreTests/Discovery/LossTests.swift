@@ -125,6 +125,53 @@ import Testing
         #expect(try await server.copyText() == "precious")
     }
 
+    @Test func `what is new on an empty server does not hide that all else is gone`() async throws {
+        let server = try await filled(Server())
+        try await server.empty()
+        try await server.write("/new")
+        try await server.core.scan()
+        #expect(try await server.core.issues().map(\.id.kind) == [.itemsVanished])
+        #expect(try await server.copyText() == "precious")
+    }
+
+    @Test func `a download that broke off does not hide that a few copies are all gone`() async throws {
+        let server = try Server()
+        for name in ["a", "b", "notes.txt"] {
+            try await server.write(ItemPath(validating: "/\(name)"), "precious")
+        }
+        try await server.scanned()
+        for path in ["/a", "/notes.txt"] as [ItemPath] { _ = try await server.accept(.download(server.id(path))) }
+        try await server.core.settle()
+        let id = try await server.id("/b")
+        try await server.core.vault.database.write { writer in
+            try writer.addRecord(EventID(), of: id, .download)
+            try writer.execute("UPDATE syncRecords SET isDoubtful = 1", [])
+        }
+        for path in ["/a", "/b", "/notes.txt"] as [ItemPath] { try await server.provider.removeItem(path: path) }
+        try await server.core.scan()
+        #expect(try await server.core.issues().map(\.id.kind) == [.itemsVanished])
+        #expect(try await server.copyText() == "precious")
+    }
+
+    @Test func `a folder with an earlier time and a copy that is gone are a backup, also without identifiers`()
+        async throws
+    {
+        let server = try Server(propagates: false, hasFileIDs: false)
+        for path in ["/d/old", "/d/notes.txt", "/kept"] as [ItemPath] {
+            if let parent = path.parent { try await server.folder(parent) }
+            try await server.write(path, "precious")
+        }
+        try await server.scanned()
+        _ = try await server.accept(.download(server.id("/d/notes.txt")))
+        try await server.core.settle()
+        try await server.provider.removeItem(path: "/d/notes.txt")
+        _ = try await server.provider.setAttributes(
+            ItemAttributes(modificationTime: FileTime(seconds: 1_000_000)), of: "/d")
+        try await server.scanned()
+        #expect(try await server.core.issues().map(\.id.kind) == [.serverWentBack])
+        #expect(try await server.copied("/d/notes.txt") == "precious")
+    }
+
     @Test(arguments: [CloudCore.Issue.Answer.keepLocal, .takeServer])
     func `what was moved out of a directory that is gone is lost with it, and its copy is not`(
         answer: CloudCore.Issue.Answer

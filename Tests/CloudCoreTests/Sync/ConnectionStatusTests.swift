@@ -142,7 +142,8 @@ import Testing
         await running.value
     }
 
-    @Test func `a command whose time has come while the server is away waits quietly`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `a command whose time has come while the server is away waits quietly`() async throws {
         // Whoever looks at the clock sees ten seconds more: no pause lasts.
         let (start, looks) = (FileTime(Date()), Locked<Int64>(0))
         let server = try Server(clock: {
@@ -157,16 +158,17 @@ import Testing
         _ = try await core.submit(.createFolder("a", in: .root))
         let running = Task { await core.run(every: .seconds(86_400)) }
         /// Whether at least two attempts have failed, and none is under way.
-        func isWaiting() async throws -> Bool {
-            try await core.syncRecords().first?.waits.count == 2 && core.connectionStatus == .offline
+        func isWaiting(for conditions: Int) async throws -> Bool {
+            guard let record = try await core.syncRecords().first, core.connectionStatus == .offline else { return false }
+            return record.attempts > 1 && record.waits.count >= conditions
         }
-        while try await !isWaiting() {
+        while try await !isWaiting(for: 2) {
             if core.connectionStatus == .offline { await core.reconnect() }
             await Task.yield()
         }
         server.connection.fail(with: URLError(.timedOut))
         await core.reconnect()
-        while try await !isWaiting() { await Task.yield() }
+        while try await !isWaiting(for: 1) { await Task.yield() }
         let before = looks.withLock { $0 }
         try await Task.sleep(for: .milliseconds(300))
         #expect(looks.withLock { $0 } - before < 20)
@@ -188,6 +190,18 @@ import Testing
         now.withLock { $0 = $0.later(bySeconds: 60) }
         try await server.expectConverged()
         #expect(try await server.walked() == ["/one", "/three", "/two"])
+    }
+
+    @Test func `trying earlier than was meant, at every start, uses up no patience`() async throws {
+        let server = try Server()
+        _ = try await server.core.submit(.createFolder("folder", in: .root))
+        for _ in 1...14 {
+            server.connection.meet(.lost(Refusal(statusCode: 500)))
+            try await server.core.settle()
+            #expect(try await server.core.syncRecords().count == 1)
+        }
+        try await server.core.settle()
+        #expect(try await server.walked() == ["/folder"])
     }
 
     @Test(arguments: [false, true])
