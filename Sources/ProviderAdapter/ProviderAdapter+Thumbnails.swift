@@ -7,6 +7,6 @@ extension ProviderAdapter {
         guard let provider = provider as? any ExtendedFileProvider else {
             throw FileError.unsupported(path, "this storage makes no thumbnails")
         }
-        return try await provider.thumbnailOfFile(path: path, dimension: size)
+        return try await withRoot { try await provider.thumbnailOfFile(path: place(path), dimension: size) }
     }
 }

@@ -46,8 +46,9 @@ final class WrittenFiles: Sendable {
     private static let patience = Duration.milliseconds(500)
     /// The size above which a file takes long to be sent: nobody waits for it, and it waits for nobody.
     static let largest: Int64 = 1 << 20
-    /// The number of outcomes sent at once: the recipient has other things to do in between.
-    static let toldTogether = 64
+    /// The number of outcomes sent at once: the recipient has other things to do in between, but should find the next
+    /// ones when it has stored some.
+    static let toldTogether = 128
     /// The number of files that are worth a listing, which may be as many times longer.
     static let worthListing = 3
     static let longestListing = 16
@@ -89,14 +90,13 @@ extension ProviderAdapter {
 
     private func lookAndTell(_ files: [WrittenFiles.File], in directory: ItemPath) async {
         let listed = files.count < WrittenFiles.worthListing ? [:] : await entries(of: directory, like: files)
-        var rest = files.compactMap { file in listed[file.path].map { (file, $0) } }[...]
-        while !rest.isEmpty {
-            await withDiscardingTaskGroup { group in
-                for (file, present) in rest.prefix(WrittenFiles.toldTogether) {
-                    group.addTask { await file.target.send(file.outcome(present)) }
-                }
+        await withTaskGroup(of: Void.self) { group in
+            var untold = WrittenFiles.toldTogether
+            for file in files {
+                guard let present = listed[file.path] else { continue }
+                if untold == 0 { await group.next() } else { untold -= 1 }
+                group.addTask { await file.target.send(file.outcome(present)) }
             }
-            rest = rest.dropFirst(WrittenFiles.toldTogether)
         }
         for file in files where listed[file.path] == nil { await lookAlone(at: file) }
     }
