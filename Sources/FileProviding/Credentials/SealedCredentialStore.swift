@@ -5,8 +5,9 @@ import Foundation
 /// of mode 0700.
 ///
 /// This protects against casual reading and against leaks through backups that lack the key; it cannot protect against
-/// a program that runs as the same user. It is safe to use while other processes use the same folder: changes are made
-/// under a lock and atomically. A damaged file or a missing key is an error; the file is left as it is.
+/// a program that runs as the same user. Modes that were widened are set back when a secret is stored. It is safe to use
+/// while other processes use the same folder: changes are made under a lock and atomically. A damaged file or a missing
+/// key is an error; the file is left as it is.
 public struct SealedCredentialStore: CredentialStore {
     private let key: LocalPath
     private let file: LocalPath
@@ -31,6 +32,9 @@ public struct SealedCredentialStore: CredentialStore {
     /// - Throws: as ``credential(for:)``, and when the folder cannot be written.
     public func setCredential(_ credential: Credential?, for id: UUID) throws {
         try PrivateFile.createFolder(folder)
+        for (path, mode) in [(folder, 0o700), (key, 0o600)] as [(LocalPath, mode_t)] {
+            _ = path.withCString { chmod($0, mode) }
+        }
         try PrivateFile.locked(lock) {
             var credentials = try load()
             credentials[id.uuidString] = credential

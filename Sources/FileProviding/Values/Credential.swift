@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 
 /// A proof of identity. It never shows in a description, a log or an error.
@@ -13,6 +14,21 @@ public enum Credential: Hashable, Sendable {
     public var user: String? {
         if case .password(let user, _) = self { user } else { nil }
     }
+
+    /// What distinguishes the account from others in a ``ProviderIdentity``: the user's name or, since nobody can tell
+    /// whose a token is, a digest of it.
+    public var account: String {
+        let token: String
+        switch self {
+        case .password(let user, _): return user
+        case .bearer(let bearer): token = bearer
+        case .oauth2(let oauth): token = oauth.refreshToken ?? oauth.accessToken
+        }
+        return Self.tokenMark + Checksum.hexadecimal(Array(SHA256.hash(data: Data(token.utf8)).prefix(8)))
+    }
+
+    /// What accounts begin with that are known by a token only.
+    package static let tokenMark = "token "
 }
 
 /// An OAuth 2 access token and how to renew it.

@@ -18,7 +18,10 @@ struct JobIdentity: Hashable, Sendable {
             let path: ItemPath
 
             init(_ endpoint: TransferEndpoint) {
-                identity = endpoint.provider.identity
+                var identity = endpoint.provider.identity
+                // A new token goes on with what an old one began.
+                if identity.account?.hasPrefix(Credential.tokenMark) == true { identity.account = nil }
+                self.identity = identity
                 path = endpoint.path
             }
         }

@@ -20,6 +20,8 @@ final class Authenticator: Sendable {
 
     private struct State {
         var credential: Credential?
+        /// The account of the credential, which stays the same when a token is renewed.
+        var account: String?
         var scheme: Scheme?
         var isConfirmed = false
         var renewal: SharedResult<OAuth2Token>?
@@ -38,13 +40,15 @@ final class Authenticator: Sendable {
         self.origin = origin
         self.now = now
         self.didChange = didChange
-        state = Locked(State(credential: credential))
+        state = Locked(State(credential: credential, account: credential?.account))
     }
 
     var credential: Credential? {
         get { state.withLock { $0.credential } }
-        set { state.withLock { $0 = State(credential: newValue) } }
+        set { state.withLock { $0 = State(credential: newValue, account: newValue?.account) } }
     }
+
+    var account: String? { state.withLock { $0.account } }
 
     /// Whether the server has accepted at least one request, with the credential or without one.
     var isConfirmed: Bool { state.withLock { $0.isConfirmed } }

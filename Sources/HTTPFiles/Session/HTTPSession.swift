@@ -80,6 +80,9 @@ public final class HTTPSession: Sendable {
         set { authenticator.credential = newValue }
     }
 
+    /// The account of the credential that was set, for a provider's identity; a renewed token does not change it.
+    public var account: String? { authenticator.account }
+
     /// Whether the credential is held back until the server asks for one.
     package var awaitsChallenge: Bool { authenticator.awaitsChallenge }
 

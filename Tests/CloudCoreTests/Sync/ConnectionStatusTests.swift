@@ -159,7 +159,9 @@ import Testing
         let running = Task { await core.run(every: .seconds(86_400)) }
         /// Whether at least two attempts have failed, and none is under way.
         func isWaiting(for conditions: Int) async throws -> Bool {
-            guard let record = try await core.syncRecords().first, core.connectionStatus == .offline else { return false }
+            guard let record = try await core.syncRecords().first, core.connectionStatus == .offline else {
+                return false
+            }
             return record.attempts > 1 && record.waits.count >= conditions
         }
         while try await !isWaiting(for: 2) {
