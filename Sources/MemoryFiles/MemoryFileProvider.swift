@@ -79,6 +79,7 @@ public final class MemoryFileProvider: FileProvider {
     /// Returns everything that a file system with nanosecond times can do.
     public func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
         var characteristics = ProviderCharacteristics()
+        characteristics.computesChecksums = true
         characteristics.settableTimePrecision = 1
         characteristics.timePrecision = 1
         characteristics.propagatesDirectoryETags = true

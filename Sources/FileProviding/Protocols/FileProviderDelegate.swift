@@ -51,8 +51,9 @@ public enum FileOperationEvent: Sendable {
 }
 
 extension FileProviderOperations {
-    /// Notifies the delegate on the context's queue, and returns at once. Providers call this, never the delegate
-    /// itself.
+    /// Notifies the delegate on the context's queue, and returns at once. What goes through the conveniences, such as
+    /// `copyItem(path:to:)`, is notified already; a provider calls this for what it does beside them, and never the
+    /// delegate itself.
     public func delegateNotify(_ operation: FileOperationType, _ event: FileOperationEvent) {
         guard let delegate = context.delegate else { return }
         context.dispatchQueue.async {

@@ -34,7 +34,8 @@ public protocol ResumableUpload: Sendable {
     /// Reports that the bytes before `offset` are in ``localFile``.
     func acknowledge(upTo offset: Int64) async throws
 
-    /// Puts the complete file under its final name, applying `options.overwrite` and `attributes` as a write does.
+    /// Puts the complete file under its final name, applying `options.overwrite`, `expecting` and `attributes` as a write
+    /// does.
     func commit(in context: OperationContext) async throws -> FileObject
 
     /// Makes all bytes that are ``acknowledged`` now outlive the program, which is not guaranteed before, and returns

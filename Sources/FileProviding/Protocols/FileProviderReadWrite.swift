@@ -16,8 +16,8 @@ public protocol FileProviderReadWrite: FileProviderBasic {
     /// The file appears under its name complete or not at all, and an old file stays until the new one takes its place.
     ///
     /// - Throws: `.fileWriteFileExists` for an existing item without `options.overwrite`, also when two writers race,
-    ///   unless the server itself first checks and then renames (most WebDAV servers, some SFTP servers); "is a
-    ///   directory"; `.fileNoSuchFile` for a missing parent, unless `options.createsParents`; what `source` throws;
+    ///   unless the server itself first checks and then renames (most WebDAV servers, some SFTP servers); "has changed"
+    ///   when `options.expecting` is another version than the one about to be replaced; "is a directory"; `.fileNoSuchFile` for a missing parent, unless `options.createsParents`; what `source` throws;
     ///   `.fileWriteUnknown` when it gives more or fewer bytes than its length says.
     func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
 
@@ -26,7 +26,8 @@ public protocol FileProviderReadWrite: FileProviderBasic {
     /// Reads a range into an open local file, beginning at `offset` in that file: the fast path of a download.
     ///
     /// The default pulls chunks and writes them; a provider with a thread of its own writes on that thread. Bytes are
-    /// written in order: what an interruption leaves in the file has no gaps.
+    /// written in order, and the context's progress counts those that are in the file, from the range's first one on:
+    /// what an interruption leaves has no gaps, and is continued after the bytes that were counted.
     func read(
         path: ItemPath, range: ByteRange, into file: LocalFileHandle, at offset: Int64, in context: OperationContext
     ) async throws -> FileContents.Head

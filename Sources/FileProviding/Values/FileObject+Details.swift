@@ -17,7 +17,10 @@ extension FileObject {
     }
 
     /// The provider's permanent identifier of the item, the same after a rename: a server's file id, or one made of the
-    /// device, inode and creation time.
+    /// device, inode and creation time. `nil` where there is none.
+    ///
+    /// No other item has it at the same time, nor later, when this one is gone; names of one file that share it (hard
+    /// links) tell a ``linkCount`` above 1. Vaults take an item with a known identifier for the same one, moved.
     public var fileID: String? {
         get { storage.header.rare?.fileID }
         set { setRare(\.fileID, newValue) }

@@ -44,7 +44,7 @@ public final class FileProviderContext: Sendable {
         var logger = Logger(label: "FileProviders")
         weak var delegate: (any FileProviderDelegate)?
         weak var fileOperationDelegate: (any FileOperationDelegate)?
-        var monitors: [ItemPath: Task<Void, Never>] = [:]
+        var monitors: [ItemPath: (number: UUID, task: Task<Void, Never>)] = [:]
     }
 
     private let state = Locked(State())
@@ -52,14 +52,19 @@ public final class FileProviderContext: Sendable {
     /// Creates a context without delegates.
     public init() {}
 
-    deinit { state.withLock { $0.monitors }.values.forEach { $0.cancel() } }
+    deinit { state.withLock { $0.monitors }.values.forEach { $0.task.cancel() } }
 
     /// Stores the task that watches `path`, or removes it with `nil`; returns the one stored before.
-    func replaceMonitor(at path: ItemPath, with task: Task<Void, Never>?) -> Task<Void, Never>? {
+    func replaceMonitor(at path: ItemPath, with monitor: (UUID, Task<Void, Never>)?) -> Task<Void, Never>? {
         state.withLock { state in
-            defer { state.monitors[path] = task }
-            return state.monitors[path]
+            defer { state.monitors[path] = monitor }
+            return state.monitors[path]?.task
         }
+    }
+
+    /// Removes the task that watches `path`, if it is still this one.
+    func removeMonitor(at path: ItemPath, _ number: UUID) {
+        state.withLock { if $0.monitors[path]?.number == number { $0.monitors[path] = nil } }
     }
 
     /// Returns whether a task watches `path`.

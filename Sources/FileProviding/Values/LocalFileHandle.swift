@@ -17,7 +17,7 @@ public final class LocalFileHandle: Sendable {
     /// Creates a handle that takes ownership of an open descriptor.
     public init(owning descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Opens a regular file for reading.
+    /// Opens a file for reading, without waiting for anybody: a pipe is opened even if nobody writes to it.
     ///
     /// - Throws: `CocoaError` for a missing file, a directory or a lack of permission.
     public convenience init(reading path: LocalPath) throws {
@@ -37,8 +37,8 @@ public final class LocalFileHandle: Sendable {
     /// Returns the file's current size in bytes.
     public func size() throws -> Int64 { Int64(try status().st_size) }
 
-    /// Whether it is a file with contents of its own: not a pipe, socket or device.
-    var isRegular: Bool { get throws { try status().st_mode & S_IFMT == S_IFREG } }
+    /// Whether it is a file with contents and a size of its own: not a pipe, socket or device.
+    public var isRegular: Bool { get throws { try status().st_mode & S_IFMT == S_IFREG } }
 
     private func status() throws -> stat {
         var status = stat()

@@ -6,7 +6,11 @@ public struct OperationOptions: Sendable, Hashable {
     /// The attributes to set on the written item, where the provider can.
     public var attributes = ItemAttributes()
     /// The version that the file must still have for the operation to go on: the file read, or the one about to be
-    /// replaced.
+    /// replaced or removed.
+    ///
+    /// With another version, the operation throws "has changed" (`POSIXError.ESTALE`); without any file, that or "no
+    /// such file". Nothing has been changed then. What is written over or removes exactly the version that somebody has
+    /// seen relies on it, such as a vault.
     public var expecting: FileVersion?
     /// Whether missing parents of a destination are created.
     public var createsParents = false

@@ -18,7 +18,7 @@ public struct ProviderCharacteristics: Sendable, Hashable, Codable {
     public var freeChecksums: [Checksum.Algorithm] = []
     /// Whether the reported hashes are computed by the storage from the bytes that it holds. Otherwise they are those
     /// sent along with a file, and say nothing about how it arrived.
-    public var computesChecksums = true
+    public var computesChecksums = false
     /// Whether directories' tags change with everything below them.
     public var propagatesDirectoryETags = false
     /// Whether a recursive listing takes no more requests than listing one directory.

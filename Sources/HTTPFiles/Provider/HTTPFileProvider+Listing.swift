@@ -22,6 +22,14 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
         /// The entries before the error have been delivered.
         case failing(any Error)
         case done
+
+        /// Returns the state; what is being read is gone from it then.
+        mutating func take() -> State {
+            guard case .reading = self else { return self }
+            var taken = State.done
+            swap(&taken, &self)
+            return taken
+        }
     }
 
     private let provider: Provider
@@ -36,7 +44,8 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
 
     func next() async throws -> DirectoryListing.Page? {
         while true {
-            switch state.withLock({ $0 }) {
+            // Taken out, so that a decoder has its buffer to itself: each chunk would copy it otherwise.
+            switch state.withLock({ $0.take() }) {
             case .requesting(let token):
                 try await request(token)
             case .reading(var bytes, var decoder):

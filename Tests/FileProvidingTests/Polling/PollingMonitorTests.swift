@@ -99,6 +99,18 @@ import Testing
         #expect(context == nil)
     }
 
+    @Test func aRegistrationEndsWithTheWatch() async throws {
+        let counted = CountedProvider(files, .directories)
+        let monitor = PollingMonitor(counted, interval: .seconds(9), clock: clock)
+        let (told, telling) = AsyncStream<FileChange>.makeStream()
+        try await monitor.registerNotification(path: .root) { telling.yield($0) }
+        #expect(monitor.isRegisteredForNotification(path: .root))
+        counted.fail(with: [URLError(.userAuthenticationRequired)])
+        clock.step()
+        #expect(await told.first { _ in true } == .rescan(.root))
+        #expect(!monitor.isRegisteredForNotification(path: .root))
+    }
+
     @Test func aServerThatIsAwayIsLookedAtAgain() async throws {
         let (changes, counted) = try await watch(.directories)
         try await files.writeContents(path: "d/new", contents: Data())

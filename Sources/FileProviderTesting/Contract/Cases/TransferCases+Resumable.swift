@@ -84,6 +84,22 @@ extension TransferCases {
             _ = try await upload.commit(in: context)
             try await trial.expectFile(trial.path("file"), holds: sample(10))
         },
+        ContractCase(.transfer, "an upload commits over the version that it expects, and no other", needs: needs) {
+            trial in
+            guard trial.expectations.checksExpectedVersions else { return }
+            let (path, provider) = (trial.path("file"), try partialWrite(trial))
+            try await trial.write(path, Data("first".utf8))
+            let first = try await trial.provider.attributesOfItem(path: path).version
+            let context = OperationContext(options: OperationOptions(overwrite: true, expecting: first))
+            let upload = try await provider.beginPartialWrite(path: path, length: 10, resuming: nil, in: context)
+            try await send(sample(10), 0..<10, to: upload)
+            try await trial.readWrite.write(
+                path: path, from: ByteStream(Data("second one".utf8)), options: OperationOptions(overwrite: true))
+            try await expectError(.changed) { try await upload.commit(in: context) }
+            try await trial.expectFile(path, holds: Data("second one".utf8))
+            try? await upload.abort()
+            try await trial.expectEntries(of: trial.directory, are: ["file"])
+        },
         ContractCase(.transfer, "a state that no longer holds begins anew", needs: needs) { trial in
             let path = trial.path("file")
             let aborted = try await interrupt(after: 500_000, sample(size), path, in: trial)

@@ -164,6 +164,15 @@ enum WritingCases {
             }
             try await trial.expectFile(path, holds: Data("second".utf8))
             try expectSame(try await trial.provider.attributesOfItem(path: path), second)
+
+            try await trial.arrange(removalOf: path)
+            let lost = ExpectedError("has changed, or no such file") { $0.isItemChanged || $0.isNoSuchFile }
+            try await expectError(lost) {
+                try await files.write(
+                    path: path, from: ByteStream(Data("third".utf8)),
+                    options: OperationOptions(overwrite: true, expecting: second.version))
+            }
+            try await trial.expectMissing(path)
         },
     ]
 }
