@@ -30,7 +30,9 @@ struct DirectCopy {
             let head = try await job.source.provider.read(
                 path: job.source.path, range: .all, into: file, at: 0,
                 in: OperationContext(options: source.reading, progress: reading))
-            try await upload.acknowledge(upTo: try head.length ?? file.size())
+            let length = try head.length ?? file.size()
+            if reading.current.completed == length { source.end.withLock { $0 = length } }
+            try await upload.acknowledge(upTo: length)
             return try await upload.commit(in: context)
         } catch {
             // In a task that nobody cancels.

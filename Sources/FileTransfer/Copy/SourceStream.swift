@@ -7,6 +7,8 @@ struct SourceStream {
     let item: FileObject
     let hasher: StreamHasher?
     let bandwidth: RateLimiter?
+    /// The file's length, once its end has been read.
+    let end = Locked<Int64?>(nil)
 
     /// Whether the bytes need not pass through this process: they are neither inspected nor slowed down.
     var isPlain: Bool { hasher == nil && bandwidth == nil }
@@ -19,19 +21,20 @@ struct SourceStream {
         let context = OperationContext(options: reading)
         // A server's file can be requested again; what has no length here is a stream.
         let isReplayable = item.size != nil || source.provider is any FileProviderBasicRemote
-        return ByteStream(length: item.size.map { $0 - offset }, isReplayable: isReplayable) {
+        return ByteStream(length: item.size.map { $0 - offset }, isReplayable: isReplayable) { [end] in
             let contents = try await source.provider.read(
                 path: source.path, range: offset == 0 ? .all : .from(offset), in: context)
             hasher?.begin(at: offset)
             let next = try await contents.bytes.begin()
             let (position, rest) = (Locked(offset), Locked(Data()))
+            end.withLock { $0 = nil }
             return {
                 let waiting = rest.withLock { $0 }
                 guard var chunk = waiting.isEmpty ? try await next() : waiting else {
                     // A source that ends early has changed; it is not the destination's error.
-                    guard position.withLock({ $0 }) >= item.size ?? 0 else {
-                        throw FileError.changed(source.path)
-                    }
+                    let total = position.withLock { $0 }
+                    guard total >= item.size ?? 0 else { throw FileError.changed(source.path) }
+                    end.withLock { $0 = total }
                     return nil
                 }
                 if let bandwidth {

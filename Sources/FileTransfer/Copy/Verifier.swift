@@ -12,8 +12,9 @@ struct Verifier {
     /// - Parameters:
     ///   - written: what the destination reported about the file when it was written; `nil` if it reported nothing.
     ///   - hasher: the source's hash, computed as its bytes passed.
+    ///   - length: how many bytes a source had that did not tell its size, if they passed.
     /// - Throws: `CocoaError(.fileWriteUnknown)` when the copy differs from the source; it has then been removed.
-    func assure(_ written: FileObject?, hasher: StreamHasher?) async throws -> Assurance {
+    func assure(_ written: FileObject?, hasher: StreamHasher?, length: Int64? = nil) async throws -> Assurance {
         guard !job.item.isDirectory else { return .unverified("copied by the storage itself") }
         switch options.verification {
         case .none: return .unverified("not asked for")
@@ -39,14 +40,18 @@ struct Verifier {
             // Before a source is removed, the destination is asked; its reply to the write may repeat what it was sent.
             if options.removesSources { fallthrough }
             guard let written else { return .unverified("copied by the storage itself") }
-            return try await compareSizes(written)
-        case .size: return try await compareSizes(job.target.provider.attributesOfItem(path: path), written)
+            return try await compareSizes(written, length: length)
+        case .size:
+            let present = try await job.target.provider.attributesOfItem(path: path)
+            return try await compareSizes(present, written, length: length)
         }
     }
 
     /// - Parameter copy: the attributes that the destination reports now, or reported in its reply to the write.
-    private func compareSizes(_ copy: FileObject, _ written: FileObject? = nil) async throws -> Assurance {
-        guard let expected = job.item.size else { return .unverified("the source does not tell its size") }
+    private func compareSizes(
+        _ copy: FileObject, _ written: FileObject? = nil, length: Int64?
+    ) async throws -> Assurance {
+        guard let expected = job.item.size ?? length else { return .unverified("the source does not tell its size") }
         guard let size = copy.size else { return .unverified("the destination does not tell its size") }
         try await require(size == expected, written ?? copy, "it has \(size) bytes instead of \(expected)")
         return .size

@@ -162,7 +162,8 @@ struct Way: Sendable {
             result.assurance = .readback
         } else {
             result.assurance = try await verifier(path).assure(
-                result.written, hasher: hasher?.isComplete(of: job.item.size) == true ? hasher : nil)
+                result.written, hasher: hasher?.isComplete(of: job.item.size) == true ? hasher : nil,
+                length: source.end.withLock { $0 })
         }
         if target != nil {
             let moved = try await putIntoPlace(path)

@@ -28,6 +28,8 @@ final class JournalFile: Sendable {
     private struct State {
         var end: Int64 = 0
         var free: [Slot] = []
+        /// When the file was last flushed, or opened.
+        var flushed = ContinuousClock.now
     }
 
     let path: LocalPath
@@ -36,6 +38,9 @@ final class JournalFile: Sendable {
     private static let newline = UInt8(ascii: "\n")
     private static let unused = UInt8(ascii: "-")
     private static let granule = 512
+    /// How long what was written may not have reached the medium while more is written: a flush for each line would take
+    /// longer than a small file does.
+    private static let flushInterval = Duration.seconds(1)
 
     /// Opens the file, creates it if it does not exist, and holds it until it is released, explicitly or with the last
     /// reference.
@@ -74,6 +79,7 @@ final class JournalFile: Sendable {
             return state.end
         }
         try line.withUnsafeBytes { try file.write($0, at: offset) }
+        try flushIfDue()
     }
 
     /// Writes a line that may change later.
@@ -104,9 +110,23 @@ final class JournalFile: Sendable {
         state.withLock { $0.free.append(slot) }
     }
 
-    /// Flushes everything to the medium.
+    /// Flushes everything to the medium, and the name under which it is found.
     func flush() throws {
+        state.withLock { $0.flushed = .now }
         guard fsync(file.descriptor) == 0 else { throw posixError(path, errno, writing: true) }
+        guard let cut = path.bytes.lastIndex(of: UInt8(ascii: "/")),
+            let folder = try? LocalFileHandle(reading: LocalPath(bytes: path.bytes[...cut]))
+        else { return }
+        _ = fsync(folder.descriptor)
+    }
+
+    private func flushIfDue() throws {
+        let isDue = state.withLock { state in
+            guard ContinuousClock.now - state.flushed >= Self.flushInterval else { return false }
+            state.flushed = .now
+            return true
+        }
+        if isDue { try flush() }
     }
 
     /// Releases the file for others, even if it is still referenced here.
@@ -121,6 +141,7 @@ final class JournalFile: Sendable {
         line.append(Data(repeating: UInt8(ascii: " "), count: slot.length - line.count - 1))
         line.append(Self.newline)
         try file.write(line, at: slot.offset)
+        try flushIfDue()
     }
 
     private func truncate(to length: Int64) throws {

@@ -16,7 +16,7 @@ public struct TransferPlan: Sendable {
     }
 
     /// The sources and their targets.
-    public var jobs: [Job]
+    public package(set) var jobs: [Job]
     /// The options.
     public var options: TransferOptions
 
