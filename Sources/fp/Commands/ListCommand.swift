@@ -8,7 +8,8 @@ struct ListCommand: InvokedCommand {
         abstract: "List a directory, one name per line.",
         discussion: """
             Directories end in a slash. The order is the storage's own, and names appear as they arrive, unless --sort \
-            asks for an order. A file lists itself.
+            asks for an order. A file lists itself, before directories; so does a link with -l, unless a slash follows it, \
+            and one that leads nowhere.
 
             Examples:
               fp ls -l photos
@@ -60,7 +61,26 @@ struct ListCommand: InvokedCommand {
     @OptionGroup var access: AccessOptions
 
     func run(in invocation: Invocation) async throws {
-        try await invocation.forEach(locations) { try await list($0, invocation) }
+        guard locations.count > 1, !json else {
+            return try await invocation.forEach(locations) { try await list($0, invocation) }
+        }
+        var directories: [LocationArgument] = []
+        for location in locations {
+            try await invocation.with(location) { endpoint in
+                let item = try await endpoint.provider.attributesOfItem(path: endpoint.path)
+                if item.isDirectory || item.isSymLink && !showsLinks(at: endpoint) {
+                    directories.append(location)
+                } else {
+                    try write(itself: item, endpoint, invocation.output)
+                }
+            }
+        }
+        try await invocation.forEach(directories) { try await list($0, invocation) }
+    }
+
+    /// Whether a link is shown instead of what it leads to.
+    private func showsLinks(at endpoint: Endpoint) -> Bool {
+        long && !endpoint.path.namesDirectory && endpoint.provider is any FileProviderSymbolicLink
     }
 
     private var writer: EntryWriter {
@@ -70,6 +90,10 @@ struct ListCommand: InvokedCommand {
 
     private func list(_ endpoint: Endpoint, _ invocation: Invocation) async throws {
         let output = invocation.output
+        if showsLinks(at: endpoint) {
+            let item = try await endpoint.provider.attributesOfItem(path: endpoint.path)
+            if item.isSymLink { return try write(itself: item, endpoint, output) }
+        }
         do {
             let listing =
                 recursive
@@ -86,10 +110,19 @@ struct ListCommand: InvokedCommand {
             sort?.sorting(isRecursive: recursive).sort(&held)
             try write(held, endpoint, output)
         } catch let error where error.isNotADirectory && !endpoint.path.namesDirectory {
-            let file = try await endpoint.provider.attributesOfItem(path: endpoint.path)
-            try writer.write(
-                [file], to: output, name: { _ in endpoint.location.text }, path: { _ in endpoint.location.text })
+            try write(itself: try await endpoint.provider.attributesOfItem(path: endpoint.path), endpoint, output)
+        } catch let error where error.isNoSuchFile && !endpoint.path.namesDirectory {
+            guard let item = try? await endpoint.provider.attributesOfItem(path: endpoint.path), item.isSymLink else {
+                throw error
+            }
+            try write(itself: item, endpoint, output)
         }
+    }
+
+    /// Writes the item at a location.
+    private func write(itself item: FileObject, _ endpoint: Endpoint, _ output: StandardOutput) throws {
+        try writer.write(
+            [item], to: output, name: { _ in endpoint.location.text }, path: { _ in endpoint.location.text })
     }
 
     /// Writes a heading that names the folder.

@@ -17,7 +17,7 @@ struct RemoveCommand: InvokedCommand {
             """)
 
     @Argument(help: "What to remove.")
-    var locations: [LocationArgument]
+    var locations: [LocationArgument] = []
 
     @Flag(name: [.short, .customShort("R"), .long], help: "Remove folders with everything below them.")
     var recursive = false
@@ -32,6 +32,11 @@ struct RemoveCommand: InvokedCommand {
     var verbose = false
 
     @OptionGroup var access: AccessOptions
+
+    func validate() throws {
+        // Nothing to remove is as fine as a missing item.
+        if locations.isEmpty, !force { throw ValidationError("Missing expected argument '<locations> ...'") }
+    }
 
     func run(in invocation: Invocation) async throws {
         try await invocation.forEach(locations) { endpoint in

@@ -34,7 +34,7 @@ struct LocationParser {
             return Refusal(
                 Self.shown(text), "“\(name)” is no scheme of fp", remedy: "\(Self.webDAV); known are \(known)")
         }
-        let local = name.hasPrefix("-") || name.isEmpty ? "" : " for a local file write ./\(ShownName.escaped(text)),"
+        let local = name.hasPrefix("-") ? "" : " for a local file write ./\(ShownName.escaped(text)),"
         return Refusal(
             Self.shown(text), "“\(ShownName.escaped(name))” is neither a scheme nor a saved remote",
             remedy: "\(local) known are \(known)".trimmingPrefix(" ").description)

@@ -66,6 +66,12 @@ struct DestinationSecretOptions: ParsableArguments {
     @Option(
         name: .customLong("dest-token-file"), help: "A bearer token's file for the destination.", completion: .file())
     var tokenFile: PathArgument?
+
+    func validate() throws {
+        if passwordFile != nil, tokenFile != nil {
+            throw ValidationError("--dest-password-file and --dest-token-file exclude each other")
+        }
+    }
 }
 
 /// A local file named by an option, byte for byte.

@@ -12,6 +12,9 @@ enum Remedy {
         "give --dest-password-file FILE, --dest-token-file FILE, ~/.netrc or a saved remote: the other secret is for the "
         + "first location"
 
+    /// The ways to give the secret of a further location to a command that has no options for it.
+    static let furtherSecrets = "give ~/.netrc or a saved remote: the other secret is for the first location"
+
     /// The way to give the user of a password.
     static let user = "write the user into the URL: davs://USER@host/"
 
@@ -30,7 +33,7 @@ enum Remedy {
         if error.failingURL?.scheme == "sftp" {
             switch error.code {
             case .userAuthenticationRequired:
-                return "give --identity FILE, an agent, or a password as for other servers"
+                return "give --password-file FILE, FP_PASSWORD, ~/.netrc, --identity FILE or an agent"
             case .serverCertificateUntrusted:
                 return "at a terminal fp asks about unknown hosts; else give --known-hosts FILE"
             default: break

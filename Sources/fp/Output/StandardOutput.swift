@@ -51,7 +51,7 @@ final class StandardOutput {
 
     /// Writes everything to the descriptor.
     ///
-    /// - Throws: ``Ended``.
+    /// - Throws: ``Ended``, and `CancellationError` when the reader takes nothing and the command has been stopped.
     func flush() throws {
         defer { buffer.removeAll(keepingCapacity: true) }
         try buffer.withUnsafeBytes { try send($0) }
@@ -61,6 +61,7 @@ final class StandardOutput {
         switch Descriptor.send(bytes, to: descriptor) {
         case 0: return
         case EPIPE: throw Ended(failure: nil)
+        case ECANCELED: throw CancellationError()
         case let number:
             let reason = String(cString: strerror(number))
             throw Ended(failure: Refusal("standard output", reason, isAboutAccess: false))

@@ -86,9 +86,12 @@ struct TransferLines {
     }
 
     /// Returns a JSON object for a receipt.
-    func json(_ receipt: TransferReceipt) -> [UInt8] {
+    ///
+    /// - Parameter isRefused: whether it is a failure that the destination cannot hold the item.
+    func json(_ receipt: TransferReceipt, isRefused: Bool = false) -> [UInt8] {
         var line = JSONLine()
-        line.add("event", (isMove && receipt.outcome == .copied ? .moved : receipt.outcome).rawValue)
+        let outcome = isRefused ? .failed : isMove && receipt.outcome == .copied ? .moved : receipt.outcome
+        line.add("event", outcome.rawValue)
         if receipt.isPlanned { line.add("planned", true) }
         let isAtTarget = receipt.outcome == .moved || receipt.outcome == .deleted
         line.add("source", exact: (isAtTarget ? target : source).name(of: receipt.source))
@@ -97,7 +100,8 @@ struct TransferLines {
         if receipt.resumedAt > 0 { line.add("resumedAt", receipt.resumedAt) }
         line.add("assurance", receipt.assurance?.description)
         line.add("note", receipt.note)
-        line.add("error", error(of: receipt).map { ErrorText.line($0, at: place(of: receipt)) })
+        let error: (any Error)? = isRefused ? refusal(of: receipt) : error(of: receipt)
+        line.add("error", error.map { ErrorText.line($0, at: place(of: receipt)) })
         return line.line
     }
 

@@ -19,6 +19,8 @@ final class TransferRun {
     var onReceipt: (TransferReceipt) -> Void = { _ in }
     /// Sources named on the command line: if the destination cannot hold one, that is an error, not just a notice.
     var named: Set<ItemPath> = []
+    /// How many of them it could not hold.
+    private(set) var refused = 0
     private let showsProgress: Bool
     private var status = TransferStatus()
     private var area = StatusArea()
@@ -101,12 +103,13 @@ final class TransferRun {
             invocation.failed(error, at: lines.place(of: receipt))
         } else if isRefused {
             area.clear()
+            refused += 1
             invocation.failed(lines.refusal(of: receipt))
         } else {
             invocation.succeeded()
         }
         if options.json {
-            try write(lines.json(receipt))
+            try write(lines.json(receipt, isRefused: isRefused))
         } else if !isRefused, let text = lines.text(receipt, isVerbose: options.verbose) {
             area.clear()
             if options.dryRun { try write(Array("\(text)\n".utf8)) } else { invocation.messages.notice(text) }

@@ -49,8 +49,14 @@ enum Program {
         }
         guard code != ExitStatus.success else {
             let output = StandardOutput()
-            try? output.line(FP.fullMessage(for: error))
-            try? output.flush()
+            do {
+                try output.line(FP.fullMessage(for: error))
+                try output.flush()
+            } catch let end as StandardOutput.Ended {
+                guard let failure = end.failure else { return code }
+                Messages.write("fp: \(ErrorText.line(failure, at: nil))\n")
+                return ExitStatus.failure
+            } catch {}
             return code
         }
         let command = (["fp"] + FP.words(beginning: arguments)).joined(separator: " ")

@@ -45,6 +45,7 @@ struct ChangeLine {
             line.add(item, path: endpoint.name(of: path))
         } else {
             line.add("path", exact: endpoint.name(of: path))
+            if let name = path.lastComponent { line.add("name", exact: name.bytes) }
         }
         return line.line
     }

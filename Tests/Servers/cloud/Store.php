@@ -171,6 +171,7 @@ class Store
     public function delete(object $node): void
     {
         foreach ($this->children((int)$node->id) as $child) $this->delete($child);
+        $this->rows('DELETE FROM share WHERE node = ?', (int)$node->id);
         $this->rows('DELETE FROM node WHERE id = ?', (int)$node->id);
     }
 

@@ -39,6 +39,25 @@ import Testing
         #expect(try work.fp("ls", "-R", "d/a.txt").text == "d/a.txt\n")
     }
 
+    @Test func filesComeBeforeFolders() throws {
+        #expect(try work.fp("ls", "d/sub", "d/a.txt", "missing").text == "d/a.txt\n\nd/sub:\nb\n")
+    }
+
+    @Test func linksAreShownWhereTheyAreNotFollowed() throws {
+        for (name, target) in [("to", "d/sub"), ("nowhere", "gone")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: work.folder.appendingPathComponent(name).path, withDestinationPath: target)
+        }
+        #expect(try work.fp("ls", "to").text == "b\n")
+        #expect(try work.fp("ls", "nowhere").text == "nowhere\n")
+        #expect(try work.fp("ls", "nowhere/").status == 1)
+        for operands in [["to"], ["to", "nowhere"]] {
+            let lines = try work.program.run(["ls", "-l"] + operands).lines
+            #expect(lines.count == operands.count && lines[0].hasSuffix("  to -> d/sub"))
+        }
+        #expect(try work.fp("ls", "-l", "to/").lines.first?.hasSuffix("  b") == true)
+    }
+
     @Test func long() throws {
         let lines = try work.fp("ls", "-l", "--sort", "name", "d").lines
         #expect(lines[0].hasPrefix("-rw"))

@@ -19,7 +19,9 @@ import Testing
             (["ls", "--timeout", "0"], 64), (["stat", "."], 0), (["ls", "https://u:p@h/"], 2),
             (["help", "nosuch"], 64), (["help", "remote", "add"], 0), (["cat", "--length", "-1", "x"], 64),
             (["ls", "--timeout", "-1"], 64), (["sync", "--overwrite", "a", "b"], 64), (["cat", "-dash"], 64),
-            (["cat", "-help"], 0), (["cp", "--json", "a", "-"], 64),
+            (["cat", "-help"], 0), (["cp", "--json", "a", "-"], 64), (["rm", "-f"], 0), (["rm"], 64),
+            (["ls", "file:///tmp/a%2Fb"], 2), (["ls", "file:///tmp#a"], 2), (["rm", "-f", "dav://h/dav//x"], 2),
+            (["cp", "--dest-token-file", "a", "--dest-password-file", "b", "c", "d"], 64),
         ] as [([String], Int32)])
     func exitStatus(arguments: [String], expected: Int32) throws {
         let outcome = try work.program.run(arguments)
@@ -50,6 +52,23 @@ import Testing
     @Test func aMirrorHasNoOptionsForConflicts() throws {
         #expect(try work.fp("cp", "--help").text.contains("--skip-existing"))
         #expect(try !work.fp("sync", "--help").text.contains("--skip-existing"))
+    }
+
+    @Test func helpThatCannotBeWrittenIsAFailure() throws {
+        #expect(try work.program.shell("fp --help > /dev/full").status == 1)
+    }
+
+    @Test("a signal ends a command whose reader takes nothing more", arguments: ["TERM", "INT"])
+    func aStuckReader(signal: String) throws {
+        let outcome = try work.program.shell(
+            """
+            set -m; mkfifo pipe; sleep 60 < pipe & reader=$!
+            head -c 1000000 /dev/zero > big
+            fp cat big > pipe & sleep 1; kill -\(signal) $!
+            for i in {1..50}; do kill -0 $! 2> /dev/null || break; sleep 0.1; done
+            kill -9 $! 2> /dev/null; wait $!; status=$?; kill $reader; exit $status
+            """)
+        #expect(outcome.status == (signal == "TERM" ? 143 : 130))
     }
 
     @Test func errorsStayOnOneLine() throws {

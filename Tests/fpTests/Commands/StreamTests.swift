@@ -25,6 +25,16 @@ import Testing
         #expect(try work.fp("transfers", "list").text.isEmpty)
     }
 
+    /// Its length is known once it has been read.
+    @Test func whatComesIsVerified() throws {
+        for arguments in ["-v", "-v --verify size"] {
+            for target in ["out", "mem:store/out"] {
+                let outcome = try work.program.shell("cat f | fp cp -f \(arguments) - \(target)")
+                #expect(outcome.errors.contains("-> \(target) (4B, verified by size)"), "\(outcome.errors)")
+            }
+        }
+    }
+
     @Test(
         .enabled(if: !TestServer.all.isEmpty, "needs Scripts/test-servers"),
         arguments: TestServer.all + TestServer.clouds)
@@ -126,6 +136,9 @@ import Testing
         let refused = try work.fp("cp", "d/l", "\(location)/l")
         #expect(refused.status == 1)
         #expect(refused.errors.hasPrefix("fp: cp: d/l: not copied (symbolic link: "), "\(refused.errors)")
+        let objects = try work.fp("cp", "--json", "d/l", "\(location)/l").objects
+        #expect(objects.map { $0["event"] as? String } == ["failed", "report"])
+        #expect(objects.last?["failed"] as? Int == 1 && objects.last?["skipped"] as? Int == 0)
         #expect(try work.fp("cp", "--symlinks", "follow", "d/l", "\(location)/l").status == 0)
         #expect(try work.fp("rm", "-r", location).status == 0)
     }
