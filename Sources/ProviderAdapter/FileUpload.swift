@@ -103,6 +103,7 @@ struct FileUpload: Sendable {
             do { try await journal.discard(at: provider) } catch
                 where !(error is URLError) && !error.isCancellation
             {}
+            try journal.forget()
         }
         let partial = try await provider.beginPartialWrite(path: path, length: size, resuming: state, in: context)
         do {

@@ -39,10 +39,13 @@ struct UploadJournal: Sendable {
     /// Removes what an unfinished upload has left on the storage, if that still has it.
     func discard(at provider: any FileProviderPartialWrite) async throws {
         guard let begun = try begun else { return }
-        let upload = try await provider.beginPartialWrite(
-            path: begun.path, length: begun.length, resuming: begun.state,
-            in: OperationContext(options: OperationOptions(overwrite: true)))
-        try await upload.abort()
+        // Should it begin a new one, that takes none of an attempt's names.
+        try await TemporaryName.$series.withValue(nil) {
+            let upload = try await provider.beginPartialWrite(
+                path: begun.path, length: begun.length, resuming: begun.state,
+                in: OperationContext(options: OperationOptions(overwrite: true)))
+            try await upload.abort()
+        }
     }
 
     /// Records how far the upload is. If its state cannot be saved, another run of the program cannot continue it.

@@ -22,6 +22,14 @@ import Testing
         #expect(person.questions.map(\.text) == ["After the password\nOne-time password (OATH) for you: "])
     }
 
+    @Test("keys are tried before a person is asked anything, although a password was given")
+    func keyBeforeQuestions() async throws {
+        let person = Person(answers: ["123456"])
+        let provider = try provider("publickey/keyboard-interactive", "secret", person)
+        #expect(try await provider.attributesOfItem(path: .root).isDirectory)
+        #expect(person.questions.isEmpty)
+    }
+
     @Test("the error names the methods that the server still requires")
     func lacking() async throws {
         for (steps, wanted) in [("publickey+password", "password"), ("password+keyboard-interactive", "keyboard")] {

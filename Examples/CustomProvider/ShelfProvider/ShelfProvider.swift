@@ -35,7 +35,7 @@ public struct ShelfProvider: HTTPFileProvider, ConfigurableFileProvider {
 
     /// The identity of the storage: copies between providers of the same one stay on the server.
     public var identity: ProviderIdentity {
-        ProviderIdentity(type: Self.type, authority: configuration.absoluteString, account: session.account)
+        ProviderIdentity(type: Self.type, authority: configuration.absoluteString, account: session.account())
     }
 
     /// Splits `shelf://host:port/path` into an HTTP server's root and a path on it.

@@ -88,8 +88,10 @@ extension ItemWriter {
             if record.isRiskyToRepeat || record.kind == .upload && record.isDoubtful && isUnhindered, let time {
                 record.waits.append(.time(min(time, soon)))
             }
-            // Trying earlier than was meant uses up no patience.
-            if let meant, meant > now, record.waits.compactMap(\.time).max() ?? now < meant {
+            // Trying earlier than was meant uses up no patience, within reason: who starts every minute never waits.
+            if record.tries < 3 * Self.patience, let meant, meant > now,
+                record.waits.compactMap(\.time).max() ?? now < meant
+            {
                 record.refusals = max(0, record.refusals - 1)
             }
             try update(record)

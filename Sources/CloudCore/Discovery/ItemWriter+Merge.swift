@@ -124,6 +124,8 @@ extension ItemWriter {
         }
         if item.isDirectory, version.wentBack(from: item.version) {
             try note(item.fileID == nil ? .byName : .certain)
+            // What is lost in it shows which: before the losses are judged.
+            if item.fileID == nil { try addJob(item.localID, .scan) }
         }
         try update(item, to: version, childrenCount: childrenCount)
     }

@@ -38,6 +38,20 @@ extension SyncEngine {
         let vault = vault
         guard try await vault.database.read(isUnwanted) else { return }
         cancelled.insert(id)
+        do {
+            guard try await !stop(id, if: isUnwanted) else { return }
+            cancelled.remove(id)
+        } catch {
+            cancelled.remove(id)
+            throw error
+        }
+    }
+
+    /// Ends a command, or calls off the attempt at it that is under way; returns whether there was either.
+    private func stop(
+        _ id: EventID, if isUnwanted: @escaping @Sendable (ItemReader) throws -> Bool
+    ) async throws -> Bool {
+        let vault = vault
         let attempts = try await vault.database.read { try $0.record(id)?.attempts }
         // Nobody is carrying out what was in progress when a program ended.
         let left = isInOrder ? nil : attempts
@@ -50,15 +64,16 @@ extension SyncEngine {
             try writer.giveUp(record, EventFailure(CancellationError()), &effects)
             return effects
         }
-        if !effects.ended.isEmpty { return try await carryOut(effects) }
+        if !effects.ended.isEmpty {
+            try await carryOut(effects)
+            return true
+        }
         guard try await vault.database.read(isUnwanted),
             let number = records.values.first(where: { $0.id == id })?.number
-        else {
-            cancelled.remove(id)
-            return
-        }
+        else { return false }
         callOff(number)
         if case .performing(let task, _) = running[number] { task?.cancel() }
+        return true
     }
 
     /// Queues an event that comes from outside, and acts on it.

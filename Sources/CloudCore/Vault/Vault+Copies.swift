@@ -106,7 +106,8 @@ extension Vault {
         do {
             let descriptor = file.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
             guard descriptor >= 0 else { throw posixError(file, errno, writing: true) }
-            let (source, target) = (try LocalFileHandle(reading: path), LocalFileHandle(owning: descriptor))
+            let target = LocalFileHandle(owning: descriptor)
+            let source = try LocalFileHandle(reading: path)
             var size: Int64 = 0
             while case let chunk = try source.read(at: size, count: 1 << 20), !chunk.isEmpty {
                 try target.write(chunk, at: size)

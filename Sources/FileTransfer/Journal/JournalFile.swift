@@ -30,6 +30,8 @@ final class JournalFile: Sendable {
         var free: [Slot] = []
         /// When the file was last flushed, or opened.
         var flushed = ContinuousClock.now
+        /// Whether the file's name may not have reached the medium yet.
+        var isNameNew = true
     }
 
     let path: LocalPath
@@ -112,12 +114,23 @@ final class JournalFile: Sendable {
 
     /// Flushes everything to the medium, and the name under which it is found.
     func flush() throws {
-        state.withLock { $0.flushed = .now }
+        let isNameNew = state.withLock { state in
+            defer { state.isNameNew = false }
+            state.flushed = .now
+            return state.isNameNew
+        }
         guard fsync(file.descriptor) == 0 else { throw posixError(path, errno, writing: true) }
-        guard let cut = path.bytes.lastIndex(of: UInt8(ascii: "/")),
-            let folder = try? LocalFileHandle(reading: LocalPath(bytes: path.bytes[...cut]))
-        else { return }
-        _ = fsync(folder.descriptor)
+        if isNameNew { flushName() }
+    }
+
+    /// Flushes the folder, where that is possible.
+    private func flushName() {
+        guard let cut = path.bytes.lastIndex(of: UInt8(ascii: "/")) else { return }
+        let folder = LocalPath(bytes: path.bytes[...cut])
+        let descriptor = folder.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        close(descriptor)
     }
 
     private func flushIfDue() throws {

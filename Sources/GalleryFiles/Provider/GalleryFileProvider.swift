@@ -56,7 +56,7 @@ public struct GalleryFileProvider: HTTPFileProvider, ReadOnlyFileProvider, Confi
         let root = try? ItemPath(percentEncoded: url.path(percentEncoded: true))
         return ProviderIdentity(
             type: Self.type, authority: "\(url.host()?.lowercased() ?? ""):\(port)", root: root ?? .root,
-            account: session.account ?? configuration.user)
+            account: session.account(named: configuration.user))
     }
 
     /// Splits `gallery+https://[user@]host[:port]/category`: the gallery is the server's, the path a category or an

@@ -80,8 +80,11 @@ public final class HTTPSession: Sendable {
         set { authenticator.credential = newValue }
     }
 
-    /// The account of the credential that was set, for a provider's identity; a renewed token does not change it.
-    public var account: String? { authenticator.account }
+    /// Returns the account for a provider's identity: the credential's user, or the one that the configuration names; with
+    /// a token for nobody in particular, what distinguishes that token, even when it is renewed.
+    ///
+    /// - Parameter user: the user that the provider's configuration names.
+    public func account(named user: String? = nil) -> String? { credential?.user ?? user ?? authenticator.account }
 
     /// Whether the credential is held back until the server asks for one.
     package var awaitsChallenge: Bool { authenticator.awaitsChallenge }

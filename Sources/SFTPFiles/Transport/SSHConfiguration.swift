@@ -24,8 +24,8 @@ public struct SSHConfiguration: Codable, Hashable, Sendable {
     public var usesAgent = true
     /// The agent's socket, or `nil` for the one that the environment names.
     public var agent: LocalPath?
-    /// The limit for connecting and logging in, in seconds, not counting the time that a user takes to answer; a third
-    /// of it for reaching the server.
+    /// The limit for connecting and logging in, in seconds, not counting the time that a user takes to answer; libssh2
+    /// gives a third of it to the network connection, once the name is resolved; the OpenSSH client all of it.
     public var connectTimeout = 30.0
     /// How long a server may owe an answer while it accepts nothing and sends less than 100 bytes per second, in
     /// seconds; ten times as long while it has a file to flush, close, copy, rename or remove.

@@ -82,7 +82,7 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
     /// is part of the authority, since one item has several paths on such a server.
     public var identity: ProviderIdentity {
         var identity = server.identity
-        identity.account = session.account ?? configuration.user
+        identity.account = session.account(named: configuration.user)
         return identity
     }
 

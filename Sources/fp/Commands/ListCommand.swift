@@ -68,7 +68,9 @@ struct ListCommand: InvokedCommand {
         for location in locations {
             try await invocation.with(location) { endpoint in
                 let item = try await endpoint.provider.attributesOfItem(path: endpoint.path)
-                if item.isDirectory || item.isSymLink && !showsLinks(at: endpoint) {
+                let isFollowed = item.isSymLink && !showsLinks(at: endpoint)
+                let isDirectory = if isFollowed { try await leadsToDirectory(endpoint) } else { item.isDirectory }
+                if isDirectory {
                     directories.append(location)
                 } else {
                     try write(itself: item, endpoint, invocation.output)
@@ -81,6 +83,15 @@ struct ListCommand: InvokedCommand {
     /// Whether a link is shown instead of what it leads to.
     private func showsLinks(at endpoint: Endpoint) -> Bool {
         long && !endpoint.path.namesDirectory && endpoint.provider is any FileProviderSymbolicLink
+    }
+
+    private func leadsToDirectory(_ link: Endpoint) async throws -> Bool {
+        if link.path.namesDirectory { return true }
+        do {
+            return try await link.provider.attributesOfItem(path: link.path.asDirectory).isDirectory
+        } catch let error where error.isNotADirectory || error.isNoSuchFile {
+            return false
+        }
     }
 
     private var writer: EntryWriter {

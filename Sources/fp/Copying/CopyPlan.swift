@@ -111,13 +111,13 @@ struct CopyPlan {
         for part in parts {
             let run = TransferRun(invocation, options, source: part.source, target: target)
             run.named = Set(part.plan.jobs.map(\.source.path))
+            defer { failures += run.refused }
             var report: TransferReport
             do { report = try await run.run(part.plan) } catch let error as CocoaError where !error.isCancellation {
                 // For example, the same transfer is already running.
                 try failed(error, part.source.location.text)
                 continue
             }
-            failures += run.refused
             report.skipped -= run.refused
             sum = sum?.adding(report) ?? report
             if report.isCutShort { break }

@@ -154,27 +154,12 @@ import Testing
             return start.later(bySeconds: seconds)
         })
         let core = server.core
-        for _ in 0..<50 { server.connection.meet(.lost(URLError(.timedOut))) }
-        _ = try await core.submit(.createFolder("a", in: .root))
-        let running = Task { await core.run(every: .seconds(86_400)) }
-        /// Waits until the command waits while the server is away.
-        func resting() async throws -> CloudCore.SyncRecord {
-            while true {
-                // In this order: nothing begins any more once the server is known to be away.
-                let isAway = core.connectionStatus == .offline
-                if let record = try await core.syncRecords().first, isAway, record.phase == .ready,
-                    !record.waits.isEmpty
-                {
-                    return record
-                }
-                await Task.yield()
-            }
-        }
-        // For the server, and for a time.
-        while try await resting().waits.count < 2 { await core.reconnect() }
         server.connection.fail(with: URLError(.timedOut))
-        await core.reconnect()
-        _ = try await resting()
+        _ = try await core.submit(.createFolder("a", in: .root))
+        try await core.settle()
+        let running = Task { await core.run(every: .seconds(86_400)) }
+        // For the server, and for a time.
+        while try await core.syncRecords().first?.waits.count != 2 { await Task.yield() }
         let before = looks.withLock { $0 }
         try await Task.sleep(for: .milliseconds(300))
         #expect(looks.withLock { $0 } - before < 200)
@@ -226,6 +211,19 @@ import Testing
         }
         try await server.core.settle()
         #expect(try await server.walked() == ["/folder"])
+    }
+
+    @Test func `what is always refused ends, however early each start tries it again`() async throws {
+        let server = try Server()
+        server.connection.meet { _ in .lost(Refusal(statusCode: 500)) }
+        _ = try await server.core.submit(.createFolder("folder", in: .root))
+        var starts = 0
+        while try await !server.core.syncRecords().isEmpty {
+            starts += 1
+            try #require(starts < 60)
+            try await server.core.settle()
+        }
+        #expect(try await server.known().isEmpty)
     }
 
     @Test(arguments: [false, true])

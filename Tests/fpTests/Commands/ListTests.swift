@@ -44,13 +44,14 @@ import Testing
     }
 
     @Test func linksAreShownWhereTheyAreNotFollowed() throws {
-        for (name, target) in [("to", "d/sub"), ("nowhere", "gone")] {
+        for (name, target) in [("to", "d/sub"), ("nowhere", "gone"), ("file", "d/a.txt")] {
             try FileManager.default.createSymbolicLink(
                 atPath: work.folder.appendingPathComponent(name).path, withDestinationPath: target)
         }
         #expect(try work.fp("ls", "to").text == "b\n")
         #expect(try work.fp("ls", "nowhere").text == "nowhere\n")
         #expect(try work.fp("ls", "nowhere/").status == 1)
+        #expect(try work.fp("ls", "to", "nowhere", "file").text == "nowhere\nfile\n\nto:\nb\n")
         for operands in [["to"], ["to", "nowhere"]] {
             let lines = try work.program.run(["ls", "-l"] + operands).lines
             #expect(lines.count == operands.count && lines[0].hasSuffix("  to -> d/sub"))

@@ -21,7 +21,8 @@ struct SocketConnection {
     /// How much longer the server may take until the login is complete.
     var timeLeft: Duration { timeout + (person?.waited ?? .zero) - (.now - start) }
 
-    /// Tries a host's addresses one after another, each for its share of a third of the timeout.
+    /// Tries a host's addresses one after another, each for its share of a third of the timeout. How long it takes to
+    /// resolve the name does not count.
     ///
     /// - Returns: a non-blocking socket.
     /// - Throws: ``LibSSH2Limit`` for a name that cannot be resolved: it may be an alias of the OpenSSH client's.
@@ -38,7 +39,7 @@ struct SocketConnection {
         }
         defer { freeaddrinfo(first) }
         var problem = ECONNREFUSED
-        let rest = timeout * 2 / 3
+        let (resolved, timeToConnect) = (ContinuousClock.now, timeout / 3)
         let addresses = Array(sequence(first: first) { $0.pointee.ai_next })
         for (index, address) in addresses.enumerated() {
             let descriptor = socket(
@@ -46,7 +47,7 @@ struct SocketConnection {
                 address.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
             guard descriptor >= 0 else { continue }
             let connection = LocalFileHandle(owning: descriptor)
-            let share = (timeLeft - rest) / (addresses.count - index)
+            let share = (timeToConnect - (.now - resolved)) / (addresses.count - index)
             problem = try connect(connection, address.pointee, until: .now + share)
             if problem == 0 {
                 configure(connection)

@@ -55,7 +55,9 @@ struct OpenSSHTransport: SSHTransport {
             "ForwardX11=no", "ForwardAgent=no", "PermitLocalCommand=no", "ClearAllForwardings=yes",
             "RequestTTY=no", "LogLevel=INFO",
             "ServerAliveInterval=15", "ServerAliveCountMax=3", "ConnectTimeout=\(Int(ssh.connectTimeout.rounded(.up)))",
-            "StrictHostKeyChecking=\(mayAsk ? "ask" : "yes")", "NumberOfPasswordPrompts=\(mayAsk ? 3 : 1)",
+            "StrictHostKeyChecking=\(mayAsk ? "ask" : "yes")",
+            // A password that was given is answered once.
+            "NumberOfPasswordPrompts=\(mayAsk && password == nil ? 3 : 1)",
         ]
         if password != nil {
             // What was given comes before what may be lying about, as with libssh2.
