@@ -39,6 +39,19 @@ public enum ConnectionOperation: Hashable, Sendable {
         /// A private file that the connection may use to continue after an interruption; its folder exists. It is the
         /// same for every attempt, and is removed with the command. `nil` for a file that is too small to be worth it.
         public var journal: LocalPath?
+
+        /// Creates an upload, for example to try a connection with.
+        public init(
+            file: LocalPath, path: ItemPath, precondition: Precondition, createsParents: Bool = false,
+            modificationTime: FileTime? = nil, journal: LocalPath? = nil
+        ) {
+            self.file = file
+            self.path = path
+            self.precondition = precondition
+            self.createsParents = createsParents
+            self.modificationTime = modificationTime
+            self.journal = journal
+        }
     }
 
     /// The condition at a path for writing something there.
