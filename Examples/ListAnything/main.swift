@@ -11,7 +11,10 @@ do {
     guard let url = URL(string: arguments.first ?? "") else { throw urlError(nil, code: .badURL) }
 
     let (provider, path) = try ProviderRegistry.standard.open(url)
-    let changes = try await (provider as? any FileProviderMonitor)?.changes(path: path, recursive: true)
+    // Where the storage does not tell of changes, it is looked at now and then.
+    let tells = try await provider.capabilities(path: path).contains(.monitor)
+    let monitor = tells ? provider as? any FileProviderMonitor : PollingMonitor(provider, interval: .seconds(10))
+    let changes = try await monitor?.changes(path: path, recursive: true)
 
     var largest: FileObject?
     for try await file in provider.search(path: path, recursive: true, query: query).entries {

@@ -42,7 +42,8 @@ public struct ProviderRegistry: Sendable {
     /// - Parameters:
     ///   - url: the URL of the item, without a password.
     ///   - credential: the credential of the provider.
-    ///   - adjust: changes how a provider over HTTP reaches its server: deadlines, pinned certificates, proxies.
+    ///   - adjust: changes how a provider over HTTP reaches its server: deadlines, pinned certificates, proxies. Only
+    ///     configurations that conform to `HTTPProviderConfiguration` have that.
     ///   - adjustSSH: changes how a provider over SSH does: deadlines, keys, known hosts.
     /// - Throws: `URLError(.unsupportedURL)` for an unknown scheme; what the provider throws for a malformed URL.
     public func open(

@@ -9,7 +9,10 @@ import Foundation
 /// the same plan continues the transfer, even in another process.
 ///
 /// ```swift
-/// let plan = try await TransferPlan(from: [TransferEndpoint(disk, "/photos")], to: TransferEndpoint(server, "/photos"))
+/// var options = TransferOptions()
+/// options.recursive = true
+/// let plan = try await TransferPlan(
+///     from: [TransferEndpoint(disk, "/photos")], to: TransferEndpoint(server, "/photos"), options: options)
 /// let transfer = Transfer(plan)
 /// for await event in transfer { print(event) }
 /// let report = try await transfer.report

@@ -98,14 +98,15 @@ struct FileUpload: Sendable {
         to provider: any FileProviderPartialWrite, _ journal: UploadJournal
     ) async throws -> FileObject {
         let state = try journal.state(of: upload.file)
-        if state == nil {
+        let isOther = try state == nil && journal.begun != nil
+        if isOther {
             // Parts of contents that have been edited since: nothing else knows of them.
             do { try await journal.discard(at: provider) } catch
                 where !(error is URLError) && !error.isCancellation
             {}
-            try journal.forget()
         }
         let partial = try await provider.beginPartialWrite(path: path, length: size, resuming: state, in: context)
+        if isOther { try journal.forget() }
         do {
             while partial.acknowledged < size {
                 // One part at a time, so that the journal never lags far behind.

@@ -93,7 +93,10 @@ public struct ProviderAdapter: Connection {
     /// Returns the provider's changes, if it has a monitor: each as the directory whose entries it is about.
     public func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>? {
         guard let monitor = provider as? any FileProviderMonitor else { return nil }
-        let changes = try await monitor.changes(path: root, recursive: true)
+        let changes: FileChanges
+        do { changes = try await monitor.changes(path: root, recursive: true) } catch  where error.isUnsupported {
+            return nil
+        }
         return AsyncThrowingStream { continuation in
             let task = Task {
                 do {

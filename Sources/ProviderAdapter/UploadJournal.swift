@@ -39,7 +39,7 @@ struct UploadJournal: Sendable {
     /// Removes what an unfinished upload has left on the storage, if that still has it.
     func discard(at provider: any FileProviderPartialWrite) async throws {
         guard let begun = try begun else { return }
-        // Should it begin a new one, that takes none of an attempt's names.
+        // Should this begin a new upload, it must not use up the names of the current attempt.
         try await TemporaryName.$series.withValue(nil) {
             let upload = try await provider.beginPartialWrite(
                 path: begun.path, length: begun.length, resuming: begun.state,

@@ -23,6 +23,11 @@ import Testing
     @Test("Green End's server", .enabled(if: TestServer("SSHGREEN") != nil), arguments: ContractCase.all)
     func green(_ test: ContractCase) async throws { try await test.run(on: Self.green) }
 
+    @Test(
+        "READLINK that answers for everything", .enabled(if: TestServer("SSHECHOING") != nil),
+        arguments: ContractCase.all)
+    func echoing(_ test: ContractCase) async throws { try await test.run(on: Self.echoing) }
+
     private static let openssh = subject("sshd via the OpenSSH client", "SSHD", .openssh)
 
     private static let libssh2 = subject("sshd via libssh2", "SSHD", .libssh2)
@@ -48,6 +53,19 @@ import Testing
         $0.budget.copy = 21
         $0.movesInOneStep = false
         $0.parallelCases = 1
+    }
+
+    private static let echoing = subject("READLINK that answers for everything", "SSHECHOING", .libssh2) {
+        $0.budget.attributes = 2
+        $0.budget.write = 10
+        $0.budget.copy = 21
+        $0.tellsVolume = false
+        $0.has.subtract([.symbolicLinks, .partialWrites])
+        $0.refuses = [.symbolicLinks, .partialWrites]
+        $0.refusesName = { name in name.bytes.count > 255 || name.bytes.contains { $0 < 0x20 || $0 == 0x7F } }
+        $0.keepsPermissions = false
+        $0.decidesRaces = false
+        $0.largeDirectory = 200
     }
 
     private static let rclone = subject("rclone serve sftp", "RCLONESFTP", .libssh2) {

@@ -33,7 +33,7 @@ import Testing
         .scripted(
             Server { request in
                 switch request.type {
-                case .open: .send(Server.handle(request.id))
+                case .open: .send(Server.handle(request.id, [UInt8(truncatingIfNeeded: request.id)]))
                 case .lstat where !String(decoding: request.body, as: UTF8.self).hasSuffix("file"):
                     .send(Server.status(request.id, .noSuchFile))
                 case .lstat, .stat, .fstat: .send(attributes(request.id))

@@ -25,7 +25,7 @@ import Testing
     @Test("keys are tried before a person is asked anything, although a password was given")
     func keyBeforeQuestions() async throws {
         let person = Person(answers: ["123456"])
-        let provider = try provider("publickey/keyboard-interactive", "secret", person)
+        let provider = try provider("password/publickey/keyboard-interactive", "wrong", person)
         #expect(try await provider.attributesOfItem(path: .root).isDirectory)
         #expect(person.questions.isEmpty)
     }

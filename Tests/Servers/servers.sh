@@ -131,6 +131,7 @@ launch_sshasking() { launch_asyncssh sshasking asking.py; }
 launch_sshsteps() { launch_python sshsteps steps.py; }
 launch_sshodd() { launch_asyncssh sshodd odd.py; }
 launch_sshlexical() { launch_asyncssh sshlexical lexical.py; }
+launch_sshechoing() { launch_asyncssh sshechoing echoing.py; }
 launch_sshgreen() { launch_asyncssh sshgreen green.py; }
 launch_sshconch() { launch_python sshconch conch.py; }
 
@@ -206,7 +207,7 @@ fill() {
 
 url() {
     case $1 in
-        sshasking | sshsteps | sshodd | sshlexical | rclonesftp)
+        sshasking | sshsteps | sshodd | sshlexical | sshechoing | rclonesftp)
             printf 'sftp://%s@127.0.0.1:%s/dav/' "$user" "$(port "$1")" ;;
         sshgreen | sshconch) printf 'sftp://%s@127.0.0.1:%s%s/' "$user" "$(port "$1")" "$work/$1/www/dav" ;;
         ssh*) printf 'sftp://%s@127.0.0.1:%s%s/' "$(server_id -un)" "$(port "$1")" "$work/$1/www/dav" ;;

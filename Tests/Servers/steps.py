@@ -1,7 +1,7 @@
 """An SSH server that wants several methods, one after another, and serves FOLDER by SFTP:
 steps.py PORT HOST_KEY FOLDER USER PASSWORD
 
-The user's name lists the methods: "password+publickey"; any of several is enough where it has "/".
+The user's name lists the methods: "password+publickey"; "a/b" accepts either.
 sshd reads passwords only as root or through PAM.
 """
 

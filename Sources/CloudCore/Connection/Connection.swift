@@ -3,7 +3,9 @@ import FileProviding
 /// A server as the ``Core`` sees it: it answers queries about items by path, signals that something may have changed,
 /// and carries out operations for commands.
 ///
-/// The Core knows no protocol. `ProviderAdapter` makes any file provider a connection.
+/// The Core knows no protocol. `ProviderAdapter` makes any file provider a connection. A connection that wraps another
+/// one forwards every member, also those with a default, and conforms to what that one refines this protocol by
+/// (``AccountConnection``, ``SharingConnection``, ``SearchingConnection``).
 public protocol Connection: Sendable {
     /// Returns the characteristics of this server; determined once, by asking it.
     func traits() async throws -> ConnectionTraits

@@ -40,7 +40,7 @@ public enum ConnectionOperation: Hashable, Sendable {
         /// same for every attempt, and is removed with the command. `nil` for a file that is too small to be worth it.
         public var journal: LocalPath?
 
-        /// Creates an upload, for example to try a connection with.
+        /// Creates an upload, for example in a test of a connection.
         public init(
             file: LocalPath, path: ItemPath, precondition: Precondition, createsParents: Bool = false,
             modificationTime: FileTime? = nil, journal: LocalPath? = nil
@@ -80,13 +80,14 @@ public enum ConnectionOperation: Hashable, Sendable {
         /// Creates a known item.
         public init(
             path: ItemPath, type: FileObjectType, fileID: String? = nil, parentID: String? = nil,
-            version: FileVersion? = nil
+            version: FileVersion? = nil, contents: KnownContents? = nil
         ) {
             self.path = path
             self.type = type
             self.fileID = fileID
             self.parentID = parentID
             self.version = version
+            self.contents = contents
         }
 
         /// Returns whether an item of the server is this one: by identifier if both have one, otherwise by type.

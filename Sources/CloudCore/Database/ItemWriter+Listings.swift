@@ -164,6 +164,13 @@ extension ItemReader {
         return Array(ids.lazy.map(LocalID.init(rawValue:)).filter { !excluding.contains($0) }.prefix(limit))
     }
 
+    /// Returns whether there is a directory to be listed in which a change has shown, and that could be listed so far.
+    func hasUntriedJobs() throws -> Bool {
+        try database.firstRow(
+            of: "SELECT 1 FROM updateJobs WHERE priority = ? AND failures = 0", [UpdatePriority.scan.rawValue]
+        ) { _ in true } ?? false
+    }
+
     /// Returns how often a listing of a directory has been requested; `nil` if it has no job.
     func requests(ofJob directory: LocalID) throws -> Int64? {
         try database.firstRow(of: "SELECT requests FROM updateJobs WHERE directoryID = ?", [directory.rawValue]) {

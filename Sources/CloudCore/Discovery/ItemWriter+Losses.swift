@@ -46,6 +46,8 @@ extension ItemWriter {
         // First, since what is missing may now be in another item's place.
         try replace(keptBack)
         try giveUpMissing()
+        // What has shown an earlier state may have to be listed yet.
+        if try reader.earlierState() == .byName && reader.hasUntriedJobs() { return false }
         try forgetLosses()
         return false
     }

@@ -124,7 +124,7 @@ extension ItemWriter {
         }
         if item.isDirectory, version.wentBack(from: item.version) {
             try note(item.fileID == nil ? .byName : .certain)
-            // What is lost in it shows which: before the losses are judged.
+            // What is lost in it shows which.
             if item.fileID == nil { try addJob(item.localID, .scan) }
         }
         try update(item, to: version, childrenCount: childrenCount)

@@ -34,7 +34,7 @@ struct Losses: Sendable {
         let seen = known - gone - unjudged
         if seen == 0, gone >= 10 || goneCopies > min(unjudged, 1) { return .itemsVanished }
         // Next to nothing was seen, which may have been put there since.
-        if (seen + unjudged) * 4 <= gone, gone >= 5, goneCopies > 0 { return .itemsVanished }
+        if seen * 4 <= gone, gone > unjudged, gone >= 5, goneCopies > 0 { return .itemsVanished }
         let wentBack = earlierState == .certain || earlierState == .byName && goneCopies > 0
         if wentBack || older > 0 || replaced >= 10 { return .serverWentBack }
         return gone > known / 2 && (gone >= 50 || goneCopies >= 10) ? .itemsVanished : nil

@@ -37,14 +37,10 @@ extension SyncEngine {
     ) async throws {
         let vault = vault
         guard try await vault.database.read(isUnwanted) else { return }
-        cancelled.insert(id)
-        do {
-            guard try await !stop(id, if: isUnwanted) else { return }
-            cancelled.remove(id)
-        } catch {
-            cancelled.remove(id)
-            throw error
-        }
+        let isFirst = cancelled.insert(id).inserted
+        var isStopped = false
+        defer { if isFirst, !isStopped { cancelled.remove(id) } }
+        isStopped = try await stop(id, if: isUnwanted)
     }
 
     /// Ends a command, or calls off the attempt at it that is under way; returns whether there was either.

@@ -8,7 +8,7 @@ import FileProviding
 /// let memory = ContractSubject("Memory") { ContractSandbox { MemoryFileProvider() } }
 ///
 /// let server = ContractSubject("mod_dav", within: parent, expectations: expectations) { directory in
-///     try WebDAVFileProvider(baseURL: parent.url(of: directory))
+///     try WebDAVFileProvider(configuration: WebDAVConfiguration(url: parent.url(of: directory)), credential: nil)
 /// }
 /// ```
 public struct ContractSubject: Sendable, CustomStringConvertible {

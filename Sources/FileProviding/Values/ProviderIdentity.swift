@@ -9,7 +9,7 @@ public struct ProviderIdentity: Hashable, Sendable, Codable {
     public var authority: String
     /// Where the provider's root is on the storage.
     public var root: ItemPath
-    /// The account, see ``Credential/account``; `nil` for anonymous access.
+    /// The account: the user's name, or for a token that has none ``Credential/account``; `nil` for anonymous access.
     public var account: String?
 
     /// Creates an identity.

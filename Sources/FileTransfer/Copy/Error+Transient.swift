@@ -7,15 +7,15 @@ extension Error {
         ((self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code == .ESPIPE
     }
 
-    /// Whether trying again may help: the connection broke, or the server is overloaded.
+    /// Whether trying again may help: the connection broke, the server is overloaded, or somebody has locked the item.
     var isTransient: Bool {
         if let code = (self as? URLError)?.code { return code.isConnectionProblem || code == .resourceUnavailable }
-        return httpStatus.map(HTTPStatus.isTransient) ?? isItemLocked
+        return httpStatus.map(HTTPStatus.isTransient) ?? false || isItemLocked
     }
 
     /// Whether another run may continue from the bytes that have arrived: they are right, only the connection failed.
     var isContinuable: Bool {
-        if isTransient || isItemLocked { return true }
+        if isTransient { return true }
         guard let code = (self as? URLError)?.code else { return false }
         return code.isCertificateProblem || [.userAuthenticationRequired, .secureConnectionFailed].contains(code)
     }

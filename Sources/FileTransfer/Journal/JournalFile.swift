@@ -115,12 +115,12 @@ final class JournalFile: Sendable {
     /// Flushes everything to the medium, and the name under which it is found.
     func flush() throws {
         let isNameNew = state.withLock { state in
-            defer { state.isNameNew = false }
             state.flushed = .now
             return state.isNameNew
         }
         guard fsync(file.descriptor) == 0 else { throw posixError(path, errno, writing: true) }
         if isNameNew { flushName() }
+        state.withLock { $0.isNameNew = false }
     }
 
     /// Flushes the folder, where that is possible.

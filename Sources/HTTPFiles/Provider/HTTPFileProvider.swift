@@ -82,7 +82,7 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
 /// A decoder that reads a page of a directory as its bytes arrive.
 public protocol HTTPPageDecoder: Sendable {
     /// Reads the head of the reply, once and before any of its bytes: its type, and the link to a further page that
-    /// some servers put there (RFC 8288). Does nothing by default.
+    /// some servers put there (``HTTPResponse/nextPage()``). Does nothing by default.
     mutating func begin(_ response: HTTPResponse) throws
 
     /// Consumes the next bytes; returns the entries that are complete now.
@@ -90,7 +90,8 @@ public protocol HTTPPageDecoder: Sendable {
     /// - Throws: `URLError(.cannotParseResponse)` for a reply that is not a page, such as a login form.
     mutating func consume(_ bytes: Data) throws -> [FileObject]
 
-    /// Finishes the reply; returns the remaining entries, and the token of the next page or `nil`.
+    /// Finishes the reply; returns the remaining entries, and the token of the next page: `nil` after the last one, since
+    /// any other token is asked for. One that comes twice ends the listing with `.fileReadCorruptFile`.
     mutating func finish() throws -> (entries: [FileObject], nextToken: String?)
 }
 

@@ -6,7 +6,7 @@ extension HTTPResponse {
     /// rel="next"`. `nil` for the last page.
     ///
     /// - Throws: `URLError(.badServerResponse)` for a page of another origin than the reply's.
-    package func nextPage() throws -> URL? {
+    public func nextPage() throws -> URL? {
         guard let reference = headers.values("Link").lazy.compactMap(Self.nextReference).first else { return nil }
         guard let page = URL(string: reference, relativeTo: url)?.absoluteURL, Origin(page) == Origin(url) else {
             throw urlError(url, code: .badServerResponse, reason: "the next page of the list is on another server")

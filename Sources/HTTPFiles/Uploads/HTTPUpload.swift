@@ -32,8 +32,10 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
             request.expect(context.options.expecting)
             let beginning = request
             session = try await provider.withParents(of: path, in: context) {
-                let (response, data) = try await provider.sendStep(beginning, for: path)
-                return try provider.uploadSession(response: response, data: data)
+                do {
+                    let (response, data) = try await provider.sendStep(beginning, for: path)
+                    return try provider.uploadSession(response: response, data: data)
+                } catch  where error.isFileExists { throw await provider.refusal(of: beginning, at: path, error) }
             }
         }
         self.provider = provider
@@ -148,11 +150,18 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
         } catch {
             let provider = provider
             let known = await Task { try? await provider.offset(of: session, path) }.value ?? nil
+            let isElsewhere = error.httpStatus == 409 && known ?? range.lowerBound != range.lowerBound
             if let known {
                 self.held.withLock { held in
                     held.offset = known
                     if known != held.saved.length.map({ $0 - 1 }) { held.saved.last = Data() }
                 }
+            }
+            guard !isElsewhere else {
+                // Bytes of an earlier request have arrived after all: it goes on behind them.
+                throw urlError(
+                    provider.baseURL, code: .networkConnectionLost,
+                    reason: "the server holds \(known ?? 0) bytes instead of \(range.lowerBound)")
             }
             throw error
         }
@@ -169,6 +178,20 @@ extension HTTPUploadSessions {
             throw await fileError(for: response, data: data, operation: .modify(path))
         }
         return try uploadOffset(response: response, data: data)
+    }
+
+    /// Returns why a session may not begin where 412 can mean anything (OpenCloud): another version is there, the folder
+    /// is missing, or the name is refused.
+    fileprivate func refusal(of request: HTTPRequest, at path: ItemPath, _ error: any Error) async -> any Error {
+        let isConditional = request.headers["If-Match"] != nil
+        guard (try? await itemExists(path: path)) == false else {
+            return isConditional ? FileError.changed(path) : error
+        }
+        if isConditional { return FileError.changed(path) }
+        guard let parent = path.parent, (try? await itemExists(path: parent)) == false else {
+            return cocoaError(path, code: .fileWriteInvalidFileName, reason: "the server refuses it")
+        }
+        return FileError.noSuchFile(path)
     }
 
     /// Sends a step's request, or throws the error that an unsuccessful reply stands for.

@@ -2,8 +2,8 @@ import CSSH2
 import FileProviding
 import Foundation
 
-/// Logs in over libssh2: with the password, if there is one, then with the agent's keys and key files, and finally with
-/// a user's answers to the server's questions.
+/// Logs in over libssh2: with the password, if there is one, with the agent's keys, key files, and a user's answers to
+/// the server's questions, in that order. Where a password can only be the answer to a question, questions come first.
 final class Authentication {
     private let session: LibSSH2Session
     private let configuration: SFTPConfiguration
@@ -18,32 +18,11 @@ final class Authentication {
     private var methods: Set<String>?
     /// Whether nothing has happened since that may have changed them.
     private var isCurrent = false
-    /// Whether the server has accepted something, and requires more.
-    private var isBegun = false
-    /// The ways that have been tried since the list last changed.
-    private var tried: Set<Way> = []
+    /// The methods that have failed since the list last changed.
+    private var refused: Set<String> = []
 
-    /// The maximum number of ways to try: a server must not keep asking for a password forever.
+    /// The maximum number of methods to try: a server must not keep asking for a password forever.
     private static let maximumSteps = 6
-
-    /// A way to log in.
-    private enum Way {
-        case password
-        /// The password, as the answer to the server's first question; only then is the user asked about others.
-        case passwordAnswer
-        case keys
-        /// The answers to whatever the server asks.
-        case answers
-
-        /// The method's name (RFC 4252; RFC 4256).
-        var method: String {
-            switch self {
-            case .password: "password"
-            case .passwordAnswer, .answers: "keyboard-interactive"
-            case .keys: "publickey"
-            }
-        }
-    }
 
     init(
         _ session: LibSSH2Session, _ configuration: SFTPConfiguration, password: String?,
@@ -61,45 +40,54 @@ final class Authentication {
         // The server's methods are requested only then: it takes a round trip, and named keys are meant to be used.
         if hasNamedKeys, password == nil {
             if try tryKeys() { return }
-            tried.insert(.keys)
+            refused.insert("publickey")
         }
         for _ in 0..<Self.maximumSteps {
             if !isCurrent, try !askMethods() { return }
-            guard let way = nextWay else { break }
-            tried.insert(way)
-            if try logIn(by: way) { return }
+            guard let method = nextMethod else { break }
+            refused.insert(method)
+            if try logIn(by: method) { return }
         }
         throw refusal()
     }
 
     private var hasNamedKeys: Bool { configuration.ssh.keys?.isEmpty == false }
 
-    /// The next way to try. A password that was given comes before what may be lying about; what a person has to do
-    /// comes last.
-    private var nextWay: Way? {
-        [.password, .passwordAnswer, .keys, .answers].first { way in
-            guard let methods, methods.contains(way.method), !tried.contains(way) else { return false }
-            switch way {
-            case .password: return password != nil
-            case .passwordAnswer: return password != nil && !isBegun && !methods.contains("password")
-            case .keys: return true
-            case .answers: return interaction != nil || password != nil && !tried.contains(.passwordAnswer)
+    /// The next method to try.
+    private var nextMethod: String? {
+        guard let methods else { return nil }
+        let order =
+            password == nil || methods.contains("password")
+            ? ["password", "publickey", "keyboard-interactive"] : ["keyboard-interactive", "publickey"]
+        return order.first { method in
+            guard methods.contains(method), !refused.contains(method) else { return false }
+            switch method {
+            case "password": return password != nil
+            case "keyboard-interactive": return interaction != nil || passwordForQuestions != nil
+            default: return true
             }
         }
     }
 
-    /// Tries a way; returns whether the login is complete. If not, the server may still have accepted it and require
-    /// another one.
-    private func logIn(by way: Way) throws -> Bool {
-        if way == .keys { return try tryKeys() }
-        isCurrent = false
-        if way == .password { return try tryPassword(password ?? "") }
-        let dialogue = KeyboardInteractive(
-            password: password, interaction: interaction, beginsWithPassword: way == .passwordAnswer)
-        if try session.logIn(user, answeredBy: dialogue) { return true }
-        if session.isCut { throw lost }
-        attempts.append("the server's questions were not answered to its satisfaction")
-        return false
+    /// The password, unless it was refused already: each refusal counts towards a lock-out.
+    private var passwordForQuestions: String? { refused.contains("password") ? nil : password }
+
+    /// Tries a method; returns whether the login is complete. If not, the server may still have accepted the method and
+    /// require another one.
+    private func logIn(by method: String) throws -> Bool {
+        switch method {
+        case "publickey": return try tryKeys()
+        case "password":
+            isCurrent = false
+            return try tryPassword(password ?? "")
+        default:
+            isCurrent = false
+            let dialogue = KeyboardInteractive(password: passwordForQuestions, interaction: interaction)
+            if try session.logIn(user, answeredBy: dialogue) { return true }
+            if session.isCut { throw lost }
+            attempts.append("the server's questions were not answered to its satisfaction")
+            return false
+        }
     }
 
     private func refusal() -> any Error {
@@ -124,7 +112,7 @@ final class Authentication {
         }
         let offered = Set(String(cString: list).split(separator: ",").map(String.init))
         if let methods, methods != offered {
-            (isBegun, tried) = (true, [])
+            refused = []
             attempts = ["what was accepted is not enough"]
         } else if methods == nil, hasNamedKeys, password == nil, !offered.contains("publickey") {
             attempts = ["a key is not enough"]

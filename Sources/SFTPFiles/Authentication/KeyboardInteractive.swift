@@ -6,13 +6,10 @@ import Foundation
 final class KeyboardInteractive {
     private var password: String?
     private let interaction: (any SSHInteraction)?
-    private let beginsWithPassword: Bool
 
-    /// - Parameter beginsWithPassword: whether the user is asked nothing before the password has been used.
-    init(password: String?, interaction: (any SSHInteraction)?, beginsWithPassword: Bool) {
+    init(password: String?, interaction: (any SSHInteraction)?) {
         self.password = password
         self.interaction = interaction
-        self.beginsWithPassword = beginsWithPassword
     }
 
     /// Answers the questions in one of the server's messages.
@@ -32,7 +29,7 @@ final class KeyboardInteractive {
 
     private func answer(_ question: String, under preface: String, echoes: Bool) -> String {
         if !echoes, Self.isForPassword(question), let password = password.take() { return password }
-        guard let interaction, !beginsWithPassword || password == nil else { return "" }
+        guard let interaction else { return "" }
         let text = preface.isEmpty ? question : "\(preface)\n\(question)"
         let asked = SSHQuestion(.challenge, text: text, echoes: echoes)
         return waitFor { await interaction.answer(asked) } ?? ""

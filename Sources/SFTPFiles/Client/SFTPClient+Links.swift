@@ -9,10 +9,10 @@ extension SFTPClient {
     /// Takes one round trip, unless there is a link and the server's REALPATH only normalizes its argument.
     func resolve(_ path: ItemPath, in root: [UInt8]) async throws -> [UInt8]? {
         let place = root.joined(path.bytes)
-        let looks = traits.resolvesLinks ? [] : way(to: path, from: root).map { SFTPCall.readlink($0) }
-        let replies = try await callAll([.realpath(place)] + looks)
+        let way = traits.resolvesLinks ? [] : way(to: path, from: root)
+        let replies = try await callAll([.realpath(place)] + way.map { .readlink($0) })
         var resolved = try replies[0].names().first?.name
-        if resolved == place, replies.dropFirst().contains(where: { (try? $0.names()) != nil }) {
+        if resolved == place, zip(replies.dropFirst(), way).contains(where: { $0.target(of: $1) != nil }) {
             resolved = try await follow(path, in: root)
         }
         return resolved.flatMap { $0.isInside(root) ? $0 : nil }
@@ -37,7 +37,7 @@ extension SFTPClient {
                 guard way.popLast() != nil else { return nil }
             } else if name != Array(".".utf8) {
                 let place = way.reduce(root) { $0.joined($1) }.joined(name)
-                guard var target = (try? await call(.readlink(place)).names())?.first?.name else {
+                guard var target = try? await call(.readlink(place)).target(of: place) else {
                     way.append(name)
                     continue
                 }

@@ -19,6 +19,8 @@ final class SFTPEngine {
         let expected: PacketType
         let isLengthy: Bool
         let handler: Handler
+        /// The path of what the request opens.
+        var opened: [UInt8]?
     }
 
     /// How long a server may owe an answer without accepting anything or sending at the lowest rate.
@@ -34,6 +36,8 @@ final class SFTPEngine {
     private let channel: any SSHChannel
     private var pending: [UInt32: Pending] = [:]
     private var lastID: UInt32 = 0
+    /// The open handles, and the paths of what they stand for.
+    private var handles: [[UInt8]: [UInt8]] = [:]
     private var outgoing = OutgoingQueue()
     private var incoming = PacketAssembler()
     /// When the server last sent or accepted something.
@@ -75,7 +79,13 @@ final class SFTPEngine {
             lastRequest = lastSign
             lone = lastID
         }
-        pending[lastID] = Pending(expected: call.answer, isLengthy: call.isLengthy, handler: handler)
+        var request = Pending(expected: call.answer, isLengthy: call.isLengthy, handler: handler)
+        switch call.opening {
+        case .opens(let path): request.opened = path
+        case .closes(let handle): handles[handle] = nil
+        case nil: break
+        }
+        pending[lastID] = request
         outgoing.append(call.packet)
         log.note(call.packet)
     }
@@ -211,10 +221,21 @@ final class SFTPEngine {
             onRoundTrip(.now - lastRequest)
         }
         do {
+            if type == .handle, let opened = request.opened { try note(reader.rest, of: opened) }
             try request.handler(.success(Answer(type: type, body: reader.rest)))
         } catch {
             pending[id] = request
             throw error
+        }
+    }
+
+    /// Records an open handle. What is written to one that stands for two files may become part of either, as on Erlang's
+    /// server.
+    private func note(_ answer: UnsafeRawBufferPointer, of opened: [UInt8]) throws(MalformedPacket) {
+        var reader = PacketReader(answer)
+        let other = handles.updateValue(opened, forKey: try reader.string())
+        guard other ?? opened == opened else {
+            throw MalformedPacket(reason: "the server has given two files one handle: it can have only one open")
         }
     }
 

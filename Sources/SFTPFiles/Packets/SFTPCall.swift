@@ -8,6 +8,14 @@ struct SFTPCall: Sendable {
     var isAbandonable = false
     /// Whether the server may have to do much before it answers.
     private(set) var isLengthy = false
+    /// What it opens or closes.
+    private(set) var opening: Opening?
+
+    /// The beginning or the end of a handle.
+    enum Opening {
+        case opens(path: [UInt8])
+        case closes(handle: [UInt8])
+    }
 
     private init(_ writer: consuming PacketWriter, answer: PacketType = .status, isAbandonable: Bool = false) {
         packet = writer.finished()
@@ -53,7 +61,7 @@ extension SFTPCall {
     }
 
     static func opendir(_ path: [UInt8]) -> SFTPCall {
-        SFTPCall(.opendir, path, answer: .handle, isAbandonable: true)
+        SFTPCall(.opendir, path, answer: .handle, isAbandonable: true).with(.opens(path: path))
     }
 
     static func remove(_ path: [UInt8]) -> SFTPCall { SFTPCall(.remove, path).lengthy }
@@ -101,10 +109,18 @@ extension SFTPCall {
         writer.append(string: path)
         writer.append(flags.rawValue)
         writer.append(attributes)
-        return SFTPCall(writer, answer: .handle, isAbandonable: flags == .read)
+        return SFTPCall(writer, answer: .handle, isAbandonable: flags == .read).with(.opens(path: path))
     }
 
-    static func close(_ handle: [UInt8]) -> SFTPCall { SFTPCall(.close, handle).lengthy }
+    static func close(_ handle: [UInt8]) -> SFTPCall {
+        SFTPCall(.close, handle).lengthy.with(.closes(handle: handle))
+    }
+
+    private func with(_ opening: Opening) -> SFTPCall {
+        var call = self
+        call.opening = opening
+        return call
+    }
 
     private var lengthy: SFTPCall {
         var call = self

@@ -66,6 +66,13 @@ extension SFTPReply {
         throw refusal
     }
 
+    /// Returns where an item leads, if this answers the READLINK of it and it is a link. Some servers answer for
+    /// everything, with its own path (copyparty).
+    func target(of place: [UInt8]) -> [UInt8]? {
+        guard case .names(let names) = self, let target = names.first?.name, target != place else { return nil }
+        return target
+    }
+
     func extended() throws(SFTPStatus) -> [UInt8] {
         if case .extended(let bytes) = self { return bytes }
         throw refusal

@@ -22,6 +22,8 @@ final class DirectoryReader: Sendable {
     private let locate: @Sendable () async throws -> (tree: RemoteTree, place: [UInt8])
     private let state = Locked(State.notBegun)
     private let count = Locked(0)
+    /// Whether the last list of names was empty.
+    private let wasEmpty = Locked(false)
 
     /// - Parameter locate: finds the directory on the server, when the first page is pulled.
     init(
@@ -87,7 +89,12 @@ final class DirectoryReader: Sendable {
     private func append(
         _ entries: [SFTPReply.NameEntry], to page: inout DirectoryListing.Page, limit: Int
     ) throws {
-        guard !entries.isEmpty else { throw damaged("a list of names is empty") }
+        // Erlang's server begins an empty folder with one.
+        let isOneTooMany = wasEmpty.withLock { wasEmpty in
+            defer { wasEmpty = entries.isEmpty }
+            return wasEmpty && entries.isEmpty
+        }
+        guard !isOneTooMany else { throw damaged("one list of names after another is empty") }
         let directory = path.asDirectory
         for entry in entries where entry.name != [46] && entry.name != [46, 46] {
             guard let name = try? ItemName(validating: entry.name) else {
@@ -132,15 +139,16 @@ final class DirectoryReader: Sendable {
             asked = page.indices.filter { page[$0].isDirectory }
         }
         guard !asked.isEmpty else { return }
-        let calls = asked.map { SFTPCall.readlink(opened.place.joined(page[$0].itemName.bytes)) }
-        for (index, reply) in zip(asked, try await client.callAll(calls)) {
+        let places = asked.map { opened.place.joined(page[$0].itemName.bytes) }
+        let replies = try await client.callAll(places.map { .readlink($0) })
+        for (index, (place, reply)) in zip(asked, zip(places, replies)) {
             // A link that has disappeared in the meantime stays listed.
-            guard let target = (try? reply.names())?.first.map({ LinkTarget(bytes: $0.name) }) else { continue }
+            guard let target = reply.target(of: place) else { continue }
             if !page[index].isSymLink {
                 page[index] = FileObject(
                     path: path.asDirectory.appending(page[index].itemName), type: .symbolicLink)
             }
-            page[index].linkTarget = target
+            page[index].linkTarget = LinkTarget(bytes: target)
         }
     }
 }

@@ -55,10 +55,20 @@ extension RemoteTree {
             if path.isRoot { return FileObject(path: path, try await client.call(.stat(place)).attributes()) }
             let (attributes, target) = try await client.itself(place)
             var file = FileObject(path: path, attributes)
+            if file.isSymLink, path.namesDirectory {
+                return FileObject(path: path, try await directory(at: path))
+            }
             guard file.isDirectory || !path.namesDirectory else { throw FileError.noSuchFile(path) }
             file.linkTarget = target
             return file
         }
+    }
+
+    /// Returns the attributes of the directory that a link leads to.
+    private func directory(at link: ItemPath) async throws -> SFTPAttributes {
+        let attributes = try await client.call(.stat(target(link))).attributes()
+        guard attributes.type == .directory else { throw FileError.notADirectory(link) }
+        return attributes
     }
 
     /// Returns the item, or `nil` when there is none.
@@ -77,9 +87,7 @@ extension SFTPClient {
             return (found, try await call(.readlink(place)).names().first.map { LinkTarget(bytes: $0.name) })
         }
         let replies = try await callAll([.lstat(place), .readlink(place)])
-        guard case .names(let names) = replies[1], let target = names.first?.name else {
-            return (try replies[0].attributes(), nil)
-        }
+        guard let target = replies[1].target(of: place) else { return (try replies[0].attributes(), nil) }
         var link = (try? replies[0].attributes()) ?? SFTPAttributes()
         if link.type != .symbolicLink { link = .link }
         return (link, LinkTarget(bytes: target))

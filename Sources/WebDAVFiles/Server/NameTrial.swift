@@ -68,13 +68,13 @@ struct NameTrial {
         }
     }
 
-    /// Returns the names that the file may have instead: each character may have cut the name, and escapes may have
-    /// been decoded.
+    /// Returns the names under which the file may be found instead: each character may have cut the name, and escapes
+    /// may have been decoded, or be decoded in addresses only.
     private func misnomers(of name: ItemName, _ signs: Set<UInt8>) -> [ItemPath] {
         let cuts = name.bytes.indices.filter { signs.contains(name.bytes[$0]) } + [name.bytes.count]
         let names = cuts.flatMap { cut in
             let text = String(decoding: name.bytes[..<cut], as: UTF8.self)
-            return [text, text.replacing("%41", with: "A")]
+            return [text, text.replacing("%41", with: "A"), text.replacing("%", with: "%25")]
         }
         return Set(names).map { directory.appending(ItemName(unchecked: Array($0.utf8))) }
     }

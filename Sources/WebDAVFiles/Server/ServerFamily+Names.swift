@@ -43,7 +43,11 @@ extension ServerFamily.UnfitName {
         case .leadingDot: name.first == UInt8(ascii: ".")
         case .tooLong: name.count > 255
         case .controlCharacters: name.contains { $0 < 0x20 || $0 == 0x7F }
+        case .lowCharacters: name.contains { $0 < 0x20 }
         case .lineFeed: name.contains(UInt8(ascii: "\n"))
+        case .backslash: name.contains(UInt8(ascii: "\\"))
+        case .unfinished:
+            [".part", ".filepart"].contains(where: String(decoding: name, as: UTF8.self).lowercased().hasSuffix)
         }
     }
 
@@ -53,8 +57,10 @@ extension ServerFamily.UnfitName {
         case .notUTF8: "keeps only names in UTF-8"
         case .leadingDot: "does not list names that begin with a dot"
         case .tooLong: "loses what has a name of more than 255 bytes"
-        case .controlCharacters: "alters control characters in names"
-        case .lineFeed: "loses what is in a directory with a line feed in its name"
+        case .controlCharacters, .lowCharacters: "refuses or alters control characters in names"
+        case .lineFeed: "refuses a name with a line feed, or loses what is in such a directory"
+        case .backslash: "refuses a name with a backslash"
+        case .unfinished: "refuses names that end as those of unfinished uploads do"
         }
     }
 }

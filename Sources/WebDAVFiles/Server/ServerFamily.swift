@@ -62,8 +62,14 @@ public struct ServerFamily: Sendable, Hashable {
         case leadingDot
         /// Control characters.
         case controlCharacters
+        /// Control characters below the space.
+        case lowCharacters
         /// A line feed.
         case lineFeed
+        /// A backslash.
+        case backslash
+        /// An ending of unfinished uploads: `.part` or `.filepart`.
+        case unfinished
         /// More than 255 bytes, which hardly any file system supports: the server reports success all the same.
         case tooLong
     }
@@ -171,6 +177,7 @@ extension ServerFamily {
         $0.takesChecksums = true
         $0.changesTimes = true
         $0.settableTimePrecision = 1_000_000_000
+        $0.unfitNames = [.notUTF8, .lowCharacters, .backslash, .unfinished]
     }
 
     /// Nextcloud. It trusts any hash that it is sent.
@@ -184,6 +191,7 @@ extension ServerFamily {
         $0.earliestTime = FileTime(seconds: 86_401)
         $0.changesTimes = true
         $0.settableTimePrecision = 1_000_000_000
+        $0.unfitNames = [.notUTF8, .lowCharacters, .backslash, .unfinished]
     }
 
     /// OpenCloud, and ownCloud Infinite Scale before it: `If-None-Match` is ignored, a PUT without length is refused.
@@ -192,6 +200,7 @@ extension ServerFamily {
         $0.provesSuccess = true
         $0.takesChecksums = true
         $0.settableTimePrecision = 1_000_000_000
+        $0.unfitNames = [.notUTF8, .lineFeed, .backslash]
     }
 
     /// Creates the family that an OPTIONS reply indicates.

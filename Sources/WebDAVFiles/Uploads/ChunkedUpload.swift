@@ -51,7 +51,10 @@ final class ChunkedUpload: ResumableUpload {
     init?(resuming saved: Saved, _ provider: WebDAVFileProvider, _ cloud: CloudServer) async throws {
         let request = Self.listing(of: saved, provider, cloud)
         let (response, data) = try await provider.session.data(for: request)
-        guard response.status == 207 else { return nil }
+        if [404, 410].contains(response.status) { return nil }
+        guard response.status == 207 else {
+            throw await provider.fileError(for: response, data: data, operation: .modify(saved.path))
+        }
         let sizes = try Multistatus.decode(data, from: response).reduce(into: [Int: Int64]()) { sizes, part in
             if let number = part.lastComponent.flatMap(Int.init) { sizes[number] = part.properties.contentLength ?? -1 }
         }

@@ -7,10 +7,10 @@ struct SyncCommand: InvokedCommand {
         commandName: "sync",
         abstract: "Make a folder the mirror of another.",
         discussion: """
-            What is new or differs is copied; an older file at the destination is replaced. With --delete, what the source \
-            does not have is removed at the end, unless anything failed or the source is empty; a file that only moved is \
-            moved at the destination where that can be recognised. The destination is what the source becomes, with or \
-            without a final slash.
+            What is new or differs is copied, and replaces what is there, even if that is newer; --backup-dir keeps it. \
+            With --delete, what the source does not have is removed at the end, unless anything failed or the source is \
+            empty; a file that only moved is moved at the destination where that can be recognised. The destination is \
+            what the source becomes, with or without a final slash.
 
             Examples:
               fp sync photos davs://anna@cloud.example/dav/photos

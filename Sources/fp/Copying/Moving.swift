@@ -76,7 +76,7 @@ struct Moving {
         } catch let error where error.isMissingFolder {
             // The error is about the target, unless it is about the source.
             _ = try await target.provider.attributesOfItem(path: path)
-            if let parent = target.path.parent, try await target.provider.itemExists(path: parent.asDirectory) {
+            if let parent = target.path.parent, try await target.provider.itemExists(path: parent) {
                 throw error
             }
             throw Refusal.missingFolder(of: target.location.description)

@@ -153,6 +153,13 @@ import Testing
         #expect(try await server.copyText() == "precious")
     }
 
+    @Test func `what is not judged hides no empty server, and few losses beside much of it are none`() {
+        #expect(Losses(known: 7, gone: 5, unjudged: 1, goneCopies: 5).issue == .itemsVanished)
+        #expect(Losses(known: 90, gone: 49, unjudged: 40, goneCopies: 9).issue == .itemsVanished)
+        #expect(Losses(known: 100, gone: 5, unjudged: 94, goneCopies: 1).issue == nil)
+    }
+
+    /// One scan does not list so many folders.
     /// One scan does not list so many folders.
     @Test(arguments: [0, 80])
     func `a folder with an earlier time and a copy that is gone are a backup, also without identifiers`(

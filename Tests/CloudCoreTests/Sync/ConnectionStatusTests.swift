@@ -157,14 +157,14 @@ import Testing
         server.connection.fail(with: URLError(.timedOut))
         _ = try await core.submit(.createFolder("a", in: .root))
         try await core.settle()
-        let running = Task { await core.run(every: .seconds(86_400)) }
+        let running = Task { try await core.engine.run() }
         // For the server, and for a time.
         while try await core.syncRecords().first?.waits.count != 2 { await Task.yield() }
         let before = looks.withLock { $0 }
         try await Task.sleep(for: .milliseconds(300))
         #expect(looks.withLock { $0 } - before < 200)
         running.cancel()
-        await running.value
+        _ = await running.result
     }
 
     @Test func `trouble with one command holds up no other`() async throws {

@@ -17,12 +17,20 @@ class Tus extends Sabre\DAV\ServerPlugin
 
     private function create($uri)
     {
-        $parent = $this->server->tree->getNodeForPath($uri)->row;
+        try {
+            $parent = $this->server->tree->getNodeForPath($uri)->row;
+        } catch (Exception\NotFound $e) {
+            throw new Exception\PreconditionFailed('no such folder');
+        }
         foreach (explode(',', $_SERVER['HTTP_UPLOAD_METADATA'] ?? '') as $pair) {
             [$key, $value] = explode(' ', trim($pair), 2) + [1 => ''];
             $metadata[$key] = base64_decode($value);
         }
-        $this->server->tree->check($metadata['filename']);
+        try {
+            $this->server->tree->check($metadata['filename']);
+        } catch (Exception\BadRequest $e) {
+            throw new Exception\PreconditionFailed('no such name');
+        }
         $length = (int)$_SERVER['HTTP_UPLOAD_LENGTH'];
         $upload = ['owner' => $parent->owner, 'parent' => (int)$parent->id, 'length' => $length, 'metadata' => $metadata,
             'match' => $_SERVER['HTTP_IF_MATCH'] ?? null];

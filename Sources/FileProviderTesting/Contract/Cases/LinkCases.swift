@@ -69,6 +69,20 @@ enum LinkCases {
             try await trial.write(trial.path("link/new"), Data("new".utf8))
             try await trial.expectEntries(of: trial.path("d"), are: ["file", "new"])
         },
+        ContractCase(.links, "a link to a directory, with a slash behind it, is that directory", needs: needs) { trial in
+            try await trial.arrange(file: trial.path("d/file"))
+            try await trial.arrange(file: trial.path("file"))
+            for (name, target) in [("to d", "d"), ("to file", "file"), ("broken", "nothing")] {
+                try await link(trial, name, to: LinkTarget(target))
+            }
+            let directory = try await trial.provider.attributesOfItem(path: trial.path("to d").asDirectory)
+            try expectEqual(directory.type, .directory, "type")
+            for name in ["to file", "broken"] {
+                try await expectError(.any, name) {
+                    try await trial.provider.attributesOfItem(path: trial.path(name).asDirectory)
+                }
+            }
+        },
         ContractCase(.links, "a recursive listing does not follow links", needs: needs) { trial in
             try await trial.arrange(file: trial.path("d/file"))
             try await link(trial, "d/up", to: "..")

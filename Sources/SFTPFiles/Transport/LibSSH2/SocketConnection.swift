@@ -21,8 +21,8 @@ struct SocketConnection {
     /// How much longer the server may take until the login is complete.
     var timeLeft: Duration { timeout + (person?.waited ?? .zero) - (.now - start) }
 
-    /// Tries a host's addresses one after another, each for its share of a third of the timeout. How long it takes to
-    /// resolve the name does not count.
+    /// Tries a host's addresses one after another, each for its share of a third of the timeout, which is not
+    /// shorter if it took long to resolve the name.
     ///
     /// - Returns: a non-blocking socket.
     /// - Throws: ``LibSSH2Limit`` for a name that cannot be resolved: it may be an alias of the OpenSSH client's.

@@ -60,7 +60,7 @@ struct OpenSSHTransport: SSHTransport {
             "NumberOfPasswordPrompts=\(mayAsk && password == nil ? 3 : 1)",
         ]
         if password != nil {
-            // What was given comes before what may be lying about, as with libssh2.
+            // What was given comes before what may be lying about.
             options.append(
                 "PreferredAuthentications=password,keyboard-interactive,gssapi-with-mic,hostbased,publickey")
         } else if !mayAsk {
