@@ -55,7 +55,7 @@ public final class MemoryFileProvider: FileProvider {
 
     /// Returns one item.
     public func attributesOfItem(path: ItemPath) async throws -> FileObject {
-        try store.read { try $0.find(path).object(at: path) }
+        try store.read { try $0.find(path, followingLast: path.namesDirectory).object(at: path) }
     }
 
     /// Returns the entries ordered by name, as they were when the first page was pulled.

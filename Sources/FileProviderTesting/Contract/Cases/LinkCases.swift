@@ -69,7 +69,8 @@ enum LinkCases {
             try await trial.write(trial.path("link/new"), Data("new".utf8))
             try await trial.expectEntries(of: trial.path("d"), are: ["file", "new"])
         },
-        ContractCase(.links, "a link to a directory, with a slash behind it, is that directory", needs: needs) { trial in
+        ContractCase(.links, "a link to a directory, with a slash behind it, is that directory", needs: needs) {
+            trial in
             try await trial.arrange(file: trial.path("d/file"))
             try await trial.arrange(file: trial.path("file"))
             for (name, target) in [("to d", "d"), ("to file", "file"), ("broken", "nothing")] {
