@@ -154,8 +154,11 @@ struct FileUpload: Sendable {
     ///
     /// - Throws: when the server cannot be reached: then nothing else can be done there either.
     private func removeLeftovers(_ names: TemporaryName.Series) async throws {
-        guard let parent = path.parent, let operations = provider as? any FileProviderOperations else { return }
-        for name in names.names {
+        let used = names.names
+        guard !used.isEmpty, let parent = path.parent, let operations = provider as? any FileProviderOperations else {
+            return
+        }
+        for name in used {
             do {
                 try await operations.perform(.remove(parent.appending(name)), in: OperationContext())
             } catch  where !(error is URLError) && !error.isCancellation {}  // Mostly it is not there.

@@ -4,11 +4,11 @@ extension SyncBudget {
         var uploads, downloads, others: Value
 
         subscript(share: Share) -> Value {
-            _read {
+            get {
                 switch share {
-                case .uploads: yield uploads
-                case .downloads: yield downloads
-                case .others: yield others
+                case .uploads: uploads
+                case .downloads: downloads
+                case .others: others
                 }
             }
             _modify {

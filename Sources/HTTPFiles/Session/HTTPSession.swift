@@ -81,7 +81,7 @@ public final class HTTPSession: Sendable {
     }
 
     /// Returns the account for a provider's identity: the credential's user, or the one that the configuration names;
-    /// otherwise a digest of the token that was set, even when it is renewed (``Credential/account``).
+    /// otherwise a digest of the token that was set, even when it is renewed (`Credential.account`).
     ///
     /// - Parameter user: the user that the provider's configuration names.
     public func account(named user: String? = nil) -> String? { credential?.user ?? user ?? authenticator.account }
