@@ -150,18 +150,17 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
         } catch {
             let provider = provider
             let known = await Task { try? await provider.offset(of: session, path) }.value ?? nil
-            let isElsewhere = error.httpStatus == 409 && known ?? range.lowerBound != range.lowerBound
             if let known {
                 self.held.withLock { held in
                     held.offset = known
                     if known != held.saved.length.map({ $0 - 1 }) { held.saved.last = Data() }
                 }
             }
-            guard !isElsewhere else {
+            if let known, known != range.lowerBound, error.httpStatus == 409 {
                 // Bytes of an earlier request have arrived after all: it goes on behind them.
                 throw urlError(
                     provider.baseURL, code: .networkConnectionLost,
-                    reason: "the server holds \(known ?? 0) bytes instead of \(range.lowerBound)")
+                    reason: "the server holds \(known) bytes instead of \(range.lowerBound)")
             }
             throw error
         }
@@ -183,11 +182,8 @@ extension HTTPUploadSessions {
     /// Returns why a session may not begin where 412 can mean anything (OpenCloud): another version is there, the folder
     /// is missing, or the name is refused.
     fileprivate func refusal(of request: HTTPRequest, at path: ItemPath, _ error: any Error) async -> any Error {
-        let isConditional = request.headers["If-Match"] != nil
-        guard (try? await itemExists(path: path)) == false else {
-            return isConditional ? FileError.changed(path) : error
-        }
-        if isConditional { return FileError.changed(path) }
+        if request.headers["If-Match"] != nil { return FileError.changed(path) }
+        guard (try? await itemExists(path: path)) == false else { return error }
         guard let parent = path.parent, (try? await itemExists(path: parent)) == false else {
             return cocoaError(path, code: .fileWriteInvalidFileName, reason: "the server refuses it")
         }
