@@ -55,30 +55,24 @@ import Testing
         $0.parallelCases = 1
     }
 
-    private static let echoing = subject("READLINK that answers for everything", "SSHECHOING", .libssh2) {
-        $0.budget.attributes = 2
-        $0.budget.write = 10
-        $0.budget.copy = 21
-        $0.tellsVolume = false
-        $0.has.subtract([.symbolicLinks, .partialWrites])
-        $0.refuses = [.symbolicLinks, .partialWrites]
-        $0.refusesName = { name in name.bytes.count > 255 || name.bytes.contains { $0 < 0x20 || $0 == 0x7F } }
-        $0.keepsPermissions = false
-        $0.decidesRaces = false
-        $0.largeDirectory = 200
-    }
+    private static let echoing = subject(
+        "READLINK that answers for everything", "SSHECHOING", .libssh2, withoutLinksOrParts)
 
-    private static let rclone = subject("rclone serve sftp", "RCLONESFTP", .libssh2) {
-        $0.budget.attributes = 2
-        $0.budget.write = 10
-        $0.budget.copy = 21
-        $0.tellsVolume = false
-        $0.has.subtract([.symbolicLinks, .partialWrites])
-        $0.refuses = [.symbolicLinks, .partialWrites]
-        $0.refusesName = { name in name.bytes.count > 255 || name.bytes.contains { $0 < 0x20 || $0 == 0x7F } }
-        $0.keepsPermissions = false
-        $0.decidesRaces = false
-        $0.largeDirectory = 200
+    private static let rclone = subject("rclone serve sftp", "RCLONESFTP", .libssh2, withoutLinksOrParts)
+
+    private static func withoutLinksOrParts(_ expectations: inout ContractExpectations) {
+        expectations.budget.attributes = 2
+        expectations.budget.write = 10
+        expectations.budget.copy = 21
+        expectations.tellsVolume = false
+        expectations.has.subtract([.symbolicLinks, .partialWrites])
+        expectations.refuses = [.symbolicLinks, .partialWrites]
+        expectations.refusesName = { name in
+            name.bytes.count > 255 || name.bytes.contains { $0 < 0x20 || $0 == 0x7F }
+        }
+        expectations.keepsPermissions = false
+        expectations.decidesRaces = false
+        expectations.largeDirectory = 200
     }
 
     private static func subject(
