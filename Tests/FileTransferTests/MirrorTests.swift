@@ -135,7 +135,7 @@ import Testing
             $0.deletes = true
             $0.maximumDeletions = limit
         }
-        #expect(report.failures.count == 1)
+        #expect(report.failures.map { $0.error?.transferRefusal } == [.deletions])
         #expect(try await names("m") == ["/m/a", "/m/d", "/m/d/b", "/m/d/c"])
     }
 

@@ -45,7 +45,11 @@ import Testing
     @Test("a directory without -r is an error")
     func notRecursive() async throws {
         try await fill()
-        await #expect(throws: CocoaError.self) { try await targets(["dir"], to: "new", recursive: false) }
+        await #expect {
+            try await targets(["dir"], to: "new", recursive: false)
+        } throws: {
+            $0.transferRefusal == .directory
+        }
     }
 
     @Test("a missing source is no such file")

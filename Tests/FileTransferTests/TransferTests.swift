@@ -107,6 +107,7 @@ import Testing
         #expect(report.copied == 1)
         #expect(report.failures.map(\.target.description) == ["/a"])
         #expect(report.failures.first?.error?.isFileExists == true)
+        #expect(report.failures.first?.error?.transferRefusal == .otherFile)
         #expect(try await text("a") == "old")
     }
 

@@ -11,6 +11,9 @@ public struct VaultSummary: Sendable, Hashable {
     public var unsent = 0
     /// How many directories have not been listed yet, including the root if the server was never scanned.
     public var unlisted = 0
+
+    /// Creates the summary of an empty vault.
+    public init() {}
 }
 
 extension ItemReader {
@@ -37,8 +40,11 @@ extension ItemReader {
                 WHERE kind <> ? AND removedAt IS NOT NULL
                 """,
             arguments: [download])
-        return VaultSummary(
-            items: row?[0] ?? 0, copies: row?[1] ?? 0, unsent: (row?[2] ?? 0) + (removals ?? 0),
-            unlisted: try Int.fetchOne(database, sql: Self.unlisted, arguments: [LocalID.root.rawValue]) ?? 0)
+        var summary = VaultSummary()
+        summary.items = row?[0] ?? 0
+        summary.copies = row?[1] ?? 0
+        summary.unsent = (row?[2] ?? 0) + (removals ?? 0)
+        summary.unlisted = try Int.fetchOne(database, sql: Self.unlisted, arguments: [LocalID.root.rawValue]) ?? 0
+        return summary
     }
 }

@@ -31,6 +31,14 @@ public struct Issue: Sendable, Hashable, Identifiable {
     /// What the issue is about, if the kind alone does not tell.
     public var subject: Subject?
 
+    /// Creates an issue by hand, for tests of what shows issues and of a delegate.
+    public init(id: ID, detail: String, raisedAt: FileTime, subject: Subject? = nil) {
+        self.id = id
+        self.detail = detail
+        self.raisedAt = raisedAt
+        self.subject = subject
+    }
+
     /// The possible answers: those of the kind's choices that apply.
     public var choices: [Choice] {
         id.kind.choices.filter { subject != nil || ![.trust, .follow].contains($0.answer) }

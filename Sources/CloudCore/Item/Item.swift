@@ -103,6 +103,29 @@ extension Item {
 }
 
 extension Item {
+    /// Creates an item by hand: for previews, and for tests of what shows items. A core's own come from its queries.
+    ///
+    /// - Parameters:
+    ///   - localID: the identifier, which tells items apart.
+    ///   - path: where the item is within the vault.
+    ///   - parentID: the directory that holds it; not used for the root.
+    ///   - revision: differs between two states of the same item.
+    public init(
+        localID: LocalID, path: ItemPath, parentID: LocalID = .root, version: ServerVersion,
+        cloudStatus: CloudStatus = .cloudOnly, childrenCount: Int? = nil, newerVersion: ServerVersion? = nil,
+        shares: ItemShares? = nil, isDownloading: Bool = false, downloadTrigger: DownloadTrigger? = nil,
+        isRemoved: Bool = false, revision: Int64 = 0
+    ) {
+        storage = Storage(
+            localID: localID, parentID: path.isRoot ? nil : parentID, parentPath: path.parent ?? .root,
+            name: path.lastComponent ?? ItemName(unchecked: []), version: version, childrenCount: childrenCount,
+            cloudStatus: cloudStatus,
+            newerVersion: newerVersion, shares: shares, isDownloading: isDownloading, downloadTrigger: downloadTrigger,
+            isRemoved: isRemoved, revision: revision)
+    }
+}
+
+extension Item {
     /// The properties that few items have, stored separately so that other items need no space for them.
     final class Rare: Sendable {
         let newerVersion: ServerVersion?

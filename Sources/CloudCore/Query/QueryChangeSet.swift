@@ -13,6 +13,12 @@ public struct QueryChangeSet: Sendable, Hashable {
         public var item: Item
         /// Its index in the new array.
         public var index: Int
+
+        /// Creates the item's current position.
+        public init(item: Item, index: Int) {
+            self.item = item
+            self.index = index
+        }
     }
 
     /// An item whose position among the others has changed.
@@ -21,6 +27,12 @@ public struct QueryChangeSet: Sendable, Hashable {
         public var from: Int
         /// Its index in the new array.
         public var to: Int
+
+        /// Creates the change of a position.
+        public init(from: Int, to: Int) {
+            self.from = from
+            self.to = to
+        }
     }
 
     /// The indexes in the old array of removed items, ascending.
@@ -31,6 +43,14 @@ public struct QueryChangeSet: Sendable, Hashable {
     public internal(set) var moved: [Move] = []
     /// The changed items, by ascending index.
     public internal(set) var updated: [Placed] = []
+
+    /// Creates a difference by hand, for tests of what shows results. Each list is ascending, as its property says.
+    public init(removed: [Int] = [], inserted: [Placed] = [], moved: [Move] = [], updated: [Placed] = []) {
+        self.removed = removed
+        self.inserted = inserted
+        self.moved = moved
+        self.updated = updated
+    }
 
     /// Whether nothing has changed.
     public var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && moved.isEmpty && updated.isEmpty }

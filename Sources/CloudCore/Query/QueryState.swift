@@ -38,6 +38,12 @@ public struct QueryNotification: Sendable, Hashable {
     public var state: QueryState
     /// Whether the results have changed since the owner last fetched the changes: "updates available".
     public var hasChanges: Bool
+
+    /// Creates a notification by hand, for tests.
+    public init(state: QueryState, hasChanges: Bool) {
+        self.state = state
+        self.hasChanges = hasChanges
+    }
 }
 
 /// A delegate that is notified of a query's changes. Called on an arbitrary thread; must return quickly.

@@ -44,7 +44,9 @@ public struct TransferPlan: Sendable {
             let item = try await Self.followed(source, options)
             let origin = item.path == source.path ? source : TransferEndpoint(source.provider, item.path)
             if item.isDirectory, !options.recursive {
-                throw cocoaError(source.path, code: .fileReadUnknown, reason: "it is a directory; copying one needs -r")
+                throw cocoaError(
+                    source.path, code: .fileReadUnknown, reason: "it is a directory",
+                    underlying: TransferRefusal.directory)
             }
             let goesInside =
                 sources.count > 1 || (destination.path.namesDirectory && !(destination.path.isRoot && item.isDirectory))

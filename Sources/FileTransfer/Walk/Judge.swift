@@ -74,8 +74,9 @@ struct Judge: Sendable {
             return mine > theirs ? .copy : .leave(.skipped, "not newer")
         case .refuse:
             return .fail(
-                cocoaError(file.target.path, code: .fileWriteFileExists, reason: "and is not the same; see --overwrite")
-            )
+                cocoaError(
+                    file.target.path, code: .fileWriteFileExists, reason: "and is not the same",
+                    underlying: TransferRefusal.otherFile))
         }
     }
 

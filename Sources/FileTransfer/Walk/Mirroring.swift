@@ -97,7 +97,7 @@ struct Mirroring: Sendable {
         // Without what was copied in this run.
         let total = try await plan.present + itemCount(below: extra)
         guard plan.rule.maximumDeletions.allows(count, of: total) else {
-            return await refuse("\(count) of \(total) items would be removed; see --max-delete")
+            return await refuse("\(count) of \(total) items would be removed", TransferRefusal.deletions)
         }
         for item in victims {
             try Task.checkCancellation()
@@ -190,9 +190,9 @@ struct Mirroring: Sendable {
         try await endpoint.provider.listing(path: endpoint.path.asDirectory).entries.first { _ in true } != nil
     }
 
-    private func refuse(_ reason: String) async {
+    private func refuse(_ reason: String, _ refusal: TransferRefusal? = nil) async {
         await tools.ledger.failed(
             job.source.path, job.target.path,
-            cocoaError(job.target.path, code: .fileWriteUnknown, reason: reason))
+            cocoaError(job.target.path, code: .fileWriteUnknown, reason: reason, underlying: refusal))
     }
 }

@@ -11,8 +11,6 @@ struct ServerTraits: Sendable, Equatable {
     var writeLength = PacketLimits.guaranteedTransfer
     /// How the server interprets SYMLINK, if it reports that.
     var linkOrder: LinkOrder?
-    /// The most files that may be open at once, if the server has a limit.
-    var openHandles: Int?
     /// The user's home directory, where relative paths begin; `nil` if the server does not report it.
     var home: [UInt8]?
     /// The number of bytes that the server may send over the connection before the window is enlarged.
@@ -85,7 +83,7 @@ struct ServerTraits: Sendable, Equatable {
     mutating func take(limits body: UnsafeRawBufferPointer) throws(MalformedPacket) {
         var reader = PacketReader(body)
         let packet = try reader.uint64()
-        let (read, write, handles) = (try reader.uint64(), try reader.uint64(), try reader.uint64())
+        let (read, write) = (try reader.uint64(), try reader.uint64())
         let most = packet == 0 ? PacketLimits.transfer : Int(clamping: packet) - 1024
         func usable(_ told: UInt64) -> Int {
             max(
@@ -94,6 +92,5 @@ struct ServerTraits: Sendable, Equatable {
         }
         readLength = usable(read)
         writeLength = usable(write)
-        openHandles = handles == 0 ? nil : Int(clamping: handles)
     }
 }

@@ -21,7 +21,13 @@ enum Remedy {
     /// Returns a phrase for the end of an error's line.
     static func remedy(for error: any Error) -> String? {
         if let error = error as? URLError { return remedy(for: error) }
-        return (error as? CocoaError)?.code == .fileLocking ? "try again later" : nil
+        guard let error = error as? CocoaError else { return nil }
+        switch error.transferRefusal {
+        case .directory: return "-r copies it"
+        case .otherFile: return "--overwrite replaces it"
+        case .deletions: return "--max-delete allows more"
+        case nil: return error.code == .fileLocking ? "try again later" : nil
+        }
     }
 
     private static func remedy(for error: URLError) -> String? {

@@ -79,10 +79,8 @@ extension Item {
         var version = ServerVersion(type: .regular)
         version.size = Int64(order)
         return Item(
-            storage: Storage(
-                localID: LocalID(rawValue: Int64(id)), parentID: .root, parentPath: .root,
-                name: ItemPath(stringLiteral: "/\(id)").lastComponent!, version: version, childrenCount: nil,
-                cloudStatus: .cloudOnly, isRemoved: false, revision: revision))
+            localID: LocalID(rawValue: Int64(id)), path: ItemPath(stringLiteral: "/\(id)"), version: version,
+            revision: revision)
     }
 }
 
