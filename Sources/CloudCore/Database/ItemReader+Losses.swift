@@ -18,7 +18,12 @@ extension ItemReader {
             let moved =
                 try version.fileID.flatMap { try self.item(fileID: $0) }.map { !version.isReverted($0) } ?? false
             let isOlder = version.isReverted(item) && !moved
-            if isOlder || item.isSameItem(as: version) { losses.older += 1 } else { losses.replaced += 1 }
+            if isOlder || item.isSameItem(as: version) {
+                losses.older += 1
+                if losses.olderPaths.count < 3 { losses.olderPaths.append(item.path) }
+            } else {
+                losses.replaced += 1
+            }
         }
         guard try !losses.isEmpty || !missingItems().isEmpty else { return losses }
         let row = try Row.fetchOne(

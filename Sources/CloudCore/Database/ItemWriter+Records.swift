@@ -203,6 +203,14 @@ extension ItemReader {
     /// Returns the commands after a number, in order.
     func records(after number: Int64) throws -> [SyncRecord] { try records("number > ? ORDER BY number", [number]) }
 
+    /// Returns whether commands have last failed since the server could not be reached. The first ones tell: they fail
+    /// together.
+    func hasMissedServer() throws -> Bool {
+        try records("failure IS NOT NULL ORDER BY number LIMIT 16", []).contains { record in
+            [.offline, .maintenance].contains(record.failure?.meaning.status)
+        }
+    }
+
     /// Returns the commands that may have succeeded, or are about to.
     func recordsInDoubt() throws -> [SyncRecord] { try records(Self.recordsInDoubt, []) }
 

@@ -1,3 +1,5 @@
+import FileProviding
+
 /// What scans have found gone or gone back, and not yet merged.
 struct Losses: Sendable {
     /// The number of known items that the server has, not counting the root.
@@ -11,6 +13,8 @@ struct Losses: Sendable {
     var goneCopies = 0
     /// The number of items that exist in an earlier version than the local copy was made from.
     var older = 0
+    /// Where the first of them are.
+    var olderPaths: [ItemPath] = []
     /// The number of items that have another item in their place.
     var replaced = 0
     /// What shows that the server is in an earlier state.
@@ -46,7 +50,10 @@ struct Losses: Sendable {
         if gone > 0 {
             parts.append("the server no longer has \(gone) of \(known) items, \(goneCopies) with a copy here")
         }
-        if older > 0 { parts.append("the server has earlier versions of \(older) items") }
+        if older > 0 {
+            let names = olderPaths.map(\.description) + (older > olderPaths.count ? ["…"] : [])
+            parts.append("the server has earlier versions of \(older) items (\(names.joined(separator: ", ")))")
+        }
         if replaced > 0 { parts.append("the server has other items in the place of \(replaced)") }
         return parts.joined(separator: "; ")
     }

@@ -104,7 +104,9 @@ extension EventFailure.Meaning {
 
     /// Whether it may be about what is done with one item, which may exceed what a proxy lets through, or not be this
     /// account's: if the server keeps answering other requests, it is.
-    var mayBeAboutOneCommand: Bool { mayBeAboutOneItem || self == .interrupted || self == .unauthenticated }
+    var mayBeAboutOneCommand: Bool {
+        mayBeAboutOneItem || [.interrupted, .unauthenticated, .redirected].contains(self)
+    }
 
     fileprivate init(_ error: any Error) {
         if error.isCancellation {

@@ -13,6 +13,6 @@ public struct LocalID: RawRepresentable, Hashable, Sendable, Codable, Comparable
     /// Returns whether `a` was assigned earlier than `b`.
     public static func < (a: LocalID, b: LocalID) -> Bool { a.rawValue < b.rawValue }
 
-    /// The number's digits, as in the vault's folders.
+    /// The number's digits.
     public var description: String { String(rawValue) }
 }

@@ -6,6 +6,8 @@ extension ItemWriter {
     private static var searches: Int { 3 }
     /// How often a record is tried again when the server fails or is busy.
     static var patience: Int { 10 }
+    /// The same for contents and folders that have been removed here meanwhile.
+    private static var patienceWithUnwanted: Int { 2 }
 
     /// Records that an attempt at a record has failed.
     ///
@@ -41,7 +43,9 @@ extension ItemWriter {
             record.isDoubtful = true
             record.waits = [pause(after: min(record.tries, 6))]
         case .troubled, .locked:
-            guard record.refusals < Self.patience else { return try giveUpOrAsk(record, failure, &effects) }
+            let isOfUse = try ![.upload, .createFolder].contains(record.kind) || isWanted(record)
+            let patience = isOfUse ? Self.patience : Self.patienceWithUnwanted
+            guard record.refusals < patience else { return try giveUpOrAsk(record, failure, &effects) }
             record.isDoubtful = record.isDoubtful || failure.meaning != .locked
             record.waits = [pause(after: record.refusals)]
         case .missing:

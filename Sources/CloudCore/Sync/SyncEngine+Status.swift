@@ -64,10 +64,15 @@ extension SyncEngine {
         wake()
     }
 
-    /// Checks now whether the server is available, and if it is, lets commands continue.
+    /// Checks now whether the server is available, and if it is, lets commands continue. The result is reported again,
+    /// although nothing may have changed.
     func reconnect() async {
-        // Report the result to the caller again, although nothing has changed.
         if !status.allowsOperations { statusBoard.forget() }
+        await look()
+    }
+
+    /// Checks whether the server is available.
+    func look() async {
         do {
             _ = try await connection.attributes(of: .root)
             await note(.online)
@@ -93,7 +98,7 @@ extension SyncEngine {
     func probe(after pause: Duration) async {
         try? await clock.sleep(for: pause)
         isProbing = false
-        if !Task.isCancelled, [.offline, .maintenance].contains(status) { await reconnect() }
+        if !Task.isCancelled, [.offline, .maintenance].contains(status) { await look() }
         wake()
     }
 }

@@ -212,9 +212,14 @@ actor SyncEngine {
     /// Acts on events of earlier runs of the program, and makes ready again what was in progress.
     private func recover() async throws {
         try await applyEvents()
-        try await vault.database.write { try $0.healRecords() }
+        let wasAway = try await vault.database.write { writer in
+            try writer.healRecords()
+            return try writer.reader.hasMissedServer()
+        }
         hasLeftovers = true
         if !status.allowsOperations, !status.waitsForPerson { statusBoard.forget() }
+        // One request shows whether it is back, instead of one of each command, all of which would have to fail.
+        if wasAway, status == .unknown { await look() }
     }
 
     // MARK: Order

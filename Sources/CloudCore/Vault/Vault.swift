@@ -6,7 +6,7 @@ import Foundation
 ///
 /// ```
 /// <bookmark's UUID>/  lock  database.sqlite(-wal, -shm)
-///                     copies/<number>/<name>     a file's copy; renames and moves of the item leave it where it is
+///                     copies/<id>/<name>         a file's copy; renames and moves of the item leave it where it is
 ///                     incoming/                  files on their way here
 ///                     thumbnails/                small pictures of files
 ///                     transfers/                 what is needed to continue interrupted transfers

@@ -98,7 +98,18 @@ package actor FolderProbe {
     }
 
     private static func areOne(_ source: TransferEndpoint, _ target: TransferEndpoint) async throws -> Bool {
-        let name = TemporaryName.random()
+        let hidden = TemporaryName.random()
+        do { return try await areOne(source, target, by: hidden) } catch let error as CocoaError
+            where error.code == .fileWriteInvalidFileName
+        {
+            // Some servers have no names that begin with a dot.
+            return try await areOne(source, target, by: ItemName(unchecked: Array(hidden.bytes.dropFirst())))
+        }
+    }
+
+    private static func areOne(
+        _ source: TransferEndpoint, _ target: TransferEndpoint, by name: ItemName
+    ) async throws -> Bool {
         let probe = source.path.appending(name)
         let seen: Result<Bool, any Error>
         do {

@@ -56,13 +56,7 @@ public struct TransferJournals: Sendable {
 
     /// Returns the transfers that have not finished, oldest first.
     public func unfinished() throws -> [Unfinished] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder.description)
-        } catch let error as CocoaError where error.isNoSuchFile {
-            return []
-        }
-        return names.filter { $0.hasSuffix(Self.suffix) }.compactMap { name in
+        try names().compactMap { name in
             let id = String(name.dropLast(Self.suffix.count))
             guard let text = try? firstLine(of: path(id)), text.first == TransferJournal.header,
                 let header = try? JSONDecoder().decode(Header.self, from: text.dropFirst())
@@ -73,8 +67,18 @@ public struct TransferJournals: Sendable {
 
     /// Whether no transfer is recorded.
     public var isEmpty: Bool {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.description)) ?? []
-        return !names.contains { $0.hasSuffix(Self.suffix) }
+        (try? names().isEmpty) ?? true
+    }
+
+    /// Returns the names of the journals: none if the folder does not exist.
+    private func names() throws -> [String] {
+        guard let directory = folder.withCString({ opendir($0) }) else {
+            if errno == ENOENT || errno == ENOTDIR { return [] }
+            throw posixError(folder, errno, writing: false)
+        }
+        closedir(directory)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.description)
+        return names.filter { $0.hasSuffix(Self.suffix) }
     }
 
     /// Returns whether an earlier run of this plan has not finished.

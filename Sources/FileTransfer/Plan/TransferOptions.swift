@@ -16,7 +16,8 @@ public struct TransferOptions: Sendable {
 
     /// How to verify a copied file.
     public enum Verification: String, Sendable, Codable, CaseIterable {
-        /// By hash if both ends report one without reading the file again, otherwise by size.
+        /// By hash if both ends report one without reading the file again, otherwise by size. A copy that a storage makes
+        /// of its own file is left to it, and unverified.
         case automatic
         /// Not at all.
         case none

@@ -41,8 +41,7 @@ public struct TransferPlan: Sendable {
         jobs = []
         var taken: Set<ItemPath> = []
         for source in sources {
-            let item = try await Self.followed(source, options)
-            let origin = item.path == source.path ? source : TransferEndpoint(source.provider, item.path)
+            let (origin, item) = try await Self.origin(of: source, for: destination, options)
             if item.isDirectory, !options.recursive {
                 throw cocoaError(
                     source.path, code: .fileReadUnknown, reason: "it is a directory",
@@ -94,27 +93,32 @@ public struct TransferPlan: Sendable {
     }
 
     /// Returns a source as it is copied: a link itself, or its target when links are followed.
-    private static func followed(_ source: TransferEndpoint, _ options: TransferOptions) async throws -> FileObject {
-        let item: FileObject
-        do {
-            item = try await source.provider.attributesOfItem(path: source.path)
-        } catch  where (error.isNoSuchFile || error.isNotADirectory) && source.path.namesDirectory {
-            return try await behindLink(source, otherwise: error)
-        }
-        return options.symlinks == .follow ? try await LinkResolution.resolve(item, at: source.provider) : item
+    private static func origin(
+        of source: TransferEndpoint, for destination: TransferEndpoint, _ options: TransferOptions
+    ) async throws -> (TransferEndpoint, FileObject) {
+        if let directory = try await directory(behind: source, for: destination) { return directory }
+        var item = try await source.provider.attributesOfItem(path: source.path)
+        if options.symlinks == .follow { item = try await LinkResolution.resolve(item, at: source.provider) }
+        return (item.path == source.path ? source : TransferEndpoint(source.provider, item.path), item)
     }
 
-    /// Returns the directory that a link with a trailing slash leads to.
-    private static func behindLink(
-        _ source: TransferEndpoint, otherwise error: any Error
-    ) async throws -> FileObject {
-        let plain = source.path.asItem
-        guard source.provider is any FileProviderSymbolicLink,
-            let item = try? await source.provider.attributesOfItem(path: plain), item.isSymLink
-        else { throw error }
-        let directory = try await LinkResolution.resolve(item, at: source.provider)
+    /// Returns the directory that a link with a trailing slash leads to, under its own path: within one storage, the
+    /// link's path would stand for the link. The same holds for a provider whose root is a link.
+    private static func directory(
+        behind source: TransferEndpoint, for destination: TransferEndpoint
+    ) async throws -> (TransferEndpoint, FileObject)? {
+        guard source.path.namesDirectory || source.path.isRoot else { return nil }
+        var plain = TransferEndpoint(source.provider, source.path.asItem)
+        if source.path.isRoot {
+            guard let path = source.path(at: destination.provider), !path.isRoot else { return nil }
+            plain = TransferEndpoint(destination.provider, path.asItem)
+        }
+        guard plain.provider is any FileProviderSymbolicLink,
+            let item = try? await plain.provider.attributesOfItem(path: plain.path), item.isSymLink
+        else { return nil }
+        let directory = try await LinkResolution.resolve(item, at: plain.provider)
         guard directory.isDirectory else { throw FileError.notADirectory(source.path) }
-        return directory
+        return (TransferEndpoint(plain.provider, directory.path), directory)
     }
 
     /// Returns an item, or its target when it is a symbolic link.

@@ -7,18 +7,21 @@ struct Backup: Sendable {
     /// The base of the paths within the backup.
     private let root: Locked<ItemPath>
 
-    /// - Throws: if the folder is on another storage than the destination, or one of the two is inside the other.
+    /// - Throws: if the folder is on another storage than the destination, or if it and the source or the destination
+    ///   are one inside the other.
     init?(_ plan: TransferPlan) async throws {
-        guard let folder = plan.options.mirror?.backup, let target = plan.jobs.first?.target else { return nil }
-        let (real, goal) = (
-            try await LinkResolution.realEndpoint(folder), try await LinkResolution.realEndpoint(target)
-        )
-        guard let path = folder.path(at: target.provider),
-            real.path(at: target.provider).map({ !$0.isInside(goal.path) && !goal.path.isInside($0) }) ?? true
-        else {
+        guard let folder = plan.options.mirror?.backup, let job = plan.jobs.first else { return nil }
+        let target = job.target
+        guard let path = folder.path(at: target.provider) else {
             throw cocoaError(
-                folder.path, code: .fileWriteUnknown,
-                reason: "a backup folder has to be on the destination's storage, and neither holds the other")
+                folder.path, code: .fileWriteUnknown, reason: "a backup folder has to be on the destination's storage")
+        }
+        for end in [job.source, target] {
+            guard try await folder.isApart(from: end) else {
+                throw cocoaError(
+                    folder.path, code: .fileWriteUnknown,
+                    reason: "a backup folder has to be apart from the source and the destination")
+            }
         }
         self.folder = TransferEndpoint(target.provider, path)
         root = Locked(target.path)
@@ -78,5 +81,16 @@ struct Backup: Sendable {
             }
             number += 1
         }
+    }
+}
+
+extension TransferEndpoint {
+    /// Returns whether neither item is the other or inside it, links resolved.
+    fileprivate func isApart(from other: TransferEndpoint) async throws -> Bool {
+        let (mine, its) = (
+            try await LinkResolution.realEndpoint(self), try await LinkResolution.realEndpoint(other)
+        )
+        guard let path = mine.path(at: its.provider) else { return true }
+        return !path.isInside(its.path) && !its.path.isInside(path)
     }
 }

@@ -1,13 +1,22 @@
 import FileProviding
 
 extension HTTPFileProvider {
-    /// Makes one request per operation, and those for missing parents of what it creates; uploads and downloads are
-    /// done by reading and writing.
-    ///
-    /// No request is repeated after a lost reply. An item that has to be of a particular version, without a strong tag,
-    /// is looked up before it is removed.
+    /// Does the same as ``performByRequests(_:in:)``.
     @discardableResult
     public func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
+        try await performByRequests(operation, in: context)
+    }
+
+    /// Makes one request per operation, and those for missing parents of what it creates; uploads and downloads are
+    /// done by reading and writing. A provider with an operation that takes more defines `perform`, and calls this for
+    /// the others.
+    ///
+    /// No request is repeated after a lost reply. An item that has to be of a particular version, without a strong tag,
+    /// is looked up before it is removed; so is one whose path has a trailing slash, which only a directory has.
+    @discardableResult
+    public func performByRequests(
+        _ operation: FileOperationType, in context: OperationContext
+    ) async throws -> FileObject? {
         switch operation {
         case .upload, .download, .modify, .fetch:
             return try await defaultPerform(operation, in: context)
@@ -15,19 +24,34 @@ extension HTTPFileProvider {
             if !path.isRoot { try await make(path, by: operation, in: context) }
         case .remove(let path):
             guard !path.isRoot else { throw rootIsKept(path) }
-            try await remove(path, in: context)
-        case .copy(let source, let destination), .move(let source, let destination):
+            try await remove(try await existing(path), in: context)
+        case .copy(let source, let destination):
+            let source = try await existing(source)
             try checkEnds(source: source, destination: destination)
-            try await make(destination, from: source, by: operation, in: context)
+            try await make(destination, from: source, by: .copy(source: source, destination: destination), in: context)
+        case .move(let source, let destination):
+            let source = try await existing(source)
+            try checkEnds(source: source, destination: destination)
+            try await make(destination, from: source, by: .move(source: source, destination: destination), in: context)
         case .link(let path, _):
             try await make(path, by: operation, in: context)
         }
         return nil
     }
 
+    /// Returns the path of an item that is to be copied, moved or removed. A file has no trailing slash.
+    private func existing(_ path: ItemPath) async throws -> ItemPath {
+        let path = try await located(path)
+        if path.namesDirectory, !path.isRoot, try await !attributesOfItem(path: path.asItem).isDirectory {
+            throw FileError.noSuchFile(path, writing: true)
+        }
+        return path
+    }
+
     private func make(
         _ path: ItemPath, from source: ItemPath? = nil, by operation: FileOperationType, in context: OperationContext
     ) async throws {
+        try checkNamed(path)
         let request = try await changing(operation, context.options)
         try await withParents(of: path, from: source, in: context) { try await send(request, for: operation) }
     }
@@ -39,6 +63,11 @@ extension HTTPFileProvider {
         do { try await send(request, for: operation) } catch  where expected != nil && error.isFileExists {
             throw FileError.changed(path)
         }
+    }
+
+    /// Throws for an identifier where an item is to get a path.
+    func checkNamed(_ path: ItemPath) throws {
+        guard !path.isIdentifier else { throw FileError.unsupported(path, "a new item needs a path") }
     }
 
     /// Returns the request for an operation that changes the tree, which is sent once.

@@ -9,6 +9,7 @@ extension HTTPFileProvider {
     public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
     {
         try checkWritable(path)
+        try checkNamed(path)
         try await prepare()
         let options = context.options
         var request = try request(for: .modify(path), overwrite: options.overwrite, attributes: options.attributes)

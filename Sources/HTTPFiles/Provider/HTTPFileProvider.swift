@@ -17,8 +17,8 @@ import Foundation
 /// ```
 ///
 /// Override what a server does differently: `write(path:from:in:)` for one that cannot replace a file atomically,
-/// `perform` for one whose operations take several requests. `Examples/CustomProvider` is a complete provider in under
-/// 150 lines.
+/// `perform` for one whose operations take several requests, with ``performByRequests(_:in:)`` for the others.
+/// `Examples/CustomProvider` is a complete provider in under 150 lines.
 public protocol HTTPFileProvider: FileProvider, FileProviderBasicRemote, FileProviderServerTrust,
     FileProviderRedirection
 where Session == HTTPSession, Cache == HTTPResponseCache {
@@ -61,7 +61,7 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
     func prepare() async throws
 
     /// Resolves a path that is an identifier to the item's current path, if the server supports identifiers. Called
-    /// before an item is looked up, read or listed. Returns the path unchanged by default.
+    /// before an item is looked up, read, listed, copied, moved or removed. By default no item has an identifier.
     ///
     /// - Throws: `.fileReadNoSuchFile` for an identifier that no item has.
     func located(_ path: ItemPath) async throws -> ItemPath
@@ -144,8 +144,11 @@ extension HTTPFileProvider {
     /// Does nothing.
     public func prepare() async throws {}
 
-    /// Returns the path unchanged.
-    public func located(_ path: ItemPath) async throws -> ItemPath { path }
+    /// Returns the path unchanged. Throws for an identifier, which must not become the name of a file.
+    public func located(_ path: ItemPath) async throws -> ItemPath {
+        guard !path.isIdentifier else { throw FileError.noSuchFile(path) }
+        return path
+    }
 
     /// Does nothing.
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {}

@@ -137,13 +137,16 @@ extension WebDAVFileProvider {
         if first.0.status == 502, request.headers["Overwrite"] == "T" {
             guard try await arePresent([request.url, destination]) else { return first }
         }
+        var refusal = first
         for form in DestinationForm.allCases where form != .reached {
             guard let other = form.applied(to: request) else { continue }
             let next = try await session.data(for: other)
             if next.0.isSuccess { server.destinationForm = form }
             if next.0.isSuccess || next.0.status == 412 { return next }
+            // The destination was understood, and refused for another reason.
+            if refusal.0.status == 502 { refusal = next }
         }
-        return first
+        return refusal
     }
 
     /// Returns whether a request's source and destination still exist. A gateway also answers 502 if it got no reply

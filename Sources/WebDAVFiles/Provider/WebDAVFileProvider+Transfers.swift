@@ -75,7 +75,21 @@ extension WebDAVFileProvider {
             }
         } catch  where isMove && !overwrite && error.isAnswerMissing {
             guard await hasMoved(source, to: target) else { throw error }
+        } catch  where !overwrite && Self.vagueRefusals.contains(error.httpStatus) {
+            guard await isOccupied(target, by: source) else { throw error }
+            throw FileError.exists(target)
         }
+    }
+
+    /// How servers refuse to put a file in a folder's place, or a folder in a file's.
+    private static let vagueRefusals: Set<Int?> = [301, 302, 307, 308, 400, 405, 409]
+
+    /// Returns whether there is something at the target, while the source is still where it was.
+    private func isOccupied(_ target: ItemPath, by source: ItemPath) async -> Bool {
+        do {
+            guard try await itemIfPresent(target) != nil else { return false }
+            return try await itemIfPresent(source) != nil
+        } catch { return false }
     }
 
     /// Returns whether a move without a reply was carried out. If nothing is replaced, source and target show that.

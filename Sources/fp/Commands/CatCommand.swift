@@ -34,7 +34,8 @@ struct CatCommand: InvokedCommand {
 
     func run(in invocation: Invocation) async throws {
         try await invocation.forEach(locations) { endpoint in
-            try await invocation.print(range == .all ? endpoint.asStream() : endpoint, range)
+            let isStream = range == .all || endpoint.isStandardInput
+            try await invocation.print(isStream ? endpoint.asStream() : endpoint, range)
         }
     }
 

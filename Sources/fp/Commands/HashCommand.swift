@@ -8,7 +8,7 @@ struct HashCommand: InvokedCommand {
         abstract: "Compute or ask for files' hashes.",
         discussion: """
             The output is that of sha256sum and its kin, so that their -c can check it. A storage that knows the hash is \
-            asked for it, unless --read insists on the bytes.
+            asked for it, unless --read insists on the bytes. - is standard input.
 
             Examples:
               fp hash photos/*.jpg
@@ -36,6 +36,7 @@ struct HashCommand: InvokedCommand {
     }
 
     private func checksum(_ endpoint: Endpoint) async throws -> Checksum {
+        let endpoint = endpoint.isStandardInput ? endpoint.asStream() : endpoint
         if !read, let known = try await known(endpoint) { return known }
         return try await Checksum.of(endpoint.provider.read(path: endpoint.path).bytes, algorithm)
     }

@@ -40,8 +40,9 @@ struct RemoveCommand: InvokedCommand {
 
     func run(in invocation: Invocation) async throws {
         try await invocation.forEach(locations) { endpoint in
-            try await refuseRoots(endpoint)
             do {
+                try await refuseRoots(endpoint)
+                try await endpoint.refuseSlash(verb: "removed")
                 if !recursive, try await endpoint.provider.attributesOfItem(path: endpoint.path).isDirectory {
                     throw Refusal(
                         endpoint.location.description, "it is a folder",
@@ -82,15 +83,12 @@ struct RemoveCommand: InvokedCommand {
 
     /// Throws for what is certainly a mistake: a storage's or remote's root, `.` and `..`.
     private func refuseRoots(_ endpoint: Endpoint) async throws {
-        let text = endpoint.location.text
         if !allowsRoot, try await endpoint.isWholeStorage(looking: recursive) {
             throw Refusal(
                 endpoint.location.description, "this is the storage's root", remedy: "--no-preserve-root insists",
                 isAboutAccess: false)
         }
-        guard case .local = endpoint.location.place else { return }
-        let last = text.split(separator: UInt8(ascii: "/")).last ?? []
-        if last.elementsEqual(".".utf8) || last.elementsEqual("..".utf8) {
+        if endpoint.isNamedByDots {
             throw Refusal(endpoint.location.description, "“.” and “..” cannot be removed", isAboutAccess: false)
         }
     }

@@ -30,6 +30,11 @@ struct TrashCommand: ParsableCommand {
 
         func run(in invocation: Invocation) async throws {
             try await invocation.forEach(locations) { endpoint in
+                guard !endpoint.isNamedByDots else {
+                    throw Refusal(
+                        endpoint.location.description, "“.” and “..” cannot be moved to the trash", isAboutAccess: false
+                    )
+                }
                 _ = try await endpoint.trash().trash(path: endpoint.path)
             }
         }
@@ -71,7 +76,7 @@ struct TrashCommand: ParsableCommand {
         private func line(_ item: TrashedItem) -> [UInt8] {
             var line = JSONLine()
             line.add("id", item.id)
-            line.add("path", item.originalPath?.description)
+            if let path = item.originalPath { line.add("path", exact: [UInt8(ascii: "/")] + path.bytes) }
             line.add("size", item.size)
             line.add("deleted", item.deletionDate.map { Timestamp.rfc3339(FileTime($0)) })
             return line.line

@@ -20,22 +20,26 @@ struct VaultConflictsCommand: InvokedCommand {
     func run(in invocation: Invocation) async throws {
         try await invocation.withVault(remote.location, alone: true) { vault in
             for issue in try await vault.core.issues() {
-                try invocation.output.write(json ? jsonLine(issue) : text(issue))
+                let place = try await vault.place(of: issue)
+                try invocation.output.write(json ? jsonLine(issue, place) : text(issue, place))
             }
         }
     }
 
-    private func jsonLine(_ issue: Issue) -> [UInt8] {
+    private func jsonLine(_ issue: Issue, _ place: [UInt8]?) -> [UInt8] {
         var line = JSONLine()
         line.add("issue", issue.id.description)
+        line.add("kind", issue.id.kind.rawValue)
+        if let place { line.add("path", exact: place) }
         line.add("detail", issue.detail)
         line.add("raised", Timestamp.rfc3339(issue.raisedAt))
         line.add("answers", issue.choices.map { ($0.answer.rawValue, $0.consequence) })
         return line.line
     }
 
-    private func text(_ issue: Issue) -> [UInt8] {
-        var text = "\(issue.id)  \(ShownName.escaped(Array(issue.detail.utf8)))\n"
+    private func text(_ issue: Issue, _ place: [UInt8]?) -> [UInt8] {
+        let about = place.map { "\(ShownName.escaped($0))  " } ?? ""
+        var text = "\(issue.id)  \(about)\(ShownName.escaped(Array(issue.detail.utf8)))\n"
         for choice in issue.choices { text += "    \(choice.answer.rawValue)  \(choice.consequence)\n" }
         return Array(text.utf8)
     }

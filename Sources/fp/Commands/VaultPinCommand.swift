@@ -42,7 +42,7 @@ struct VaultPinCommand: InvokedCommand {
             guard let id = issue.id.item, let path = try await vault.core.item(id)?.path,
                 path == vault.path || path.relative(to: vault.path) != nil
             else { continue }
-            invocation.failed(vault.refusal(for: issue))
+            invocation.failed(try await vault.refusal(for: issue))
         }
     }
 }

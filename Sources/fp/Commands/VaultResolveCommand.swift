@@ -42,7 +42,7 @@ struct VaultResolveCommand: InvokedCommand {
             try invocation.access.keep(vault.core.bookmark.pinnedCertificates, of: vault.location)
             try await vault.core.settle()
             if try await !vault.core.syncRecords().isEmpty {
-                invocation.messages.notice("\(vault.location.description): changes wait; see `fp vault sync`")
+                invocation.messages.notice("\(vault.location.prefix) changes wait; see `fp vault sync`")
             }
         }
     }

@@ -21,15 +21,18 @@ struct VaultStatusCommand: InvokedCommand {
         try await invocation.withVault(remote.location, alone: true) { vault in
             let summary = try await vault.core.summary()
             let issues = try await vault.core.issues().count
-            let folder = vault.core.vault.folder
+            let waiting = try await vault.core.syncRecords().count
+            let (folder, recovered) = (vault.core.vault.folder, try vault.core.vault.recovered)
             if json {
                 var line = JSONLine()
                 line.add("folder", exact: folder.bytes)
                 line.add("items", summary.items)
                 line.add("copies", summary.copies)
                 line.add("unsent", summary.unsent)
+                line.add("waiting", waiting)
                 line.add("unlisted", summary.unlisted)
                 line.add("issues", issues)
+                if let recovered { line.add("recovered", exact: recovered.bytes) }
                 return try invocation.output.write(line.line)
             }
             try invocation.output.write(
@@ -38,10 +41,12 @@ struct VaultStatusCommand: InvokedCommand {
                 items       \(summary.items)
                 copies      \(summary.copies)
                 unsent      \(summary.unsent)
+                waiting     \(waiting)
                 unlisted    \(summary.unlisted)
                 issues      \(issues)
 
                 """)
+            if let recovered { try invocation.output.line("recovered   \(ShownName.escaped(recovered.bytes))") }
         }
     }
 }

@@ -70,14 +70,21 @@ extension OpenVault {
             let place = "\(record.kind.rawValue) \(ShownName.escaped(name(of: path)))"
             invocation.failed(Refusal(place, ShownName.escaped(reason), isAboutAccess: false))
         }
-        for issue in try await core.issues() { invocation.failed(refusal(for: issue)) }
+        for issue in try await core.issues() { invocation.failed(try await refusal(for: issue)) }
+    }
+
+    /// Returns the item that an issue is about, as the location was written; `nil` if it is about the vault.
+    func place(of issue: Issue) async throws -> [UInt8]? {
+        guard let id = issue.id.item, let item = try await core.item(id) else { return nil }
+        return name(of: item.path)
     }
 
     /// Returns an issue as a one-line message.
-    func refusal(for issue: Issue) -> Refusal {
+    func refusal(for issue: Issue) async throws -> Refusal {
         let remedy = issue.id.kind.isAboutDisk ? "see to the disk, then: fp vault sync" : "answer: fp vault resolve"
+        let about = try await place(of: issue).map { "\(ShownName.escaped($0)): " } ?? ""
         return Refusal(
-            "\(location.description) \(issue.id)", ShownName.escaped(issue.detail), remedy: remedy,
+            "\(location.description) \(issue.id)", about + ShownName.escaped(issue.detail), remedy: remedy,
             isAboutAccess: false)
     }
 }

@@ -76,10 +76,12 @@ struct WatchCommand: InvokedCommand {
         try await invocation.withVault(location, creating: true) { vault in
             let notices = IssueNotices(invocation.messages, at: vault.location.description)
             try await vault.core.setIssueDelegate(notices)
-            let watch = VaultWatch(vault: vault, condition: condition, interval: .seconds(interval))
+            let (messages, place) = (invocation.messages, vault.location.prefix)
+            let watch = VaultWatch(vault: vault, condition: condition, interval: .seconds(interval)) { news in
+                messages.notice("\(place) \(news)")
+            }
             try await watch.run(to: invocation.output) { count in
-                let found = count == 1 ? "1 item matches" : "\(count) items match"
-                invocation.messages.notice("\(vault.location.description): \(found); watching")
+                messages.notice("\(place) \(count == 1 ? "1 item matches" : "\(count) items match"); watching")
             }
             withExtendedLifetime(notices) {}
         }

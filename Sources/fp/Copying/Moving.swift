@@ -32,6 +32,7 @@ struct Moving {
                 source.location.description, "a folder is not moved by “.”", remedy: "write its name, or what is in it",
                 isAboutAccess: false)
         }
+        try await source.refuseSlash(verb: "moved")
         if options.symlinks == .follow {
             throw Refusal(
                 source.location.description, "mv moves links themselves: what they point to is not its to remove",
@@ -42,8 +43,15 @@ struct Moving {
                 target.location.description, "what is in memory is gone when fp ends, so nothing is moved there",
                 remedy: "`fp cp` copies it, `fp rm` removes it", isAboutAccess: false)
         }
+        if target.path.namesDirectory, !target.path.isRoot, try await !isFolder(source) {
+            throw Refusal.missingFolder(of: target.location.description)
+        }
         if let path = pathAtTarget, try await !isInterrupted(), try await isRenamed(path, adding: &sum) { return }
         try await copyAndRemove(adding: &sum)
+    }
+
+    private func isFolder(_ end: Endpoint) async throws -> Bool {
+        try await end.provider.attributesOfItem(path: end.path).isDirectory
     }
 
     /// The source's path in the target's provider, if both are the same storage.
@@ -59,7 +67,7 @@ struct Moving {
             return true
         }
         guard !options.dryRun else {
-            try await plan(rename: path)
+            guard try await plan(rename: path) else { return false }
             sum.moved += 1
             return true
         }
@@ -72,7 +80,8 @@ struct Moving {
         } catch let error where error.isUnsupported {
             return false
         } catch let error where error.isFileExists && !conflicts.overwrite {
-            throw exists
+            let item = try await target.provider.attributesOfItem(path: path)
+            throw try await existing.map { refusal(of: $0, item) } ?? error
         } catch let error where error.isMissingFolder {
             // The error is about the target, unless it is about the source.
             _ = try await target.provider.attributesOfItem(path: path)
@@ -104,11 +113,14 @@ struct Moving {
     }
 
     /// Reports what would be done, or fails as the move would.
-    private func plan(rename path: ItemPath) async throws {
+    ///
+    /// - Returns: `false` if the storage would have to copy it.
+    private func plan(rename path: ItemPath) async throws -> Bool {
         let item = try await target.provider.attributesOfItem(path: path)
         if let existing = try await existing {
-            guard conflicts.overwrite || conflicts.update else { throw exists }
-            guard !existing.isDirectory, !item.isDirectory else { throw FileError.exists(target.path) }
+            guard conflicts.overwrite || conflicts.update, !existing.isDirectory, !item.isDirectory else {
+                throw refusal(of: existing, item)
+            }
             try await refuseWayToTarget(path)
         } else {
             do {
@@ -118,14 +130,28 @@ struct Moving {
             }
             try await target.provider.checkName(ofNew: target.path, isDirectory: item.isDirectory)
         }
-        guard !options.json else { return try report("moved", isPlanned: true) }
-        try invocation.output.line("would move \(source.location.description) -> \(target.location.description)")
+        if let local = target.provider as? LocalFileProvider, try !local.canRename(path, to: target.path) {
+            return false
+        }
+        if options.json {
+            try report("moved", isPlanned: true)
+        } else {
+            try invocation.output.line("would move \(source.location.description) -> \(target.location.description)")
+        }
+        return true
     }
 
-    private var exists: Refusal {
-        Refusal(
-            target.location.description, "the item exists already", remedy: "--overwrite replaces it",
-            isAboutAccess: false)
+    /// Returns why an item does not take the place of another. A folder does not, and is not replaced.
+    private func refusal(of existing: FileObject, _ item: FileObject) -> Refusal {
+        let reason = existing.isDirectory ? "the folder exists already" : "the item exists already"
+        let canBeReplaced = !existing.isDirectory && !item.isDirectory
+        return Refusal(
+            target.location.description,
+            canBeReplaced
+                ? reason
+                : "\(reason), and is not replaced by a "
+                    + (item.isDirectory ? "folder" : "file"),
+            remedy: canBeReplaced ? "--overwrite replaces it" : nil, isAboutAccess: false)
     }
 
     /// - Parameter event: `moved` or `skipped`.

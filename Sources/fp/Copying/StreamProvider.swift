@@ -34,20 +34,31 @@ final class StreamProvider: FileProvider {
         DirectoryListing(page: { throw FileError.notADirectory(path) })
     }
 
-    /// Reads the bytes; throws if some have already been read.
+    /// Reads the bytes, of which those before the range are dropped; throws if some have already been read.
     func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
-        guard range == .all else { throw FileError.unsupported(path, "a part of a stream") }
+        if case .last = range { throw FileError.unsupported(path, "counting from the end of a stream") }
+        let wanted = range.resolved(size: .max)
         let stream = ByteStream(length: nil, isReplayable: false) { [open, hasBegun] in
             guard !hasBegun.withLock({ $0 }) else {
                 throw cocoaError(
                     path, code: .fileReadUnknown, reason: "it can be read only once", underlying: POSIXError(.ESPIPE))
             }
             let file = try await Self.waiting(open)
+            let position = Locked<Int64>(0)
             return {
                 // Before reading: a read that is abandoned may still consume bytes.
                 hasBegun.withLock { $0 = true }
-                let chunk = try await Self.waiting { try file.readOn(path: path) }
-                return chunk.isEmpty ? nil : chunk
+                while position.withLock({ $0 }) < wanted.upperBound {
+                    let chunk = try await Self.waiting { try file.readOn(path: path) }
+                    if chunk.isEmpty { return nil }
+                    let start = position.withLock { position in
+                        defer { position += Int64(chunk.count) }
+                        return position
+                    }
+                    let part = (start..<start + Int64(chunk.count)).clamped(to: wanted)
+                    if !part.isEmpty { return chunk.dropFirst(Int(part.lowerBound - start)).prefix(part.count) }
+                }
+                return nil
             }
         }
         return FileContents(head: FileContents.Head(length: nil, totalSize: nil), bytes: stream)

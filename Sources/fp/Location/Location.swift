@@ -21,6 +21,9 @@ struct Location {
     /// What was written, safe for a message.
     var description: String { ShownName.escaped(text) }
 
+    /// The same for the beginning of a message: with a colon, which a remote's name has already.
+    var prefix: String { description.hasSuffix(":") ? description : "\(description):" }
+
     /// Returns an item of the location's provider as messages and listings name it: in the form in which the location
     /// was written.
     ///

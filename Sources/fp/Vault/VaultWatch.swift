@@ -8,6 +8,8 @@ struct VaultWatch {
     let condition: FileQuery
     /// The pause between two scans of the server, which find what its tags do not show.
     let interval: Duration
+    /// Called with what happens to the watching itself: outages of the server, and the end of the folder.
+    let notice: @Sendable (String) -> Void
 
     /// Brings the vault up to date, if the server can be reached, and then follows it until the task is cancelled.
     ///
@@ -16,14 +18,16 @@ struct VaultWatch {
         do { _ = try await vault.core.scan(budget: .max) } catch {
             guard vault.isAway, try await vault.core.item(at: vault.path) != nil else { throw error }
         }
-        guard try await vault.existing(vault.path).isDirectory else { throw FileError.notADirectory(vault.path) }
-        let query = Query(.custom, where: condition, presentation: .init(filters: [Below(directory: vault.path)]))
+        let folder = try await vault.existing(vault.path)
+        guard folder.isDirectory else { throw FileError.notADirectory(vault.path) }
+        let query = Query(.custom, where: condition, presentation: .init(filters: [ItemsBelow(directory: vault.path)]))
         vault.core.start(query)
         for await news in query where news.state == .idle || query.failure != nil { break }
         if let failure = query.failure, !vault.isAway { throw failure }
         var rows: [Item] = []
         query.changes().apply(to: &rows)
         ready(rows.count)
+        let watched = WatchedFolder(folder, of: vault.core, shownBy: query, notice: notice)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await vault.core.run(every: interval, budget: .max) }
             group.addTask {
@@ -31,7 +35,11 @@ struct VaultWatch {
                 await vault.core.stop(query)
                 throw refusal
             }
+            group.addTask { await tellOfOutages() }
+            group.addTask { try await follow(watched) }
             for await news in query where news.hasChanges {
+                // First, so that what has moved with the folder is told as moved.
+                try await watched.follow()
                 let changes = query.changes()
                 try write(changes, to: output, before: rows)
                 try output.flush()
@@ -53,15 +61,39 @@ struct VaultWatch {
         return nil
     }
 
+    private func tellOfOutages() async {
+        var wasAway = false
+        for await status in vault.core.connectionStatuses {
+            if vault.isAway, !wasAway {
+                wasAway = true
+                notice("the server cannot be reached; what changes there is told once it can")
+            } else if status == .online, wasAway {
+                wasAway = false
+                notice("the server can be reached again")
+            }
+        }
+    }
+
+    /// Follows the folder also when nothing is in it.
+    private func follow(_ watched: WatchedFolder) async throws {
+        let changes = Query(.item(vault.path))
+        vault.core.start(changes)
+        for await news in changes where news.hasChanges {
+            _ = changes.changes()
+            try await watched.follow()
+        }
+    }
+
     private func write(_ changes: QueryChangeSet, to output: StandardOutput, before rows: [Item]) throws {
         for index in changes.removed { try output.write(line("removed", rows[index])) }
-        let formerPaths = Dictionary(rows.lazy.map { ($0.localID, $0.path) }) { first, _ in first }
+        let former = Dictionary(rows.lazy.map { ($0.localID, $0) }) { first, _ in first }
         var moves: [(from: ItemPath, item: Item)] = []
         for item in changes.updated.map(\.item) {
-            if let former = formerPaths[item.localID], former != item.path {
-                moves.append((former, item))
-            } else {
-                try output.write(line("modified", item))
+            let told = line("modified", item)
+            if let path = former[item.localID]?.path, path != item.path {
+                moves.append((path, item))
+            } else if former[item.localID].map({ line("modified", $0) != told }) ?? true {
+                try output.write(told)
             }
         }
         for (former, item) in inOrder(moves) { try output.write(line("moved", item, from: former)) }
@@ -89,11 +121,4 @@ struct VaultWatch {
         line.add(item, path: vault.name(of: item.path))
         return line.line
     }
-}
-
-/// Items below a directory, at any depth.
-private struct Below: QueryFilter {
-    let directory: ItemPath
-
-    func shouldInclude(_ item: Item) -> Bool { item.path.isInside(directory) && item.path != directory }
 }

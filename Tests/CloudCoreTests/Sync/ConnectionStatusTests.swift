@@ -33,6 +33,39 @@ import Testing
         try await server.expectConverged()
     }
 
+    @Test func `after a new start, one request shows whether the server is still away, not one of each command`()
+        async throws
+    {
+        server.connection.fail(with: URLError(.cannotConnectToHost))
+        for name in ["one", "two", "three"] as [ItemName] {
+            try await server.put("1", as: name)
+            try await server.core.settle()
+        }
+        let again = try await server.reopened()
+        for name in ["four", "five"] as [ItemName] { try await again.put("1", as: name) }
+        _ = again.connection.requests()
+        try await again.core.settle()
+        #expect(again.connection.requests() == ["attributes /"])
+        again.connection.fail(with: nil)
+        try await again.core.settle()
+        #expect(again.connection.requests().count == 6)
+        try await again.expectConverged()
+    }
+
+    @Test func `a state is told once, however often it is found again`() async throws {
+        let (server, clock) = (try Server(sleeper: SteppingClock()), Locked<[ConnectionStatus]>([]))
+        server.connection.fail(with: URLError(.cannotConnectToHost))
+        let watching = Task {
+            for await status in server.core.connectionStatuses { clock.withLock { $0.append(status) } }
+        }
+        try await server.put("1", as: "one")
+        try await server.core.settle()
+        for _ in 1...5 { await server.core.engine.look() }
+        while clock.withLock({ $0.last != .offline }) { await Task.yield() }
+        #expect(clock.withLock { $0.filter { $0 == .offline }.count } == 1)
+        watching.cancel()
+    }
+
     @Test func `what a command waits for outlives the program, and a new start tries at once`() async throws {
         server.connection.fail(with: URLError(.cannotConnectToHost))
         try await server.put("1", as: "one")
@@ -154,9 +187,16 @@ import Testing
             return start.later(bySeconds: seconds)
         })
         let core = server.core
-        server.connection.fail(with: URLError(.timedOut))
+        let attempts = Locked(0)
+        server.connection.meet(by: { [connection = server.connection] _ in
+            let attempt = attempts.withLock { attempts in
+                attempts += 1
+                return attempts
+            }
+            if attempt == 2 { connection.fail(with: URLError(.timedOut)) }
+            return .lost(URLError(.timedOut))
+        })
         _ = try await core.submit(.createFolder("a", in: .root))
-        try await core.settle()
         let running = Task { try await core.engine.run() }
         // For the server, and for a time.
         while try await core.syncRecords().first?.waits.count != 2 { await Task.yield() }

@@ -107,6 +107,42 @@ import Testing
         #expect(try await server.walked().count == 21)
     }
 
+    @Test func `a move for which the server tells another address is about that move alone`() async throws {
+        let passed = Locked<Int64>(0)
+        let server = try Server(clock: { FileTime(Date()).later(bySeconds: passed.withLock { $0 }) })
+        try await server.write("/file")
+        try await server.sync()
+        server.connection.meet(by: { operation in
+            if case .move = operation { .lost(Unavailable(statusCode: 301)) } else { .none }
+        })
+        let pending = try await server.accept(.move(server.id("/file"), to: .root, as: "moved"))
+        for _ in 0..<20 {
+            try await server.core.settle()
+            passed.withLock { $0 += 600 }
+        }
+        #expect(try await server.core.syncRecords().isEmpty)
+        await #expect(throws: (any Error).self) { try await pending.item }
+        #expect(server.core.connectionStatus == .online)
+        #expect(try await server.known() == ["/file"])
+    }
+
+    @Test func `contents that were removed after the server failed with them are given up with the removal`()
+        async throws
+    {
+        let passed = Locked<Int64>(0)
+        let server = try Server(clock: { FileTime(Date()).later(bySeconds: passed.withLock { $0 }) })
+        server.connection.meet(by: { _ in .lost(Unavailable(statusCode: 500)) })
+        try await server.put("1", as: "new")
+        try await server.core.settle()
+        let removal = try await server.accept(.delete(server.id("/new")))
+        passed.withLock { $0 += 600 }
+        try await server.core.settle()
+        #expect(try await server.core.syncRecords().isEmpty)
+        #expect(try await server.core.issues().isEmpty)
+        #expect(try await removal.item.isRemoved)
+        try await server.expectConverged()
+    }
+
     @Test func `a server that does not know who is asking is not asked again by a core that runs`() async throws {
         let server = try Server(tells: false)
         let clock = SteppingClock()

@@ -73,6 +73,27 @@ import Testing
         #expect(try work.fp("touch", "link").status == 1)
     }
 
+    /// Neither the link nor what it leads to.
+    @Test(arguments: ["rm NAME", "rm -f NAME", "rm -r NAME", "rm -rf NAME", "mv NAME new", "mv -n NAME new"])
+    func aSlashBehindWhatIsNoFolderTakesNothingAway(command: String) throws {
+        try work.write("d/f")
+        try work.write("f")
+        for name in ["f/", "l/"] {
+            let refused = try work.program.shell("ln -sfn d l; fp \(command.replacing("NAME", with: name))")
+            #expect(refused.status == 1 && refused.errors.contains("not a folder"), "\(refused.errors)")
+        }
+        #expect(work.exists("l") && work.exists("d/f") && work.exists("f"))
+    }
+
+    @Test func aWorkingFolderIsNotTrashed() throws {
+        try work.write("d/f")
+        for name in [".", "..", "../d/."] {
+            let refused = try work.program.shell("cd d && fp trash put \(name)")
+            #expect(refused.status == 1 && refused.errors.contains("cannot be moved to the trash"), "\(refused.errors)")
+        }
+        #expect(work.exists("d/f"))
+    }
+
     @Test func theTrashIsInTheHomeUnlessToldOtherwise() throws {
         work.program.environment["XDG_DATA_HOME"] = ""
         try work.write("old.txt")
@@ -93,6 +114,14 @@ import Testing
         #expect(try work.fp("trash", "restore", id).status == 0)
         #expect(work.read("old.txt") == "old")
         #expect(try work.fp("trash", "restore", id).status == 1)
+    }
+
+    @Test func aTrashedNameIsExact() throws {
+        work.program.environment["XDG_DATA_HOME"] = work.folder.appendingPathComponent("data").path
+        let outcome = try work.program.shell("touch $'x\\xff'; fp trash put $'x\\xff' && fp trash list --json")
+        let path = try #require(outcome.objects.first?["pathBase64"] as? String)
+        #expect(
+            try #require(Data(base64Encoded: path)).suffix(3) == Data([UInt8(ascii: "/"), UInt8(ascii: "x"), 0xFF]))
     }
 
     @Test(arguments: [

@@ -185,10 +185,20 @@ import Testing
         #expect(try work.names("e/sub") == ["b"])
     }
 
-    @Test func aSlashBehindALinkMeansTheFolder() throws {
-        let outcome = try work.program.shell("ln -s d link && fp cp -r link/ e")
+    @Test(arguments: [
+        "cp -r link/ e", "cp -r link/. e", "cp -r file://$PWD/link/ e", "cp -r $PWD/link/ e", "cp -rv link/ e",
+        "cp -r deep/link/ e", "sync link e", "sync $PWD/link e",
+    ])
+    func aSlashBehindALinkMeansTheFolder(command: String) throws {
+        let outcome = try work.program.shell("ln -s d link && mkdir deep && ln -s ../link deep/link && fp \(command)")
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(try work.names("e") == ["a", "sub"])
+        #expect(try work.program.shell("test ! -L e && diff -r d e && test ! e/a -ef d/a").status == 0)
+    }
+
+    @Test func aRemoteOfALinkMeansTheFolder() throws {
+        let outcome = try work.program.shell("ln -s d link && fp remote add lk $PWD/link && fp cp -r lk: e")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try work.program.shell("test ! -L e && diff -r d e").status == 0)
     }
 
     @Test func whatCannotBeReadDoesNotKeepTheRestOfAFolder() throws {

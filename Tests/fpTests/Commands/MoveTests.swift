@@ -122,6 +122,9 @@ import Testing
         let other = try OtherFileSystem()
         #expect(try work.fp("mv", "-n", "d", "\(other.path)/d").status == 0)
         #expect(try work.names() == ["a", "d"] && other.names() == [])
+        // There it is copied, file by file.
+        let planned = try work.fp("mv", "-n", "--json", "d", "\(other.path)/d").objects
+        #expect(planned.compactMap { $0["target"] as? String }.contains("\(other.path)/d/sub/b"), "\(planned)")
         let missing = try work.fp("mv", "-n", "a", "missing/x")
         #expect(missing.errors.hasPrefix("fp: mv: missing/x: the folder that it is to be in is not there"))
     }
@@ -155,7 +158,17 @@ import Testing
         #expect(
             try work.fp("mv", "a", "d", "d/sub/b").errors == "fp: mv: d/sub/b: cannot be written (not a directory)\n")
         #expect(try work.names() == ["a", "d"])
-        #expect(try work.fp("mv", "--overwrite", "a", "d/sub/b/").errors.hasPrefix("fp: mv: d/sub/b/: "))
+        for options in [[], ["--overwrite"], ["-n"]] {
+            for target in ["d/sub/b/", "nowhere/"] {
+                #expect(
+                    try work.program.run(["mv"] + options + ["a", target]).errors
+                        == "fp: mv: \(target): the folder that it is to be in is not there; `fp mkdir -p` makes one\n")
+            }
+        }
+        for options in [[], ["--overwrite"], ["-n"]] {
+            let refused = try work.program.run(["mv"] + options + ["d", "a"])
+            #expect(refused.status == 1 && !refused.errors.contains("--overwrite"), "\(refused.errors)")
+        }
         let long = String(repeating: "x", count: 300)
         #expect(try work.fp("mv", "a", "d/\(long)").errors.hasPrefix("fp: mv: d/\(long): invalid name"))
     }

@@ -25,6 +25,19 @@ import Testing
         #expect(try work.fp("transfers", "list").text.isEmpty)
     }
 
+    @Test(arguments: [
+        ("cat - --offset 2", "xt"), ("cat - --offset 1 --length 2", "ex"), ("cat - --length 3", "tex"),
+        ("cat - --offset 9", ""),
+        ("hash -a md5 -", "1cb251ec0d568de6a929b520c4aed8d1  -\n"),
+    ])
+    func standardInputIsAFileEverywhere(command: String, text: String) throws {
+        for script in ["cat f | fp \(command)", "fp \(command) < f"] {
+            let outcome = try work.program.shell(script)
+            #expect(outcome.status == 0 && outcome.text == text, "\(outcome)")
+        }
+        #expect(try work.program.shell("cat f | fp cat - --offset -2").errors.contains("not supported here"))
+    }
+
     /// Its length is known once it has been read.
     @Test func whatComesIsVerified() throws {
         for arguments in ["-v", "-v --verify size"] {

@@ -35,6 +35,16 @@ import Testing
         #expect(try work.names("old") == ["a", "sub"])
         #expect(try work.fp("sync", "link", "new").status == 0)
         #expect(work.read("new/sub/b") == "bb")
+        #expect(try work.program.shell("test ! -L new").status == 0)
+    }
+
+    /// What is replaced would go over what replaces it.
+    @Test(arguments: ["photos", "photos/attic", "."])
+    func theSourceIsNotTheBackup(folder: String) throws {
+        try work.write("old/a", "older")
+        let refused = try work.fp("sync", "--delete", "--backup-dir", folder, "photos", "old")
+        #expect(refused.status == 1 && refused.errors.contains("apart from the source"), "\(refused.errors)")
+        #expect(work.read("photos/a") == "aa" && work.read("old/a") == "older")
     }
 
     @Test func aDryRunSaysWhatIsToBeDone() throws {

@@ -19,6 +19,12 @@ import Testing
         #expect(try running.wait().status == 130)
     }
 
+    @Test func whereNoneCanBeThereAreNone() throws {
+        work.program.environment["XDG_STATE_HOME"] = "/dev/null"
+        let outcome = try work.fp("transfers", "list")
+        #expect(outcome.status == 0 && outcome.text.isEmpty && outcome.errors.isEmpty, "\(outcome)")
+    }
+
     @Test func oneIsResumedInAFolderOfAnyName() throws {
         let outcome = try work.program.shell(
             """

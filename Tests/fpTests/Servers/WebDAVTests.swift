@@ -59,6 +59,31 @@ struct WebDAVTests {
     }
 
     @Test(arguments: TestServer.all)
+    func aFolderLeavesTheServer(server: TestServer) throws {
+        try work.write("tree/a", "one")
+        try work.write("tree/sub/b", "two")
+        try with(server) { (location: String) throws in
+            #expect(try work.fp("cp", "-r", "tree", "\(location)/tree").status == 0)
+            let moved = try work.fp("mv", "\(location)/tree", "back")
+            #expect(moved.status == 0, "\(moved.errors)")
+            #expect(try work.program.shell("diff -r tree back").status == 0)
+            #expect(try work.fp("ls", "-a", location).text.isEmpty)
+            #expect(try work.fp("transfers", "list").text.isEmpty)
+        }
+    }
+
+    @Test(arguments: TestServer.all)
+    func whatIsInNoFolderIsNotThere(server: TestServer) throws {
+        try with(server) { (location: String) throws in
+            for arguments in [["mv", "\(location)/no/a", "\(location)/no/b"], ["rm", "\(location)/no/a"]] {
+                let outcome = try work.program.run(arguments)
+                #expect(outcome.status == 1 && outcome.errors.contains("/no/a: no such file"), "\(outcome.errors)")
+            }
+            #expect(try work.fp("rm", "-rf", "\(location)/no/a").status == 0)
+        }
+    }
+
+    @Test(arguments: TestServer.all)
     func whatOnlyLooksTheSameIsReplacedWhenAskedAndNeverMovedAway(server: TestServer) throws {
         try with(server) { (location: String) throws in
             try work.write("x", "theirs")

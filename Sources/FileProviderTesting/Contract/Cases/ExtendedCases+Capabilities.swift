@@ -36,6 +36,15 @@ extension ExtendedCases {
                 try await provider.checksum(path: trial.path("missing"), algorithm: provider.checksumAlgorithms[0])
             }
         },
+        ContractCase(.extended, "hashes in attributes and listings are those of the bytes") { trial in
+            try await trial.arrange(file: trial.path("file"), Data("The provider contract\n".utf8))
+            let listed = try await trial.provider.contentsOfDirectory(path: trial.directory)
+            for item in listed + [try await trial.provider.attributesOfItem(path: trial.path("file"))] {
+                for told in item.checksums where item.name == "file" {
+                    try expectEqual(told, Checksum(told.algorithm, hex: knownHash(told.algorithm)), "\(told.algorithm)")
+                }
+            }
+        },
     ]
 
     /// Returns the hashes of `The provider contract` and a line feed, as computed by coreutils and zlib.
