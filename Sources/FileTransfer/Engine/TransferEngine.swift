@@ -52,8 +52,13 @@ struct TransferEngine: Sendable {
         // Before the target exists, since then nothing else would tell what the folder is to become.
         if plan.movesFolder { try tools.journal.begin() }
         try await dispatch(tools) { try await walk($0, tools, mirror) }
+        if let mirror { try await remove(mirror, tools) }
         await finishDirectories(tools)
-        guard let mirror, let job = plan.jobs.first else { return }
+    }
+
+    /// Removes what the source does not have, and copies what that was in the way of.
+    private func remove(_ mirror: MirrorPlan, _ tools: TransferTools) async throws {
+        guard let job = plan.jobs.first else { return }
         try await Mirroring(plan: mirror, job: job, tools: tools).remove()
         let obstructed = mirror.obstructed
         guard !obstructed.isEmpty else { return }
@@ -65,29 +70,47 @@ struct TransferEngine: Sendable {
         }
     }
 
-    /// Sets the original attributes on the directories of a move; failures are ignored. While something is missing in
-    /// them, they stay writable for the next run, which does this again.
+    /// The most directories that get their attributes at once.
+    private static let directoriesAtOnce = 16
+
+    /// Sets the original attributes on the directories that were created; failures are ignored.
     private func finishDirectories(_ tools: TransferTools) async {
-        guard let target = plan.jobs.first?.target, let provider = target.provider as? any AttributeProvider else {
-            return
-        }
+        let directories = tools.journal.directories
+        guard !directories.isEmpty, let target = plan.jobs.first?.target,
+            let provider = target.provider as? any FileProvider & AttributeProvider
+        else { return }
         let characteristics = try? await target.provider.characteristics(path: target.path)
         let isComplete = tools.ledger.report.isComplete
-        for directory in tools.journal.directories.reversed() {
-            var attributes = directory.attributes
-            if !isComplete {
-                attributes.permissions = attributes.permissions.map { $0 | 0o700 }
-            } else if let copying = target.provider as? any DirectoryAttributesCopying,
-                (try? await copying.copyAttributes(ofDirectory: directory.source, to: directory.target)) != nil
-            {
-                // The source's own time is that of the removal of its members.
-                attributes.permissions = nil
+        await withTaskGroup(of: Void.self) { group in
+            // What is moved may become read-only: what is in it comes first.
+            for (index, directory) in directories.reversed().enumerated() {
+                if index >= Self.directoriesAtOnce || directory.source != nil { await group.next() }
+                group.addTask {
+                    await finish(directory, at: provider, isComplete: isComplete) {
+                        characteristics?.isSettable($0) ?? true
+                    }
+                }
             }
-            if let time = attributes.modificationTime, !(characteristics?.isSettable(time) ?? true) {
-                attributes.modificationTime = nil
-            }
-            _ = try? await provider.setAttributes(attributes, of: directory.target)
         }
+    }
+
+    /// - Parameter isComplete: whether nothing is missing. Otherwise the directories of a move stay writable for the next
+    ///   run, which does this again.
+    private func finish(
+        _ directory: MadeDirectory, at provider: any FileProvider & AttributeProvider, isComplete: Bool,
+        isSettable: (FileTime) -> Bool
+    ) async {
+        var attributes = directory.attributes
+        if !isComplete {
+            attributes.permissions = attributes.permissions.map { $0 | 0o700 }
+        } else if let source = directory.source, let copying = provider as? any DirectoryAttributesCopying,
+            (try? await copying.copyAttributes(ofDirectory: source, to: directory.target)) != nil
+        {
+            // The source's own time is that of the removal of its members.
+            attributes.permissions = nil
+        }
+        if let time = attributes.modificationTime, !isSettable(time) { attributes.modificationTime = nil }
+        _ = try? await provider.setAttributes(attributes, of: directory.target)
     }
 
     /// Copies what the walk puts into the queue, while the walk continues.

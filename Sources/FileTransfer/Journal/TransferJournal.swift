@@ -13,7 +13,7 @@ final class TransferJournal: Sendable {
     private struct State {
         var file: JournalFile?
         var parts: [ItemPath: Entry] = [:]
-        var directories: [MovedDirectory] = []
+        var directories: [MadeDirectory] = []
     }
 
     /// The identifier of this machine's boot, if it has one.
@@ -44,7 +44,7 @@ final class TransferJournal: Sendable {
                 } else if line.kind == Self.done, let file = FinishedFile(text: line.text) {
                     finished.append(file)
                 } else if line.kind == Self.moved {
-                    let directory = try? JSONDecoder().decode(MovedDirectory.self, from: line.text)
+                    let directory = try? JSONDecoder().decode(MadeDirectory.self, from: line.text)
                     if let directory { state.directories.append(directory) }
                 } else if let part = Self.part(line) {
                     state.parts[part.target] = Entry(part: part, slot: line.slot)
@@ -136,11 +136,11 @@ final class TransferJournal: Sendable {
         if let slot = entry?.slot { try file.clear(slot) }
     }
 
-    /// The directories created by this run and earlier ones while moving, each before those in it.
-    var directories: [MovedDirectory] { state.withLock { $0.directories } }
+    /// The directories created by this run and earlier ones, each before those in it.
+    var directories: [MadeDirectory] { state.withLock { $0.directories } }
 
-    /// Records a directory that was created while moving.
-    func note(_ directory: MovedDirectory) throws {
+    /// Records a directory that was created.
+    func note(_ directory: MadeDirectory) throws {
         let file = state.withLock { state in
             state.directories.append(directory)
             return state.file

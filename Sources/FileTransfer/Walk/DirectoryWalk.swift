@@ -215,11 +215,16 @@ struct DirectoryWalk: Sendable {
             pair.target = parent.appending(mapped).asDirectory
             try await makeTarget()
         }
+        guard !tree.options.dryRun else { return true }
         let source = TransferEndpoint(tree.job.source.provider, pair.source).path(at: tree.job.target.provider)
-        if tree.options.removesSources, !tree.options.dryRun, let source {
-            let attributes = ItemAttributes(
-                modificationTime: pair.modificationTime, permissions: pair.permissions.map { $0 & 0o777 })
-            try tools.journal.note(MovedDirectory(source: source, target: pair.target, attributes: attributes))
+        var made = MadeDirectory(
+            source: nil, target: pair.target, attributes: ItemAttributes(modificationTime: pair.modificationTime))
+        if tree.options.removesSources, let source {
+            made.source = source
+            made.attributes.permissions = pair.permissions.map { $0 & 0o777 }
+            try tools.journal.note(made)
+        } else if judge.keepsDirectoryTimes, pair.modificationTime != nil {
+            try tools.journal.note(made)
         }
         return true
     }

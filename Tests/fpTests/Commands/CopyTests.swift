@@ -195,6 +195,15 @@ import Testing
         #expect(try work.program.shell("test ! -L e && diff -r d e && test ! e/a -ef d/a").status == 0)
     }
 
+    @Test(arguments: [
+        "cp -r", "cp -rv", "cp -r --verify size", "cp -r --exclude zz", "cp -r --transfers 1", "sync", "sync --delete",
+        "cp -r --symlinks follow",
+    ])
+    func newFoldersHaveTheirOriginalsTimes(command: String) throws {
+        let outcome = try work.program.shell("touch -d @1500000000 d/sub d; fp \(command) d e; stat -c '%n %Y' e e/sub")
+        #expect(outcome.text == "e 1500000000\ne/sub 1500000000\n", "\(outcome.errors)")
+    }
+
     @Test func aRemoteOfALinkMeansTheFolder() throws {
         let outcome = try work.program.shell("ln -s d link && fp remote add lk $PWD/link && fp cp -r lk: e")
         #expect(outcome.status == 0, "\(outcome.errors)")
