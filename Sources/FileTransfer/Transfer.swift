@@ -26,6 +26,7 @@ public final class Transfer: AsyncSequence, Sendable {
 
     private struct State {
         var task: Task<TransferReport, any Error>?
+        var ledger: TransferLedger?
         var isCancelled = false
     }
 
@@ -62,6 +63,9 @@ public final class Transfer: AsyncSequence, Sendable {
             }
         }
     }
+
+    /// What has been done so far: after a cancellation or a failure, all that there is to report.
+    public var reportSoFar: TransferReport { state.withLock { $0.ledger?.report ?? TransferReport() } }
 
     /// Stops as soon as possible.
     public func cancel() {
@@ -113,14 +117,16 @@ public final class Transfer: AsyncSequence, Sendable {
     private func begin() -> Task<TransferReport, any Error> {
         state.withLock { state in
             if let task = state.task { return task }
+            let counter = TransferProgress(progress)
+            let ledger = TransferLedger(isDryRun: plan.options.dryRun, onBytes: counter.advance) {
+                [events, isWatched] event in
+                counter.note(event)
+                if isWatched.withLock({ $0 }) { await events.send(event) }
+            }
+            state.ledger = ledger
             // Owned by this object, which cancels it when it is released; `report` waits for it.
-            let task = Task { [plan, surroundings, events, progress, isWatched] in
+            let task = Task { [plan, surroundings, events] in
                 defer { events.finish() }
-                let counter = TransferProgress(progress)
-                let ledger = TransferLedger(isDryRun: plan.options.dryRun, onBytes: counter.advance) { event in
-                    counter.note(event)
-                    if isWatched.withLock({ $0 }) { await events.send(event) }
-                }
                 let report = try await TransferEngine(plan: plan, surroundings: surroundings, ledger: ledger).run()
                 counter.finish(report)
                 return report

@@ -212,6 +212,26 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
+    @Test("what a cancelled transfer has done is still told")
+    func reportOfCancelled() async throws {
+        for number in 0..<500 {
+            try await source.writeContents(path: ItemPath(validating: "\(number)"), contents: Data("x".utf8))
+        }
+        var options = TransferOptions()
+        options.recursive = true
+        options.concurrency = 1
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(source, .root)], to: TransferEndpoint(target, .root), options: options)
+        let transfer = Transfer(plan)
+        #expect(transfer.reportSoFar.copied == 0)
+        for await event in transfer {
+            if case .ended(let receipt) = event, receipt.outcome == .copied { transfer.cancel() }
+        }
+        await #expect(throws: CancellationError.self) { try await transfer.report }
+        let copied = try await target.recursiveListing(path: .root).collect().count
+        #expect(copied > 0 && copied < 500 && transfer.reportSoFar.copied == copied)
+    }
+
     @Test("what is not known to be newer replaces nothing")
     func unknownTimes() async throws {
         try await source.writeContents(path: "f", contents: Data("theirs".utf8))

@@ -57,11 +57,11 @@ import Testing
         let response = HTTPResponse(
             status: 206, headers: ["Content-Range": "bytes 5-9/*", "Content-Length": "5"], url: url)
         let isExact = range == .range(5..<10)
-        let reply = try ReadReply(response, range: range, path: "f")
+        let reply = try ReadReply(response, FileVersion(), range: range, path: "f")
         #expect(reply.head.length == (isExact ? 5 : nil) && reply.head.offset == 5 && reply.head.totalSize == nil)
-        let whole = try ReadReply(response, range: range, path: "f", expecting: FileVersion(size: 10))
+        let whole = try ReadReply(response, FileVersion(), range: range, path: "f", expecting: FileVersion(size: 10))
         #expect(whole.head.length == 5)
-        let longer = try? ReadReply(response, range: range, path: "f", expecting: FileVersion(size: 20))
+        let longer = try? ReadReply(response, FileVersion(), range: range, path: "f", expecting: FileVersion(size: 20))
         #expect(longer?.head.length == (isExact ? 5 : nil))
     }
 
@@ -71,7 +71,7 @@ import Testing
         for field in ["bytes 3-6/11", "3-6/11"] {
             let response = HTTPResponse(
                 status: 200, headers: ["Content-Range": field, "Content-Length": "4"], url: url)
-            let reply = try ReadReply(response, range: .range(3..<7), path: "f")
+            let reply = try ReadReply(response, FileVersion(), range: .range(3..<7), path: "f")
             #expect(reply.skipping == 0 && reply.head.length == 4 && reply.head.totalSize == 11)
         }
     }
@@ -83,10 +83,12 @@ import Testing
         let response = HTTPResponse(
             status: status, headers: ["Content-Range": field, "Content-Length": length], url: url)
         let error = #expect(throws: (any Error).self) {
-            try ReadReply(response, range: .range(5..<105), path: "f")
+            try ReadReply(response, FileVersion(), range: .range(5..<105), path: "f")
         }
         #expect(error?.isOtherRange == true)
-        if status == 416 { #expect(try ReadReply(response, range: .from(11), path: "f").head.length == 0) }
+        if status == 416 {
+            #expect(try ReadReply(response, FileVersion(), range: .from(11), path: "f").head.length == 0)
+        }
     }
 
     @Test func readsRetryAfter() {

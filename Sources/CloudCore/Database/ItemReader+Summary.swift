@@ -11,6 +11,8 @@ public struct VaultSummary: Sendable, Hashable {
     public var unsent = 0
     /// How many directories have not been listed yet, including the root if the server was never scanned.
     public var unlisted = 0
+    /// How many others are to be listed again, since something in them may have changed.
+    public var outdated = 0
 
     /// Creates the summary of an empty vault.
     public init() {}
@@ -18,8 +20,12 @@ public struct VaultSummary: Sendable, Hashable {
 
 extension ItemReader {
     private static let unlisted = """
-        SELECT count(*) FROM (SELECT directoryID FROM updateJobs UNION
-            SELECT ?1 WHERE ?1 NOT IN (SELECT directoryID FROM listings))
+        SELECT count(*) FROM (SELECT directoryID FROM updateJobs UNION SELECT ?1)
+        WHERE directoryID NOT IN (SELECT directoryID FROM listings)
+        """
+
+    private static let outdated = """
+        SELECT count(DISTINCT directoryID) FROM updateJobs WHERE directoryID IN (SELECT directoryID FROM listings)
         """
 
     /// Counts the vault's contents.
@@ -45,6 +51,7 @@ extension ItemReader {
         summary.copies = row?[1] ?? 0
         summary.unsent = (row?[2] ?? 0) + (removals ?? 0)
         summary.unlisted = try Int.fetchOne(database, sql: Self.unlisted, arguments: [LocalID.root.rawValue]) ?? 0
+        summary.outdated = try Int.fetchOne(database, sql: Self.outdated) ?? 0
         return summary
     }
 }

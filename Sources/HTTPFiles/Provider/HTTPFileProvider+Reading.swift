@@ -37,7 +37,8 @@ extension HTTPFileProvider {
             try await confirmContents(of: path, response: response)
         }
         let expected = context.options.expecting
-        let reply = try ReadReply(response, range: range, path: path, expecting: expected)
+        let reply = try ReadReply(
+            response, contentsVersion(response: response), range: range, path: path, expecting: expected)
         try confirm(reply.head.version, expected: expected, path: path)
         guard !isBeyond else { return FileContents(head: reply.head, bytes: ByteStream(Data())) }
         if response.isEncoded {
@@ -76,14 +77,17 @@ extension HTTPFileProvider {
             context.progress.raise(to: written)
         } accept: { response in
             guard response.hasContents else { return .refuse }
-            let reply = try ReadReply(response, range: range, path: path, expecting: expected)
+            let reply = try ReadReply(
+                response, contentsVersion(response: response), range: range, path: path, expecting: expected)
             try confirm(reply.head.version, expected: expected, path: path)
             found.withLock { $0 = reply }
             context.progress.setTotal(reply.head.length)
             return .write(skipping: reply.skipping, length: reply.limit)
         }
         if result.response.isBeyondTheEnd(for: request) {
-            let reply = try ReadReply(result.response, range: range, path: path, expecting: expected)
+            let reply = try ReadReply(
+                result.response, contentsVersion(response: result.response), range: range, path: path,
+                expecting: expected)
             try confirm(reply.head.version, expected: expected, path: path)
             return reply.head
         }

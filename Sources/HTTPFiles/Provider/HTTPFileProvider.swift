@@ -75,6 +75,10 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
     /// default.
     func confirmContents(of path: ItemPath, response: HTTPResponse) async throws
 
+    /// Returns which version of the file a reply has the contents of. By default its `ETag` and `Last-Modified`: define
+    /// it for a server that tells times more precisely, so that a download keeps them. Sizes are read from the reply.
+    func contentsVersion(response: HTTPResponse) -> FileVersion
+
     /// Returns what a reply to a write reports about the written file. By default the path, size, `ETag` and `Date`.
     func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse) -> FileObject
 }
@@ -152,6 +156,9 @@ extension HTTPFileProvider {
 
     /// Does nothing.
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {}
+
+    /// Returns `ETag` and `Last-Modified`.
+    public func contentsVersion(response: HTTPResponse) -> FileVersion { response.toldVersion }
 
     /// Returns the path, size, `ETag` and `Date`.
     public func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse) -> FileObject {

@@ -11,12 +11,14 @@ struct ReadReply {
     /// limit: more bytes show that the file has changed.
     var limit: Int64?
 
-    /// - Parameter expected: the expected version, whose size is used where the reply does not report one.
+    /// - Parameters:
+    ///   - version: the version that the reply tells.
+    ///   - expected: the expected version, whose size is used where the reply does not report one.
     /// - Throws: `CocoaError(.fileReadCorruptFile)` when the server sent another range than requested.
-    init(_ response: HTTPResponse, range: ByteRange, path: ItemPath, expecting expected: FileVersion? = nil) throws {
-        let version = FileVersion(
-            etag: response.etag,
-            modificationTime: response.headers["Last-Modified"].flatMap(HTTPDate.parse))
+    init(
+        _ response: HTTPResponse, _ version: FileVersion, range: ByteRange, path: ItemPath,
+        expecting expected: FileVersion? = nil
+    ) throws {
         head = FileContents.Head(
             length: nil, totalSize: nil, version: version, contentType: response.headers["Content-Type"])
         if case .range(let range) = range { limit = Int64(range.count) }
@@ -100,6 +102,11 @@ extension Error {
 }
 
 extension HTTPResponse {
+    /// The version that the reply tells by `ETag` and `Last-Modified`.
+    var toldVersion: FileVersion {
+        FileVersion(etag: etag, modificationTime: headers["Last-Modified"].flatMap(HTTPDate.parse))
+    }
+
     /// Whether a file's bytes follow, or a part of them: other successful statuses mean other things (RFC 9110, section
     /// 15.3).
     var hasContents: Bool { status == 200 || status == 206 }
@@ -116,7 +123,7 @@ extension FileContents.Head {
     package init(
         _ response: HTTPResponse, range: ByteRange, path: ItemPath, expecting expected: FileVersion? = nil
     ) throws {
-        self = try ReadReply(response, range: range, path: path, expecting: expected).head
+        self = try ReadReply(response, response.toldVersion, range: range, path: path, expecting: expected).head
     }
 }
 

@@ -7,6 +7,10 @@ struct VaultStatusCommand: InvokedCommand {
         commandName: "status",
         abstract: "Say what a vault holds and what is pending. Nothing is asked of the server.",
         discussion: """
+            unsent: items with changes that the server does not have. waiting: commands that are not done, with what is to \
+            be fetched. unlisted: folders that were never looked into; outdated: those to be looked into again. recovered: \
+            the folder with contents that have no place on the server any more.
+
             Examples:
               fp vault status cloud
             """)
@@ -31,6 +35,7 @@ struct VaultStatusCommand: InvokedCommand {
                 line.add("unsent", summary.unsent)
                 line.add("waiting", waiting)
                 line.add("unlisted", summary.unlisted)
+                line.add("outdated", summary.outdated)
                 line.add("issues", issues)
                 if let recovered { line.add("recovered", exact: recovered.bytes) }
                 return try invocation.output.write(line.line)
@@ -43,6 +48,7 @@ struct VaultStatusCommand: InvokedCommand {
                 unsent      \(summary.unsent)
                 waiting     \(waiting)
                 unlisted    \(summary.unlisted)
+                outdated    \(summary.outdated)
                 issues      \(issues)
 
                 """)

@@ -38,7 +38,8 @@ struct VaultSyncCommand: InvokedCommand {
                 isDeep = false
                 try await vault.core.followPolicies()
                 try await vault.core.settle(waiting: Self.patience)
-                guard isWhole, try await vault.core.summary().unlisted > 0 else { break }
+                let summary = try await vault.core.summary()
+                guard isWhole, summary.unlisted + summary.outdated > 0 else { break }
             }
             try await vault.nameStuck(in: invocation)
             try await vault.core.vacuum()

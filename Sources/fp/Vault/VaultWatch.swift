@@ -27,7 +27,6 @@ struct VaultWatch {
         var rows: [Item] = []
         query.changes().apply(to: &rows)
         ready(rows.count)
-        let watched = WatchedFolder(folder, of: vault.core, shownBy: query, notice: notice)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await vault.core.run(every: interval, budget: .max) }
             group.addTask {
@@ -36,10 +35,8 @@ struct VaultWatch {
                 throw refusal
             }
             group.addTask { await tellOfOutages() }
-            group.addTask { try await follow(watched) }
+            group.addTask { try await follow(folder, shownBy: query) }
             for await news in query where news.hasChanges {
-                // First, so that what has moved with the folder is told as moved.
-                try await watched.follow()
                 let changes = query.changes()
                 try write(changes, to: output, before: rows)
                 try output.flush()
@@ -74,8 +71,9 @@ struct VaultWatch {
         }
     }
 
-    /// Follows the folder also when nothing is in it.
-    private func follow(_ watched: WatchedFolder) async throws {
+    /// Follows the folder when it moves: what is in it is then removed from the old path and created at the new one.
+    private func follow(_ folder: Item, shownBy query: Query) async throws {
+        var watched = WatchedFolder(folder, of: vault.core, shownBy: query, notice: notice)
         let changes = Query(.item(vault.path))
         vault.core.start(changes)
         for await news in changes where news.hasChanges {

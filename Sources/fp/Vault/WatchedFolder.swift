@@ -2,22 +2,22 @@ import CloudCore
 import FileProviders
 
 /// The folder whose items a query shows, followed when it moves; once it is gone, what has its path is the folder.
-actor WatchedFolder {
+struct WatchedFolder {
     private let core: Core
     private let query: Query
-    private let notice: @Sendable (String) -> Void
+    private let notice: (String) -> Void
     private var id: LocalID
     private var path: ItemPath
     private var isGone = false
 
     /// - Parameter notice: called with what to say about the folder.
-    init(_ folder: Item, of core: Core, shownBy query: Query, notice: @escaping @Sendable (String) -> Void) {
+    init(_ folder: Item, of core: Core, shownBy query: Query, notice: @escaping (String) -> Void) {
         (self.core, self.query, self.notice) = (core, query, notice)
         (id, path) = (folder.localID, folder.path)
     }
 
     /// Makes the query show what is in the folder, wherever that is by now.
-    func follow() async throws {
+    mutating func follow() async throws {
         if let folder = try await core.item(id), !folder.isRemoved {
             guard folder.path != path else { return }
             path = folder.path

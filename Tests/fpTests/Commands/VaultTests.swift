@@ -55,6 +55,30 @@ import Testing
         #expect(!outcome.text.contains("elsewhere") && !outcome.text.contains("note.txt"))
     }
 
+    @Test func aWatchedFolderIsFollowed() throws {
+        try work.write("cloud/photos/old.jpg")
+        let running = try work.program.start("watch", "cloud:photos", "--query", "TRUEPREDICATE", "--interval", "1")
+        #expect(running.wait { running.errorsSoFar.contains("watching") }, "\(running.errorsSoFar)")
+        let folder = work.folder.appending(path: "cloud")
+        try FileManager.default.moveItem(
+            at: folder.appending(path: "photos"), to: folder.appending(path: "pictures"))
+        #expect(running.wait { running.outputSoFar.contains("pictures/old.jpg") }, "\(running.errorsSoFar)")
+        try work.write("cloud/pictures/new.jpg")
+        #expect(running.wait { running.outputSoFar.contains("pictures/new.jpg") }, "\(running.errorsSoFar)")
+        try FileManager.default.removeItem(at: folder.appending(path: "pictures"))
+        #expect(running.wait { running.errorsSoFar.contains("the folder is gone") }, "\(running.errorsSoFar)")
+        try work.write("cloud/pictures/again.jpg")
+        #expect(running.wait { running.outputSoFar.contains("again.jpg") }, "\(running.errorsSoFar)")
+        kill(running.process.processIdentifier, SIGINT)
+        let events = try running.wait().objects.filter { $0["event"] as? String != "modified" }
+        var names: Set = ["cloud:photos/old.jpg"]
+        for event in events {
+            let path = try #require(event["path"] as? String)
+            if event["event"] as? String == "removed" { names.remove(path) } else { names.insert(path) }
+        }
+        #expect(names == ["cloud:pictures/again.jpg"])
+    }
+
     /// Who follows the lines by path loses nothing: a place is left before it is taken.
     @Test func aWatchTellsOfMovesInAnOrder() throws {
         for name in ["a.jpg", "b.jpg", "x.txt"] { try work.write("cloud/\(name)", name) }

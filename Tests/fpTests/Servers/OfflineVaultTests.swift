@@ -67,6 +67,50 @@ struct OfflineVaultTests {
         #expect(try work.fp("vault", "ls", "cloud:closed").lines == ["b"])
     }
 
+    @Test func aWatchTellsWhenTheServerGoesAndComes() throws {
+        let server = try PrivateServer("apache")
+        defer { server.stop() }
+        try work.write("files/a")
+        #expect(try work.fp("cp", "-r", "files", server.location + "files").status == 0)
+        #expect(try work.fp("remote", "add", "cloud", server.location).status == 0)
+        let running = try work.program.start("watch", "cloud:", "--query", "TRUEPREDICATE", "--interval", "1")
+        #expect(running.wait { running.errorsSoFar.contains("watching") }, "\(running.errorsSoFar)")
+        try server.control("kill")
+        #expect(running.wait { running.errorsSoFar.contains("cannot be reached; ") }, "\(running.errorsSoFar)")
+        try server.control("start")
+        #expect(running.wait { running.errorsSoFar.contains("can be reached again") }, "\(running.errorsSoFar)")
+        kill(running.process.processIdentifier, SIGTERM)
+        let errors = try running.wait().errors
+        #expect(errors.split(separator: "\n").filter { $0.contains("reached") }.count == 2, "\(errors)")
+    }
+
+    @Test func whatWaitsIsCountedAndQuestionsNameTheirItems() throws {
+        let server = try PrivateServer("apache")
+        defer { server.stop() }
+        for name in ["a", "b"] { try work.write("files/\(name)") }
+        #expect(try work.fp("cp", "-r", "files", server.location + "files").status == 0)
+        #expect(try work.fp("remote", "add", "cloud", server.location).status == 0)
+        #expect(try work.fp("vault", "open", "cloud").status == 0)
+        try server.control("kill")
+        #expect(try work.fp("vault", "pin", "cloud:files/b").status == 0)
+        #expect(try work.fp("vault", "mv", "cloud:files/a", "cloud:files/taken").status == 0)
+        let status = try #require(try work.fp("vault", "status", "--json", "cloud").objects.first)
+        #expect(status["waiting"] as? Int == 2 && status["unsent"] as? Int == 1, "\(status)")
+
+        // Apache answers such a move with a redirection, or as a bad request.
+        try server.control("start")
+        #expect(try work.program.shell("mkdir -m 777 \(server.root)/files/taken").status == 0)
+        let sync = try work.fp("vault", "sync", "cloud")
+        #expect(sync.status == 1 && sync.errors.contains("name-taken"), "\(sync.errors)")
+        let question = try #require(try work.fp("vault", "conflicts", "--json", "cloud").objects.first)
+        #expect(question["kind"] as? String == "name-taken" && question["path"] as? String == "cloud:files/taken")
+        let id = try #require(question["issue"] as? String)
+        #expect(try work.fp("vault", "resolve", "cloud", id, "cancel").status == 0)
+        let again = try work.fp("vault", "sync", "cloud")
+        #expect(again.status == 0, "\(again.errors)")
+        #expect(try work.fp("vault", "ls", "cloud:files").lines.sorted() == ["a", "b", "taken/"])
+    }
+
     @Test func movesAndRemovalsThatWaitAreUnsent() throws {
         let server = try PrivateServer("apache")
         defer { server.stop() }

@@ -118,7 +118,9 @@ enum TransferCases {
                 try await trial.operations.copyItem(path: trial.path("file"), toLocalFile: folder["local"])
                 let local = try FileManager.default.attributesOfItem(atPath: folder["local"].description)
                 let kept = try expectValue(local[.modificationDate] as? Date, "the local time")
-                try expect(abs(kept.timeIntervalSince(time.date)) < 0.000_01, "\(time.date) became \(kept)")
+                try expect(
+                    abs(kept.timeIntervalSince(time.date)) < 0.000_01,
+                    "\(time.nanoseconds) became \(FileTime(kept).nanoseconds)")
             }
         },
         ContractCase(.transfer, "a cancelled download leaves nothing and closes its files", needs: [.reading]) {
