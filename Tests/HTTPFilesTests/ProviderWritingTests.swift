@@ -36,6 +36,41 @@ import Testing
         #expect(server.requests.count == count)
     }
 
+    /// As a part of a URL, it would be a file of that name.
+    @Test func anIdentifierIsNoFile() async throws {
+        let server = try ScriptedResponder { _ in .reply(204) }
+        defer { server.stop() }
+        let (provider, id) = (PlainProvider(server), try ItemPath(validating: "id:7"))
+        let operations: [FileOperationType] = [
+            .create(id), .remove(id), .copy(source: id, destination: "g"), .move(source: id, destination: "g"),
+            .copy(source: "f", destination: id), .move(source: "f", destination: id),
+        ]
+        for operation in operations {
+            await #expect(throws: CocoaError.self) { try await provider.perform(operation, in: OperationContext()) }
+        }
+        await #expect(throws: CocoaError.self) {
+            try await provider.write(path: id, from: ByteStream(Data()), options: OperationOptions())
+        }
+        await #expect(throws: CocoaError.self) { try await provider.attributesOfItem(path: id) }
+        await #expect(throws: CocoaError.self) { try await provider.contents(path: id) }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(arguments: [
+        FileOperationType.remove("f/"), .copy(source: "f/", destination: "g"), .move(source: "f/", destination: "g"),
+    ])
+    func aFileIsNotFoundWithASlash(operation: FileOperationType) async throws {
+        let server = try ScriptedResponder { _ in .head(200, headers: [("Content-Length", "5")]) }
+        defer { server.stop() }
+        let provider = PlainProvider(server)
+        await #expect {
+            try await provider.perform(operation, in: OperationContext())
+        } throws: {
+            $0.isNoSuchFile
+        }
+        #expect(server.requests.map(\.method) == ["HEAD"])
+    }
+
     /// `If-Match` compares tags that promise equal bytes, and no others.
     @Test(arguments: [
         (FileVersion(etag: ETag(rawValue: "W/\"1\"")), true), (FileVersion(size: 4), true),

@@ -64,7 +64,9 @@ struct CopyCommand: InvokedCommand {
             var unopened: [CopyPlan.Unopened] = []
             for (location, source) in try invocation.access.open(each: sources) {
                 switch source {
-                case .success(let source):
+                case .success(var source):
+                    // A remote is a folder, even if its path leads to a link.
+                    if source.isRemoteItself { source = source.moved(to: source.path.asDirectory) }
                     endpoints.append(source.asStream(followsLinks: options.symlinks != .skip))
                 case .failure(let error): unopened.append(CopyPlan.Unopened(location: location, error: error))
                 }

@@ -86,8 +86,7 @@ final class Access {
             let provider = try shared(registry.open(entry), location, role, entry) { [registry] credential, http, ssh in
                 try registry.open(entry, credential: credential, adjusting: http, ssh: ssh)
             }
-            // A remote is a folder, even if its path leads to a link.
-            let whole = path.isIdentifier ? path : entry.root.asDirectory.appending(path)
+            let whole = path.isIdentifier ? path : entry.root.appending(path)
             return Endpoint(location: location, provider: provider, path: whole)
         }
     }

@@ -210,6 +210,13 @@ import Testing
         #expect(try work.program.shell("test ! -L e && diff -r d e").status == 0)
     }
 
+    @Test func aFolderBecomesARemoteAndAFileGoesInside() throws {
+        let outcome = try work.program.shell(
+            "mkdir r && fp remote add here $PWD/r && fp cp -r d here: && echo x > x && fp cp x here:")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try work.names("r") == ["a", "sub", "x"])
+    }
+
     @Test func whatCannotBeReadDoesNotKeepTheRestOfAFolder() throws {
         try work.write("d/sub/locked", "x")
         let outcome = try work.program.shell(
