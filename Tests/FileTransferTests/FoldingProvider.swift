@@ -5,6 +5,8 @@ struct FoldingProvider: FileProvider {
     static let type = MemoryFileProvider.type
 
     let base = MemoryFileProvider()
+    /// The last change.
+    private let last = Locked<Task<Void, Never>?>(nil)
 
     var identity: ProviderIdentity { base.identity }
     var context: FileProviderContext { base.context }
@@ -20,6 +22,21 @@ struct FoldingProvider: FileProvider {
             known = known.appending(item?.itemName ?? name)
         }
         return known
+    }
+
+    /// Makes one change after another, so that no two find the same name free.
+    private func inTurn<Result: Sendable>(
+        _ change: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let task = last.withLock { last in
+            let task = Task { [last] in
+                await last?.value
+                return try await change()
+            }
+            last = Task { _ = try? await task.value }
+            return task
+        }
+        return try await task.value
     }
 
     func attributesOfItem(path: ItemPath) async throws -> FileObject {
@@ -39,13 +56,13 @@ struct FoldingProvider: FileProvider {
     }
 
     func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {
-        try await base.write(path: known(path), from: source, in: context)
+        try await inTurn { try await base.write(path: known(path), from: source, in: context) }
     }
 
     func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
         switch operation {
-        case .create(let path): try await base.perform(.create(known(path)), in: context)
-        case .remove(let path): try await base.perform(.remove(known(path)), in: context)
+        case .create(let path): try await inTurn { try await base.perform(.create(known(path)), in: context) }
+        case .remove(let path): try await inTurn { try await base.perform(.remove(known(path)), in: context) }
         default: try await defaultPerform(operation, in: context)
         }
     }
