@@ -105,11 +105,7 @@ extension Item {
 extension Item {
     /// Creates an item by hand: for previews, and for tests of what shows items. A core's own come from its queries.
     ///
-    /// - Parameters:
-    ///   - localID: the identifier, which tells items apart.
-    ///   - path: where the item is within the vault.
-    ///   - parentID: the directory that holds it; not used for the root.
-    ///   - revision: differs between two states of the same item.
+    /// Two states of the same item differ in their revision. The root has no parent, whatever is given.
     public init(
         localID: LocalID, path: ItemPath, parentID: LocalID = .root, version: ServerVersion,
         cloudStatus: CloudStatus = .cloudOnly, childrenCount: Int? = nil, newerVersion: ServerVersion? = nil,
