@@ -90,7 +90,9 @@ extension TransferEndpoint {
         let (mine, its) = (
             try await LinkResolution.realEndpoint(self), try await LinkResolution.realEndpoint(other)
         )
-        guard let path = mine.path(at: its.provider) else { return true }
-        return !path.isInside(its.path) && !its.path.isInside(path)
+        // A path that is above the other provider's root can be told from here only.
+        if let path = mine.path(at: its.provider), path.isInside(its.path) || its.path.isInside(path) { return false }
+        if let path = its.path(at: mine.provider), path.isInside(mine.path) || mine.path.isInside(path) { return false }
+        return true
     }
 }

@@ -143,8 +143,8 @@ extension WebDAVFileProvider {
             let next = try await session.data(for: other)
             if next.0.isSuccess { server.destinationForm = form }
             if next.0.isSuccess || next.0.status == 412 { return next }
-            // The destination was understood, and refused for another reason.
-            if refusal.0.status == 502 { refusal = next }
+            // It may be refused for another reason; that the source is gone may mean that the first one was done.
+            if refusal.0.status == 502, next.0.status != 404 { refusal = next }
         }
         return refusal
     }
