@@ -22,16 +22,6 @@ extension LocalFileProvider {
         return try await move(place, status, source, to: try Destination(path, in: root, options: options), options)
     }
 
-    /// Returns whether an item can get a name in another folder without being copied: one mounted file system has both.
-    ///
-    /// - Throws: `.fileNoSuchFile` for a missing item or folder.
-    package func canRename(_ source: ItemPath, to path: ItemPath) throws -> Bool {
-        let (_, status) = try self.source(source, writing: true)
-        let folder = try Destination(path, in: root, options: OperationOptions()).place.directory
-        let other = try about(path, writing: true) { try folder.status() }
-        return (status.mount, status.device) == (other.mount, other.device)
-    }
-
     /// Moves an item, which may lie outside the root, as in a trash.
     func move(
         _ place: Place, _ status: Status, _ source: ItemPath, to destination: Destination, _ options: OperationOptions
@@ -162,5 +152,15 @@ extension Directory {
             current = above
         }
         return true
+    }
+}
+
+extension LocalFileProvider: RenameForeseeing {
+    /// Returns whether one mounted file system has both the item and the directory of its new path.
+    package func canRename(_ source: ItemPath, to path: ItemPath) throws -> Bool {
+        let (_, status) = try self.source(source, writing: true)
+        let folder = try Destination(path, in: root, options: OperationOptions()).place.directory
+        let other = try about(path, writing: true) { try folder.status() }
+        return (status.mount, status.device) == (other.mount, other.device)
     }
 }

@@ -130,7 +130,9 @@ struct Moving {
             }
             try await target.provider.checkName(ofNew: target.path, isDirectory: item.isDirectory)
         }
-        if let local = target.provider as? LocalFileProvider, try !local.canRename(path, to: target.path) {
+        if let storage = target.provider as? any RenameForeseeing,
+            try await !storage.canRename(path, to: target.path)
+        {
             return false
         }
         if options.json {
@@ -141,17 +143,17 @@ struct Moving {
         return true
     }
 
-    /// Returns why an item does not take the place of another. A folder does not, and is not replaced.
+    /// Returns why an item does not take the place of another: a folder does not, and is not replaced.
     private func refusal(of existing: FileObject, _ item: FileObject) -> Refusal {
-        let reason = existing.isDirectory ? "the folder exists already" : "the item exists already"
-        let canBeReplaced = !existing.isDirectory && !item.isDirectory
+        guard existing.isDirectory || item.isDirectory else {
+            return Refusal(
+                target.location.description, "the item exists already", remedy: "--overwrite replaces it",
+                isAboutAccess: false)
+        }
+        func kind(_ file: FileObject) -> String { file.isDirectory ? "folder" : "file" }
         return Refusal(
-            target.location.description,
-            canBeReplaced
-                ? reason
-                : "\(reason), and is not replaced by a "
-                    + (item.isDirectory ? "folder" : "file"),
-            remedy: canBeReplaced ? "--overwrite replaces it" : nil, isAboutAccess: false)
+            target.location.description, "a \(kind(existing)) is there, which no \(kind(item)) replaces",
+            isAboutAccess: false)
     }
 
     /// - Parameter event: `moved` or `skipped`.
