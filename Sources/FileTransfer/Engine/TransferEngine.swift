@@ -82,9 +82,10 @@ struct TransferEngine: Sendable {
         let characteristics = try? await target.provider.characteristics(path: target.path)
         let isComplete = tools.ledger.report.isComplete
         await withTaskGroup(of: Void.self) { group in
-            // What is moved may become read-only: what is in it comes first.
             for (index, directory) in directories.reversed().enumerated() {
-                if index >= Self.directoriesAtOnce || directory.source != nil { await group.next() }
+                // What is moved may become read-only: what is in it comes first.
+                if directory.source != nil { await group.waitForAll() }
+                if index >= Self.directoriesAtOnce { await group.next() }
                 group.addTask {
                     await finish(directory, at: provider, isComplete: isComplete) {
                         characteristics?.isSettable($0) ?? true

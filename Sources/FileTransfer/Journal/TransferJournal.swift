@@ -66,7 +66,15 @@ final class TransferJournal: Sendable {
     func begin() throws {
         guard let journals else { return }
         try state.withLock { state in
-            if state.file == nil { state.file = try journals.create(identity) }
+            guard state.file == nil else { return }
+            let file = try journals.create(identity)
+            do {
+                for directory in state.directories { try file.append(Self.moved, JSONEncoder().encode(directory)) }
+            } catch {
+                try? file.remove()
+                throw error
+            }
+            state.file = file
         }
     }
 
