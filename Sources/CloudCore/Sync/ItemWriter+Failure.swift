@@ -132,8 +132,8 @@ extension ItemWriter {
 }
 
 extension EventFailure.Meaning {
-    /// Whether the server has answered about the record itself.
-    fileprivate var isAnswer: Bool {
+    /// Whether the server has answered about the item itself.
+    var isAnswer: Bool {
         switch self {
         case .troubled, .locked, .missing, .occupied, .blocked, .changed, .refused: true
         case .unreachable, .interrupted, .maintenance, .unanswered, .unauthenticated, .untrusted, .redirected: false

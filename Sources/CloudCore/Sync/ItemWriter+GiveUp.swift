@@ -61,15 +61,7 @@ extension ItemWriter {
     private func abandon(_ item: Item, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
         let arrivals =
             try item.isRemoved ? reader.removedArrivals(in: item) : reader.arrivals(below: item.localID)
-        for record in item.isRemoved ? try reader.records(of: item.localID) : [] {
-            if record.kind == .delete {
-                // What was to be removed is not there.
-                try removeRecord(record.number)
-                effects.end(record, .success(item))
-            } else {
-                try end(record, failure, &effects)
-            }
-        }
+        for record in item.isRemoved ? try reader.records(of: item.localID) : [] { try end(record, failure, &effects) }
         for arrival in arrivals {
             try putBack(arrival, after: endMoves(of: arrival, failure, &effects), failure, &effects)
         }

@@ -78,7 +78,12 @@ extension SyncEngine {
             await note(.online)
         } catch {
             let failure = EventFailure(error)
-            if let status = failure.meaning.status { await note(status, of: failure) }
+            if let status = failure.meaning.status {
+                await note(status, of: failure)
+            } else if failure.meaning.isAnswer, !status.allowsOperations {
+                // It is there, although this account may not see its root.
+                statusBoard.forget()
+            }
         }
     }
 

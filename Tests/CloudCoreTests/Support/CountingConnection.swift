@@ -11,6 +11,7 @@ final class CountingConnection: Connection {
     private let counts = Locked<[String]>([])
     private let failure = Locked<(any Error)?>(nil)
     private let refused = Locked<Set<ItemPath>>([])
+    private let unseen = Locked<Set<ItemPath>>([])
     private let faults = Locked<[Fault]>([])
     private let hooks = Locked(Hooks())
 
@@ -79,6 +80,9 @@ final class CountingConnection: Connection {
         }
     }
 
+    /// Lets questions about one item be refused.
+    func refuseAttributes(of path: ItemPath) { unseen.withLock { _ = $0.insert(path) } }
+
     /// Lets another server answer from now on.
     func connect(to connection: any Connection) { inner.withLock { $0 = connection } }
 
@@ -93,6 +97,7 @@ final class CountingConnection: Connection {
     func attributes(of path: ItemPath) async throws -> FileObject {
         counts.withLock { $0.append("attributes \(path)") }
         try check()
+        if unseen.withLock({ $0.contains(path) }) { throw cocoaError(path, code: .fileReadNoPermission) }
         return stripped(try await inner.withLock({ $0 }).attributes(of: path))
     }
 
