@@ -19,6 +19,7 @@ struct WatchedFolder {
     /// Makes the query show what is in the folder, wherever that is by now.
     mutating func follow() async throws {
         if let folder = try await core.item(id), !folder.isRemoved {
+            isGone = false
             guard folder.path != path else { return }
             path = folder.path
             query.presentation.filters = [ItemsBelow(directory: path)]
