@@ -205,13 +205,13 @@ import Testing
     }
 
     @Test func newFoldersHaveTheirOriginalsTimesAlsoAfterAnInterruption() throws {
-        try work.write("d/sub/big", String(repeating: "x", count: 6 << 20))
+        try work.write("d/sub/big", String(repeating: "x", count: 40 << 20))
         #expect(try work.program.shell("touch -d @1500000000 d/sub d").status == 0)
-        let running = try work.program.start("cp", "-r", "--bwlimit", "4M", "d", "e")
+        let running = try work.program.start("cp", "-r", "--bwlimit", "16M", "d", "e")
         #expect(running.wait { ((try? work.names("e/sub")) ?? []).contains { $0.hasPrefix(".fp-") } })
         kill(running.process.processIdentifier, SIGKILL)
         _ = try running.wait()
-        let outcome = try work.fp("cp", "-r", "--bwlimit", "4M", "d", "e")
+        let outcome = try work.fp("cp", "-r", "--bwlimit", "16M", "d", "e")
         #expect(outcome.status == 0, "\(outcome.errors)")
         let times = try work.program.shell("diff -r d e && stat -c '%n %Y' e e/sub").text
         #expect(times == "e 1500000000\ne/sub 1500000000\n")
