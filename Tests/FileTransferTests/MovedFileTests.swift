@@ -105,6 +105,31 @@ import Testing
         #expect(try desk.read("d/b") == Data("old".utf8))
     }
 
+    @Test(
+        "a source in the backup folder is refused, also where the source's own root hides that",
+        arguments: [true, false])
+    func sourceInBackup(isRooted: Bool) async throws {
+        try write("new", "photos/s/a")
+        try write("old", "d/a")
+        try write("extra", "d/s/a")
+        let source =
+            isRooted
+            ? TransferEndpoint(
+                try LocalFileProvider(root: LocalPath(desk.folder.appendingPathComponent("photos/s").path)), .root)
+            : TransferEndpoint(desk.provider, "photos/s")
+        let options = impatient { options in
+            options.mirror = MirrorRule()
+            options.mirror?.deletes = true
+            options.mirror?.maximumDeletions = .share(1)
+            options.mirror?.backup = TransferEndpoint(desk.provider, "photos")
+        }
+        let plan = try await TransferPlan(
+            from: [source], to: TransferEndpoint(desk.provider, "d"), options: options)
+        await #expect(throws: CocoaError.self) { try await Transfer(plan).run() }
+        #expect(try desk.read("photos/s/a") == Data("new".utf8))
+        #expect(try desk.read("d/s/a") == Data("extra".utf8))
+    }
+
     @Test("a source with nothing that could be copied removes nothing")
     func onlyPipe() async throws {
         try write("old", "d/b")

@@ -1,7 +1,8 @@
 import FileProviderTesting
 import FileProviding
 import Foundation
-import HTTPFiles
+
+@testable import HTTPFiles
 
 /// A provider that says no more than it must: WebDAV's methods, and HEAD for attributes. It lists nothing.
 struct PlainProvider: HTTPFileProvider {
@@ -39,6 +40,15 @@ struct PlainProvider: HTTPFileProvider {
 
     func attributes(of path: ItemPath, response: HTTPResponse, data: Data) -> FileObject {
         writtenItem(path: path, size: response.contentLength, response: response)
+    }
+
+    /// `X-Nanoseconds` tells a time that `Last-Modified` cannot.
+    func contentsVersion(response: HTTPResponse) -> FileVersion {
+        var version = response.toldVersion
+        if let time = response.headers["X-Nanoseconds"].flatMap(Int64.init) {
+            version.modificationTime = FileTime(nanoseconds: time)
+        }
+        return version
     }
 
     func pageRequest(path: ItemPath, token: String?) -> HTTPRequest { HTTPRequest(.get, url(of: path)) }

@@ -24,6 +24,24 @@ import Testing
         #expect(try Data(contentsOf: url) == Data(text.utf8))
     }
 
+    @Test func aTimeIsAsPreciseAsTheProviderReadsIt() async throws {
+        let time = FileTime(nanoseconds: 1_500_000_000_123_000_000)
+        let server = try ScriptedResponder { _ in
+            .reply(
+                200,
+                headers: [
+                    ("X-Nanoseconds", "\(time.nanoseconds)"), ("Last-Modified", "Fri, 14 Jul 2017 02:40:00 GMT"),
+                ],
+                body: "hello")
+        }
+        defer { server.stop() }
+        let provider = PlainProvider(server)
+        #expect(try await provider.read(path: "f").head.version.modificationTime == time)
+        let (file, _) = try TemporaryFolder().file()
+        let head = try await provider.read(path: "f", range: .all, into: file, at: 0, in: OperationContext())
+        #expect(head.version.modificationTime == time)
+    }
+
     @Test func aRefusedRangeIsJudgedByTheSizeThatIsExpected() async throws {
         let server = try ScriptedResponder { _ in .reply(416) }
         defer { server.stop() }

@@ -115,9 +115,8 @@ extension Item {
         storage = Storage(
             localID: localID, parentID: path.isRoot ? nil : parentID, parentPath: path.parent ?? .root,
             name: path.lastComponent ?? ItemName(unchecked: []), version: version, childrenCount: childrenCount,
-            cloudStatus: cloudStatus,
-            newerVersion: newerVersion, shares: shares, isDownloading: isDownloading, downloadTrigger: downloadTrigger,
-            isRemoved: isRemoved, revision: revision)
+            cloudStatus: cloudStatus, newerVersion: newerVersion, shares: shares, isDownloading: isDownloading,
+            downloadTrigger: downloadTrigger, isRemoved: isRemoved, revision: revision)
     }
 }
 
