@@ -38,27 +38,6 @@ import Testing
         await expect(.cannotParseResponse, words) { _ = try await provider.attributesOfItem(path: "file") }
     }
 
-    /// What is written to one of the two may become part of the other, as on Erlang's server.
-    @Test("a handle that stands for two open files ends the connection")
-    func sharedHandle() async throws {
-        let opened = Locked(0)
-        let provider = SFTPFileProvider.scripted(
-            Server { request in
-                switch request.type {
-                case .open where request.body.contains(UInt8(ascii: "2")): return .send(Server.handle(request.id))
-                case .open:
-                    opened.withLock { $0 += 1 }
-                    return .send(Server.handle(request.id))
-                case .lstat, .stat, .fstat: return .send(Server.attributes(request.id, size: 5))
-                default: return .silence
-                }
-            })
-        let first = Task { try await provider.contents(path: "file1") }
-        while opened.withLock({ $0 }) == 0 { await Task.yield() }
-        await expect(.cannotParseResponse, "one handle") { _ = try await provider.contents(path: "file2") }
-        await expect(.cannotParseResponse, "one handle") { _ = try await first.value }
-    }
-
     @Test("a list of names may be empty once")
     func emptyList() async throws {
         let lists = Locked<[[String]]>([[], ["a"], []])

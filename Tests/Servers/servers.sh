@@ -135,6 +135,17 @@ launch_sshechoing() { launch_asyncssh sshechoing echoing.py; }
 launch_sshgreen() { launch_asyncssh sshgreen green.py; }
 launch_sshconch() { launch_python sshconch conch.py; }
 
+# The program is named as its process will be.
+launch_ssherlang() {
+    local dir=$work/ssherlang
+    ssh_keys ssherlang
+    mkdir -p -- "$dir/host"
+    cp -- "$dir/keys/host_ed25519" "$dir/host/ssh_host_ed25519_key"
+    fill erlang.sh "$dir/beam.smp" DIR="$dir" PORT="$(port ssherlang)" USER="$user" PASSWORD="$password"
+    chmod +x -- "$dir/beam.smp"
+    launch ssherlang "$dir/beam.smp"
+}
+
 launch_asyncssh() {
     cp -- "$root/Tests/Servers/asyncssh_server.py" "$work/$1"
     launch_python "$@"
@@ -207,7 +218,7 @@ fill() {
 
 url() {
     case $1 in
-        sshasking | sshsteps | sshodd | sshlexical | sshechoing | rclonesftp)
+        sshasking | sshsteps | sshodd | sshlexical | sshechoing | ssherlang | rclonesftp)
             printf 'sftp://%s@127.0.0.1:%s/dav/' "$user" "$(port "$1")" ;;
         sshgreen | sshconch) printf 'sftp://%s@127.0.0.1:%s%s/' "$user" "$(port "$1")" "$work/$1/www/dav" ;;
         ssh*) printf 'sftp://%s@127.0.0.1:%s%s/' "$(server_id -un)" "$(port "$1")" "$work/$1/www/dav" ;;
