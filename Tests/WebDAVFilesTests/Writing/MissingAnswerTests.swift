@@ -53,6 +53,22 @@ import WebDAVFiles
         #expect(items.withLock { $0 } == ["/dav/", "/dav/new"])
     }
 
+    /// The other forms of the destination find no source any more.
+    @Test func aMoveThatWasDoneBehindAGatewayIsDone() async throws {
+        let items = Locked<Set<String>>(["/dav/", "/dav/old"])
+        let server = try server(items) { request in
+            guard request.method == "MOVE" else { return nil }
+            return items.withLock { items in
+                guard items.contains("/dav/old") else { return .reply(404) }
+                items = ["/dav/", "/dav/new"]
+                return .reply(502)
+            }
+        }
+        defer { server.stop() }
+        try await provider(of: server).moveItem(path: "old", to: "new")
+        #expect(server.requests.filter { $0.method == "MOVE" }.count > 1)
+    }
+
     @Test func aMoveOfWhichNobodyKnowsFails() async throws {
         let server = try server(Locked(["/dav/", "/dav/old"])) { $0.method == "MOVE" ? .reply(504) : nil }
         defer { server.stop() }
