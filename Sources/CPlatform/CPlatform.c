@@ -73,6 +73,8 @@ int fp_rename_exclusive(int from, const char *old, int to, const char *new_) {
     return renameat2(from, old, to, new_, RENAME_NOREPLACE);
 }
 
+int fp_pipe(int ends[2]) { return pipe2(ends, O_NONBLOCK | O_CLOEXEC); }
+
 int fp_clone(int source, int destination) { return ioctl(destination, FICLONE, source); }
 
 ssize_t fp_copy_range(int source, int64_t from, int destination, int64_t to, size_t count) {

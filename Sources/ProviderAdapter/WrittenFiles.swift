@@ -129,7 +129,13 @@ extension ProviderAdapter {
 extension WrittenFiles.File {
     /// Returns the server's current version, and the version that has these bytes: if the file was replaced
     /// immediately, the current one is newer.
+    ///
+    /// If it has another length, somebody has written at the same time to a server that checks before it writes and not
+    /// while it does: it is left to a person which of the two stays.
     fileprivate func outcome(_ present: FileObject) -> Event.Outcome {
+        if let size = written.size, let other = present.size, size != other {
+            return .failed(EventFailure(FileError.changed(path)))
+        }
         let isOurs: Bool
         if let etag = written.etag, let other = present.etag {
             isOurs = etag.opaque == other.opaque

@@ -186,10 +186,11 @@ import Testing
     @Test func aServerAtWorkIsNotAnIdlePeer() async throws {
         let created = "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n"
         let server = try ScriptedResponder { request in
-            ScriptedResponder.Script(request.method == "OPTIONS" ? [] : [.pause(2)]).then(created)
+            // What is asked meanwhile has no credential.
+            ScriptedResponder.Script(request["X-Token"] == nil ? [] : [.pause(2)]).then(created)
         }
         defer { server.stop() }
-        let session = HTTPSession.to(server)
+        let session = HTTPSession.to(server) { $0.extraHeaders = ["X-Token": "secret"] }
         func status(
             _ method: HTTPMethod, _ body: Data? = nil, depth: String? = nil, work: TimeInterval = 30
         ) async throws -> Int {
@@ -227,6 +228,35 @@ import Testing
         #expect(Set(asked.map(\.connection)).count == 4)
         #expect(asked.map { $0["X-Token"] } == ["secret", nil, nil, nil])
         #expect(asked.dropFirst().allSatisfy { $0.target == "/" })
+    }
+
+    /// A gateway in front of it answers OPTIONS; a COPY is still at work.
+    @Test func aServerThatHangsAtListingsIsGivenUp() async throws {
+        let server = try ScriptedResponder { request in
+            let created = "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n"
+            return switch request.method {
+            case "PROPFIND": ScriptedResponder.Script([.hang])
+            case "COPY": ScriptedResponder.Script([.pause(5)]).then(created)
+            default: ScriptedResponder.Script([]).then(created)
+            }
+        }
+        defer { server.stop() }
+        let session = HTTPSession.to(server)
+        @Sendable func send(_ method: HTTPMethod, _ name: String) async throws -> Int {
+            var request = HTTPRequest(method, server.url.appending(path: name))
+            if method == .propfind { request.headers["Depth"] = "1" }
+            request.deadlines = HTTPDeadlines(idle: 0.4, minimumRate: 1000, rateWindow: 0.4)
+            return try await session.data(for: request).0.status
+        }
+        let error = await #expect(throws: URLError.self) { _ = try await send(.propfind, "folder/") }
+        #expect(error?.code == .timedOut)
+        let asked = server.requests
+        #expect(asked.map { $0["Depth"] } == ["1", "0", "0", "0"])
+        #expect(asked.allSatisfy { $0.method == "PROPFIND" && $0.target == "/folder/" })
+
+        async let copy = send(.copy, "file")
+        await #expect(throws: URLError.self) { _ = try await send(.propfind, "folder/") }
+        #expect(try await copy == 201)
     }
 
     /// Nor is it asked again and again, and the others still wait for their turn.

@@ -35,6 +35,12 @@ import Testing
         #expect(KnownHostsEntry(line: Array(openSSHs.utf8))?.names("192.168.1.61") == true)
     }
 
+    @Test("a file that cannot be read is not taken for an empty one")
+    func unreadable() throws {
+        #expect(throws: CocoaError.self) { try KnownHosts([LocalPath("/")]) }
+        #expect(try KnownHosts([LocalPath("/nonexistent/known_hosts")]).keys(of: "host").isEmpty)
+    }
+
     @Test(
         "what is no entry is none",
         arguments: ["", "# comment", "host", "host ssh-ed25519", "host ssh-ed25519 %%%", "@other h t AAAA"])

@@ -51,6 +51,9 @@ int fp_name(int file, int directory, const char *name);
 /// Renames, failing with EEXIST where the new name is taken; EINVAL where the file system cannot promise that.
 int fp_rename_exclusive(int from, const char *old, int to, const char *new_);
 
+/// Makes a pipe whose ends do not block and are not inherited by other programs (pipe2).
+int fp_pipe(int ends[2]);
+
 /// Makes `destination` share the blocks of `source` (FICLONE).
 int fp_clone(int source, int destination);
 

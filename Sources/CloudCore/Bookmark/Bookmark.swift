@@ -8,7 +8,7 @@ public struct Bookmark: Hashable, Sendable, Codable, Identifiable {
     public let id: UUID
     /// The display name.
     public var name: String
-    /// The server's URL, without a user name and password.
+    /// The server's URL, without a password.
     public private(set) var url: URL
     /// The URL that was entered, before the server redirected.
     public private(set) var originalURL: URL?

@@ -83,12 +83,12 @@ public final class PendingCommand: Sendable, Identifiable {
     func finish(_ result: Result<Item, any Error>) {
         let waiters = state.withLock { state in
             state.result = state.result ?? result
+            if case .success = result {
+                progress.raiseTotal(to: 1)
+                progress.completedUnitCount = progress.totalUnitCount
+            }
             defer { state.waiters = [:] }
             return state.waiters.values
-        }
-        if case .success = result {
-            progress.totalUnitCount = max(progress.totalUnitCount, 1)
-            progress.completedUnitCount = progress.totalUnitCount
         }
         for waiter in waiters { waiter.resume(with: result) }
     }

@@ -14,6 +14,8 @@ package final class ItemReader {
 
     let database: GRDB.Database
     private var directories = Directories()
+    /// Whether the server may have items elsewhere than the vault; `nil` until somebody asks.
+    private var hasElsewhere: Bool?
     private var prepared: [ObjectIdentifier: Statement] = [:]
 
     init(_ database: GRDB.Database) { self.database = database }
@@ -159,6 +161,18 @@ package final class ItemReader {
 
     /// Discards what was found out about directories, because one has moved or was removed, locally or on the server.
     func forgetDirectories() { directories = Directories() }
+
+    /// Returns whether the server may have items elsewhere than the vault, determined once in this transaction: mostly
+    /// it has none, and need not be asked about each item.
+    func mayHaveElsewhere() throws -> Bool {
+        if let hasElsewhere { return hasElsewhere }
+        let found = try database.firstRow(of: "SELECT 1 FROM serverPlaces", []) { _ in true } ?? false
+        hasElsewhere = found
+        return found
+    }
+
+    /// Records that the server has an item elsewhere than the vault from now on.
+    func noteElsewhere() { hasElsewhere = true }
 
     func counter(_ name: String) throws -> Int64 {
         try Int64.fetchOne(

@@ -30,17 +30,20 @@ extension ItemWriter {
     /// Records that a directory has to be listed, by a listing that begins after this; an existing job keeps the higher
     /// priority.
     package func addJob(_ directory: LocalID, _ priority: UpdatePriority) throws {
+        guard !jobsAdded.contains(directory) else { return }
         try execute(
             """
             INSERT INTO updateJobs (directoryID, priority) VALUES (?, ?)
             ON CONFLICT DO UPDATE SET priority = max(priority, excluded.priority), requests = requests + 1
             """, [directory.rawValue, priority.rawValue])
+        if priority == .scan { jobsAdded.insert(directory) }
     }
 
     /// Makes a directory that could not be listed wait behind all others: many of them would use up every scan.
     ///
     /// - Returns: whether it has been tried in vain several times, for at least this long.
     func noteFailedListing(of directory: LocalID, lasting: Duration) throws -> Bool {
+        jobsAdded.remove(directory)
         try execute(
             """
             UPDATE updateJobs SET priority = min(priority, ?1), triedAt = ?2, failures = failures + 1,
@@ -95,6 +98,7 @@ extension ItemWriter {
 
     /// Removes a directory's job, unless it was requested again since there were that many requests.
     func finishJob(_ directory: LocalID, requests: Int64?) throws {
+        jobsAdded.remove(directory)
         try execute("DELETE FROM updateJobs WHERE directoryID = ? AND requests = ?", [directory.rawValue, requests])
         try execute(
             """

@@ -14,8 +14,10 @@ extension ItemWriter {
     func setServerPlace(of item: Item, _ place: Place?) throws {
         if item.isDirectory { reader.forgetDirectories() }
         guard let place, item.isRemoved || item.place != place else {
+            guard try reader.mayHaveElsewhere() else { return }
             return try execute("DELETE FROM serverPlaces WHERE itemID = ?", [item.localID.rawValue])
         }
+        reader.noteElsewhere()
         try execute(
             "INSERT OR REPLACE INTO serverPlaces VALUES (?, ?, ?)",
             [item.localID.rawValue, place.parentID.rawValue, Data(place.name.bytes)])
@@ -25,6 +27,7 @@ extension ItemWriter {
     func keepServerPlace(of id: LocalID) throws {
         guard let item = try reader.item(id), item.cloudStatus != .localOnly, let place = item.place else { return }
         if item.isDirectory { reader.forgetDirectories() }
+        reader.noteElsewhere()
         try execute(
             "INSERT OR IGNORE INTO serverPlaces VALUES (?, ?, ?)",
             [id.rawValue, place.parentID.rawValue, Data(place.name.bytes)])
@@ -86,6 +89,12 @@ extension ItemReader {
             }
             return row.integerOrNil(2).map { Place(row.name(3, exactly: 4), in: LocalID(rawValue: $0)) }
         }
+    }
+
+    /// Returns where the server has an item that has just been read.
+    func serverPlace(of item: Item) throws -> Place? {
+        if try mayHaveElsewhere() { return try serverPlace(of: item.localID) }
+        return item.isRemoved || item.cloudStatus == .localOnly ? nil : item.place
     }
 
     private static let serverPlaceByID = FrequentStatement(
@@ -224,6 +233,7 @@ extension ItemReader {
 
     /// Returns the item that has left a place locally and is still there on the server.
     func departed(from place: Place) throws -> Item? {
+        guard try mayHaveElsewhere() else { return nil }
         let id = try firstRow(of: Self.itemByServerPlace, [place.parentID.rawValue, Data(place.name.bytes)]) {
             LocalID(rawValue: $0.integer(0))
         }

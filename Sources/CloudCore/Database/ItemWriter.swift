@@ -16,6 +16,8 @@ package final class ItemWriter {
     private var hasChanges = false
     private var hasOtherNews = false
     private var recounted: Set<LocalID> = []
+    /// The directories that have jobs of the highest priority from this transaction.
+    var jobsAdded: Set<LocalID> = []
     /// Whether places that commands changed on the server were recorded.
     var hasSettledPlaces = false
     /// Whether commands were added.

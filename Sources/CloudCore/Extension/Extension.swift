@@ -1,6 +1,6 @@
 /// The purpose of an extension: `viewer`, `action`; apps define their own.
 public struct ExtensionType: RawRepresentable, Hashable, Sendable {
-    /// The location's name.
+    /// The type's name.
     public let rawValue: String
 
     /// Creates a type with this name.

@@ -9,8 +9,8 @@ extension Core {
 
     /// Answers an issue as it was shown to a person. If the issue is no longer open, nothing is done.
     ///
-    /// - Throws: "has changed" if it is about another certificate or address by now, which nobody has seen; the issue
-    ///   stays open. Otherwise as ``resolve(_:with:)-(Issue.ID,_)``.
+    /// - Throws: "has changed" if it is about another certificate or address by now, or if contents are to replace a
+    ///   version that nobody has seen; the issue stays open, and the next answer is about that. Otherwise as ``resolve(_:with:)-(Issue.ID,_)``.
     public func resolve(_ issue: Issue, with answer: Issue.Answer) async throws {
         try await resolve(issue.id, with: answer) { present in
             guard present.subject == issue.subject else { throw FileError.changed("\(issue.id)") }
@@ -20,7 +20,8 @@ extension Core {
     /// Answers an issue and does what the answer says, whatever the issue is about by now: what was shown to a person
     /// is answered by ``resolve(_:with:)-(Issue,_)``. If the issue is no longer open, nothing is done.
     ///
-    /// - Throws: `CocoaError(.featureUnsupported)` for an answer that is not among the issue's choices.
+    /// - Throws: `CocoaError(.featureUnsupported)` for an answer that is not among the issue's choices; "has changed" if
+    ///   contents are to replace another version than the last known one.
     public func resolve(_ id: Issue.ID, with answer: Issue.Answer) async throws {
         try await resolve(id, with: answer) { _ in }
     }

@@ -78,7 +78,7 @@ extension ItemWriter {
         _ item: Item, _ copy: LocalCopy, to place: Place?, _ result: Event.Result, _ effects: inout SyncEffects
     ) throws {
         let id = item.localID
-        let known = try reader.serverPlace(of: id)
+        let known = try reader.serverPlace(of: item)
         let target = known ?? place ?? item.place
         var version = result.item ?? item.version
         let contents = result.contents ?? version.contents
@@ -115,7 +115,7 @@ extension ItemWriter {
     /// Adds a listing of an item's directory if a listing has reported something else than the outcome does, since it
     /// is unknown which of the two is newer.
     private func lookAgain(at item: Item) throws {
-        if let place = try reader.serverPlace(of: item.localID) ?? item.place { try addJob(place.parentID, .scan) }
+        if let place = try reader.serverPlace(of: item) ?? item.place { try addJob(place.parentID, .scan) }
     }
 
     /// Stores what the server now reports about a file; for a directory, only discovery knows what a new tag means.

@@ -72,7 +72,7 @@ extension ItemWriter {
         case .upload(let copy, let place):
             return .upload(try upload(of: item, copy, to: place, for: record, in: vault))
         case .download:
-            guard let place = try reader.serverPlace(of: item.localID), !item.isRemoved else {
+            guard let place = try reader.serverPlace(of: item), !item.isRemoved else {
                 throw FileError.noSuchFile(item.path)
             }
             return .download(
@@ -105,7 +105,7 @@ extension ItemWriter {
     private func upload(
         of item: Item, _ copy: LocalCopy, to place: Place?, for record: SyncRecord, in vault: Vault
     ) throws -> ConnectionOperation.Upload {
-        let known = try reader.serverPlace(of: item.localID)
+        let known = try reader.serverPlace(of: item)
         guard let target = known ?? place ?? item.place else { throw FileError.noSuchFile(item.path) }
         var precondition = ConnectionOperation.Precondition.absent
         if known != nil {
@@ -140,7 +140,7 @@ extension ItemWriter {
 
     /// Returns the item as the server should have it; `nil` when it does not have it.
     private func knownItem(_ item: Item) throws -> ConnectionOperation.KnownItem? {
-        guard let place = try reader.serverPlace(of: item.localID) else { return nil }
+        guard let place = try reader.serverPlace(of: item) else { return nil }
         let base = item.cloudStatus == .locallyModified ? try reader.copyVersion(of: item.localID) : nil
         return ConnectionOperation.KnownItem(
             path: try reader.serverPath(of: place), type: item.type, fileID: item.fileID,

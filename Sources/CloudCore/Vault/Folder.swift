@@ -11,7 +11,7 @@ enum Folder {
             throw posixError(path, errno, writing: true)
         }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
-        if isFolder { for name in try names(in: path) { try remove(path.appending(name.bytes)) } }
+        if isFolder { for name in try path.entryNames() { try remove(path.appending(name.bytes)) } }
         guard path.withCString({ isFolder ? rmdir($0) : unlink($0) }) == 0 || errno == ENOENT else {
             throw posixError(path, errno, writing: true)
         }
@@ -30,20 +30,5 @@ enum Folder {
     static func status(of path: LocalPath) -> stat? {
         var status = stat()
         return path.withCString { lstat($0, &status) } == 0 ? status : nil
-    }
-
-    /// Returns the names in a folder, in no order; none for a missing one.
-    static func names(in path: LocalPath) throws -> [ItemName] {
-        guard let stream = path.withCString({ opendir($0) }) else {
-            if errno == ENOENT { return [] }
-            throw posixError(path, errno, writing: false)
-        }
-        defer { closedir(stream) }
-        var names: [ItemName] = []
-        while let entry = readdir(stream) {
-            let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            if let name = try? ItemName(validating: bytes) { names.append(name) }
-        }
-        return names
     }
 }

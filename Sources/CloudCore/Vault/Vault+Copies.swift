@@ -65,11 +65,11 @@ extension Vault {
 
     /// Returns what may be left over: what is being added to an item is not included.
     func holdings() throws -> Holdings {
-        let copies = try Folder.names(in: copies)
+        let copies = try copies.entryNames()
         let held = held.withLock { $0 }
         return Holdings(
             copies: copies.filter { !held.contains($0.text) },
-            transfers: try Folder.names(in: Vault.transfers(of: folder)))
+            transfers: try Vault.transfers(of: folder).entryNames())
     }
 
     /// Removes what belongs to nothing because a command was interrupted before it was accepted, or before it had
@@ -137,7 +137,7 @@ extension Vault {
 
     /// Returns the commands for which there is a journal, whether they still exist or not.
     func journals() throws -> Set<EventID> {
-        Set(try Folder.names(in: Vault.transfers(of: folder)).filter(Self.isJournal).map(Self.command))
+        Set(try Vault.transfers(of: folder).entryNames().filter(Self.isJournal).map(Self.command))
     }
 
     /// Returns the command that a file belongs to. Files are named after their commands, up to the first dot, even

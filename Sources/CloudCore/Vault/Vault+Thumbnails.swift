@@ -38,7 +38,7 @@ extension Vault {
     /// recently used, until at most `limit` bytes are left.
     func removeThumbnails(limit: Int64, except isNeeded: (LocalID) -> Bool) throws {
         var kept: [(file: LocalPath, size: Int64, usedAt: FileTime)] = []
-        for name in try Folder.names(in: thumbnails) {
+        for name in try thumbnails.entryNames() {
             let number = name.text.split(separator: "-").first.flatMap { Int64($0) }
             let isWhole = !name.text.hasSuffix(".part")
             let file = thumbnails.appending(name.bytes)

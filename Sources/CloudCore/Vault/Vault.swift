@@ -88,7 +88,7 @@ public final class Vault: Sendable {
     public var recovered: LocalPath? {
         get throws {
             let folder = Self.recovery(of: folder)
-            return try Folder.names(in: folder).isEmpty ? nil : folder
+            return try folder.entryNames().isEmpty ? nil : folder
         }
     }
 
@@ -138,7 +138,7 @@ public final class Vault: Sendable {
     @discardableResult
     private static func finishErasing(_ id: UUID, in parent: LocalPath) throws -> Bool {
         let prefix = Array(id.uuidString.utf8) + erasedMark
-        let erased = try Folder.names(in: parent).filter { $0.bytes.starts(with: prefix) }
+        let erased = try parent.entryNames().filter { $0.bytes.starts(with: prefix) }
         for name in erased { try Folder.remove(parent.appending(name.bytes)) }
         return !erased.isEmpty
     }
@@ -183,7 +183,7 @@ public final class Vault: Sendable {
 
     /// Returns the folder named after the latest time, among those that hold an entry of this name if one is given.
     private static func latestFolder(in parent: LocalPath, holding entry: String? = nil) throws -> LocalPath? {
-        try Folder.names(in: parent).map { parent.appending($0.bytes) }
+        try parent.entryNames().map { parent.appending($0.bytes) }
             .filter { folder in entry.map { Folder.exists(folder.appending($0.utf8)) } ?? true }
             .max { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }

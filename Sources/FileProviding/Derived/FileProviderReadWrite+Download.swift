@@ -62,7 +62,11 @@ extension LocalPath {
                 guard errno == EINVAL || errno == ENOSYS else { return false }
                 // A file system without exclusive renaming, such as NFS, has hard links; failing that, check and then
                 // rename.
-                if link(old, new) == 0 { return unlink(old) == 0 }
+                if link(old, new) == 0 {
+                    // The file is complete under its name, whatever becomes of the other one.
+                    _ = unlink(old)
+                    return true
+                }
                 guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { return false }
                 var status = stat()
                 if lstat(new, &status) == 0 {

@@ -31,7 +31,7 @@ public final class UndoHistory: Sendable {
 
     /// Removes all operations from the history.
     public func removeAll() {
-        state.withLock { $0 = State() }
+        state.withLock { ($0.undoable, $0.redoable) = ([], []) }
     }
 
     func record(_ operation: FileOperationType, on provider: any FileProviderUndoable, trashed: TrashedItem? = nil)

@@ -8,12 +8,13 @@ public protocol FileProviderUndoable: FileProviderOperations {
 }
 
 extension FileProviderUndoable {
-    /// Undoes the last operation. Does nothing when there is none.
+    /// Undoes the last operation. Does nothing when there is none, or while another one is being undone or redone.
     ///
     /// - Throws: what undoing throws, such as `.fileWriteFileExists` when something else is at the old path by now; the
     ///   operation then stays undoable.
     public func undo() async throws { try await undoHistory.undo(on: self) }
 
-    /// Redoes the operation that was undone last.
+    /// Redoes the operation that was undone last. Does nothing when there is none, or while another one is being undone
+    /// or redone.
     public func redo() async throws { try await undoHistory.redo(on: self) }
 }

@@ -20,14 +20,15 @@ public enum ByteRange: Hashable, Sendable {
         self = length == nil ? (offset == 0 ? .all : .from(offset)) : .range(offset..<(overflow ? .max : end))
     }
 
-    /// The bytes of a file of `size` that are meant; none of a file whose size is negative.
+    /// The bytes of a file of `size` that are meant; none of a file whose size is negative. Negative offsets and counts
+    /// count as zero.
     public func resolved(size: Int64) -> Range<Int64> {
         let size = max(0, size)
         return switch self {
         case .all: 0..<size
-        case .from(let offset): min(offset, size)..<size
+        case .from(let offset): min(max(0, offset), size)..<size
         case .range(let range): range.clamped(to: 0..<size)
-        case .last(let count): max(0, size - count)..<size
+        case .last(let count): size - min(max(0, count), size)..<size
         }
     }
 

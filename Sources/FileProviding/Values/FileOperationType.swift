@@ -1,4 +1,4 @@
-/// An operation and the items it involves, as passed to delegates and stored in a task's description.
+/// An operation and the items it involves, as passed to delegates.
 public enum FileOperationType: Hashable, Sendable, Codable {
     /// Create a directory.
     case create(ItemPath)

@@ -162,13 +162,28 @@ final class JournalFile: Sendable {
         state.withLock { $0.end = length }
     }
 
+    /// Returns whether a process has the file open.
+    static func isHeld(_ path: LocalPath) -> Bool {
+        guard let file = try? LocalFileHandle(reading: path) else { return false }
+        return flock(file.descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
+    /// How often a held file is tried again, 10 ms apart: whoever only asks whether it is held has it for a moment.
+    private static let attempts = 5
+
     private static func hold(_ path: LocalPath) throws -> LocalFileHandle {
+        var left = attempts
         while true {
             let descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
             guard descriptor >= 0 else { throw posixError(path, errno, writing: true) }
             let file = LocalFileHandle(owning: descriptor)
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 guard errno == EWOULDBLOCK else { throw posixError(path, errno, writing: true) }
+                left -= 1
+                if left > 0 {
+                    usleep(10_000)
+                    continue
+                }
                 throw cocoaError(path, code: .fileLocking, reason: "the same transfer is running already")
             }
             // The process that held it may have removed it between opening and locking.

@@ -72,13 +72,7 @@ public struct TransferJournals: Sendable {
 
     /// Returns the names of the journals: none if the folder does not exist.
     private func names() throws -> [String] {
-        guard let directory = folder.withCString({ opendir($0) }) else {
-            if errno == ENOENT || errno == ENOTDIR { return [] }
-            throw posixError(folder, errno, writing: false)
-        }
-        closedir(directory)
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.description)
-        return names.filter { $0.hasSuffix(Self.suffix) }
+        try folder.entryNames().map(\.text).filter { $0.hasSuffix(Self.suffix) }
     }
 
     /// Returns whether an earlier run of this plan has not finished.
@@ -123,12 +117,5 @@ public struct TransferJournals: Sendable {
 
     private func path(_ id: String) -> LocalPath { folder.appending((id + Self.suffix).utf8) }
 
-    private func isHeld(_ id: String) -> Bool {
-        do {
-            _ = try existing(id)
-            return false
-        } catch {
-            return (error as? CocoaError)?.code == .fileLocking
-        }
-    }
+    private func isHeld(_ id: String) -> Bool { JournalFile.isHeld(path(id)) }
 }

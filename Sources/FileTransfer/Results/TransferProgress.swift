@@ -7,14 +7,6 @@ final class TransferProgress: Sendable {
         var found: Int64 = 0
         var done: Int64 = 0
         var due = ContinuousClock.now
-
-        /// Returns the state to show, when it is time for it.
-        mutating func shown() -> State? {
-            let now = ContinuousClock.now
-            guard now >= due else { return nil }
-            due = now + .milliseconds(100)
-            return self
-        }
     }
 
     private let progress: Progress
@@ -23,34 +15,41 @@ final class TransferProgress: Sendable {
     init(_ progress: Progress) { self.progress = progress }
 
     func advance(by count: Int64) {
-        let shown = state.withLock { state -> State? in
-            state.done += count
-            return state.shown()
+        state.withLock { state in
+            state.done = state.done.addingSaturated(count)
+            showWhenDue(&state)
         }
-        show(shown)
     }
 
     func note(_ event: TransferEvent) {
-        let shown = state.withLock { state -> State? in
+        state.withLock { state in
             switch event {
             case .found(_, let bytes): state.found = max(state.found, bytes)
             // What needs no copy is done too.
-            case .ended(let receipt): state.done += receipt.size ?? 0
-            case .began: return nil
+            case .ended(let receipt): state.done = state.done.addingSaturated(receipt.size ?? 0)
+            case .began: return
             }
-            return state.shown()
+            showWhenDue(&state)
         }
-        show(shown)
     }
 
     func finish(_ report: TransferReport) {
-        show(state.withLock { $0 })
-        if !report.isCutShort { progress.completedUnitCount = progress.totalUnitCount }
+        state.withLock { state in
+            show(state)
+            if !report.isCutShort { progress.completedUnitCount = progress.totalUnitCount }
+        }
     }
 
-    private func show(_ state: State?) {
-        guard let state else { return }
-        progress.totalUnitCount = max(state.found, state.done)
+    private func showWhenDue(_ state: inout State) {
+        let now = ContinuousClock.now
+        guard now >= state.due else { return }
+        state.due = now + .milliseconds(100)
+        show(state)
+    }
+
+    /// Only with the lock: on Linux nothing else keeps two threads apart.
+    private func show(_ state: State) {
+        progress.raiseTotal(to: max(state.found, state.done))
         progress.completedUnitCount = state.done
     }
 }

@@ -31,7 +31,7 @@ public struct TransferReport: Sendable {
     public var isComplete: Bool { failures.isEmpty }
 
     mutating func count(_ receipt: TransferReceipt) {
-        bytes += receipt.bytes
+        bytes = bytes.addingSaturated(receipt.bytes)
         switch receipt.outcome {
         case .copied where receipt.isWholeDirectory:
             wholeDirectories += 1

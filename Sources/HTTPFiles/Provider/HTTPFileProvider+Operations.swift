@@ -26,17 +26,22 @@ extension HTTPFileProvider {
             guard !path.isRoot else { throw rootIsKept(path) }
             try await remove(try await existing(path), in: context)
         case .copy(let source, let destination):
-            let source = try await existing(source)
-            try checkEnds(source: source, destination: destination)
-            try await make(destination, from: source, by: .copy(source: source, destination: destination), in: context)
+            try await transfer(source, to: destination, in: context) { .copy(source: $0, destination: destination) }
         case .move(let source, let destination):
-            let source = try await existing(source)
-            try checkEnds(source: source, destination: destination)
-            try await make(destination, from: source, by: .move(source: source, destination: destination), in: context)
+            try await transfer(source, to: destination, in: context) { .move(source: $0, destination: destination) }
         case .link(let path, _):
             try await make(path, by: operation, in: context)
         }
         return nil
+    }
+
+    private func transfer(
+        _ source: ItemPath, to destination: ItemPath, in context: OperationContext,
+        by operation: (ItemPath) -> FileOperationType
+    ) async throws {
+        let source = try await existing(source)
+        try checkEnds(source: source, destination: destination)
+        try await make(destination, from: source, by: operation(source), in: context)
     }
 
     /// Returns the path of an item that is to be copied, moved or removed. A file has no trailing slash.

@@ -109,7 +109,7 @@ extension HTTPResponse {
 
     /// Whether a file's bytes follow, or a part of them: other successful statuses mean other things (RFC 9110, section
     /// 15.3).
-    var hasContents: Bool { status == 200 || status == 206 }
+    package var hasContents: Bool { status == 200 || status == 206 }
 
     /// Whether the bytes are those of an encoding of the file (RFC 9110, section 8.4).
     var isEncoded: Bool { headers["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false }

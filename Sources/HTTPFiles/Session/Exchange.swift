@@ -37,7 +37,7 @@ struct Exchange {
                 if let reply = try await attempt(deadlines) { return reply }
             } catch let error as URLError {
                 guard let certificate = error.serverCertificate, accepted.insert(certificate).inserted,
-                    await session.trust.accepts(certificate)
+                    try await session.trust.accepts(certificate)
                 else { throw error }
             }
         }

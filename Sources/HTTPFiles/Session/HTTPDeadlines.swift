@@ -9,8 +9,8 @@ public struct HTTPDeadlines: Sendable, Hashable, Codable {
     public var idle: TimeInterval
     /// The limit for the answer to PUT, PATCH, COPY, MOVE, DELETE, PROPFIND, REPORT and SEARCH, which comes only when the
     /// server has finished its work; after a large body, as long as its bytes take at 10 MB/s in addition to ``idle``. If
-    /// the server is silent for longer than ``idle``, it has to answer one of three other requests in the meantime. Not
-    /// for PROPFIND with `Depth: 0`, which is about a single item.
+    /// the server is silent for longer than ``idle``, it has to answer one of three other requests in the meantime: OPTIONS,
+    /// or a PROPFIND of the folder alone. Not for PROPFIND with `Depth: 0`, which is about a single item.
     public var work: TimeInterval
     /// The slowest acceptable transfer in bytes per second, averaged over ``rateWindow``; zero accepts any.
     public var minimumRate: Int64

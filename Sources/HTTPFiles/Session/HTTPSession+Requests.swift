@@ -38,6 +38,7 @@ extension HTTPSession {
     }
 
     private func open(_ request: HTTPRequest) async throws -> (HTTPResponse, ByteStream) {
+        defer { forget(after: request) }
         var exchange = Exchange(request, mode: .stream, in: self)
         let reply = try await exchange.run()
         guard case .stream(let pipe) = reply.body else { return (reply.response, ByteStream(reply.bytes)) }
@@ -77,8 +78,8 @@ extension HTTPSession {
             && request.headers["Range"] == nil
     }
 
-    /// Invalidates kept replies after a request that changes something: that of the item itself and those of the
-    /// directories above it (RFC 9111, section 4.4).
+    /// Forgets all kept replies after a request that changes something: which of them it concerns is not known
+    /// (RFC 9111, section 4.4, asks for less).
     private func forget(after request: HTTPRequest) {
         guard configuration.cachePolicy != .none, !request.method.isReading else { return }
         cache.removeAll()

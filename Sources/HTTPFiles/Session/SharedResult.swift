@@ -1,7 +1,7 @@
 import FileProviding
 
 /// A result that several tasks wait for. A task that is cancelled stops waiting; the others do not notice.
-final class SharedResult<Value: Sendable>: Sendable {
+package final class SharedResult<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, any Error>?
         var waiting: [Int: CheckedContinuation<Value, any Error>] = [:]
@@ -10,8 +10,10 @@ final class SharedResult<Value: Sendable>: Sendable {
 
     private let state = Locked(State())
 
+    package init() {}
+
     /// Gives the result to all who wait now or later.
-    func finish(_ result: Result<Value, any Error>) {
+    package func finish(_ result: Result<Value, any Error>) {
         let waiting = state.withLock { state in
             state.result = result
             defer { state.waiting = [:] }
@@ -20,7 +22,7 @@ final class SharedResult<Value: Sendable>: Sendable {
         for continuation in waiting { continuation.resume(with: result) }
     }
 
-    func value() async throws -> Value {
+    package func value() async throws -> Value {
         let ticket = state.withLock { state in
             state.tickets += 1
             return state.tickets

@@ -45,7 +45,9 @@ final class TrustKeeper: Sendable {
     }
 
     /// Returns whether the decider trusts a certificate, which is then pinned. Concurrent callers wait for one answer.
-    func accepts(_ certificate: ServerCertificate) async -> Bool {
+    ///
+    /// - Throws: `CancellationError`.
+    func accepts(_ certificate: ServerCertificate) async throws -> Bool {
         let (decider, question, isFirst) = state.withLock { state in
             let waiting = state.questions[certificate]
             let question = waiting ?? SharedResult<Bool>()
@@ -66,7 +68,7 @@ final class TrustKeeper: Sendable {
                 question.finish(.success(isTrusted))
             }
         }
-        return (try? await question.value()) ?? false
+        return try await question.value()
     }
 
     /// Returns what connections to the URL's host are restricted to.

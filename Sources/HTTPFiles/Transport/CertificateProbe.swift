@@ -12,6 +12,7 @@ struct CertificateProbe: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 waiting.withLock { $0 = continuation }
+                if Task.isCancelled { waiting.withLock { $0.take() }?.resume(throwing: CancellationError()) }
                 // libcurl blocks here, and this is rare: use a separate thread for one handshake.
                 Thread.detachNewThread {
                     blockBrokenPipeSignal()

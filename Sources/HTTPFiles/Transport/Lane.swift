@@ -27,8 +27,8 @@ final class Lane {
         var lastSign: ContinuousClock.Instant?
         /// The request that finds out whether the host answers at all.
         var probe: Transfer?
-        /// The number of probes in a row that the host has not answered.
-        var unanswered = 0
+        /// The number of probes in a row that the host has not answered, by their method.
+        var unanswered: [HTTPMethod: Int] = [:]
     }
 
     var isEmpty: Bool { pumped.isEmpty && besideReplies.isEmpty && others.isEmpty }

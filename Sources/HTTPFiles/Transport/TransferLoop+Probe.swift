@@ -8,6 +8,9 @@ import Foundation
 /// have been given up, the server is sent further requests, one after another; if it leaves three of them unanswered as
 /// well, it is given up. A single one says little: a server with few workers may have all of them busy with the
 /// original requests.
+///
+/// Beside a PROPFIND that is another one, of the folder alone: a gateway may answer OPTIONS for a server that hangs. It
+/// says nothing about requests of other kinds, nor do those about it.
 extension TransferLoop {
     private static let patience = 3
 
@@ -29,14 +32,15 @@ extension TransferLoop {
         lane.life.probe = nil
         guard isUnanswered, probe.requestsSent > 0 else {
             lane.life.lastSign = .now
-            lane.life.unanswered = 0
+            lane.life.unanswered[probe.request.method] = nil
             return
         }
         let isHeard = isHeard(lane, within: probe.request.deadlines.idle, now: .now)
-        let unanswered = isHeard ? 0 : lane.life.unanswered + 1
-        lane.life.unanswered = unanswered
+        let unanswered = isHeard ? 0 : lane.life.unanswered[probe.request.method, default: 0] + 1
+        lane.life.unanswered[probe.request.method] = unanswered
         guard unanswered >= Self.patience else { return }
-        for transfer in active.values where transfer.isDoubtful && transfer.lane === lane {
+        for transfer in active.values
+        where transfer.isDoubtful && transfer.lane === lane && transfer.request.probeMethod == probe.request.method {
             transfer.failure = urlError(
                 transfer.request.url, code: .timedOut,
                 reason: "no byte for \(Int(transfer.watch.silence)) s, nor an answer to other requests")
@@ -62,12 +66,18 @@ extension Transfer {
 }
 
 extension WireRequest {
+    fileprivate var probeMethod: HTTPMethod { method == .propfind ? .propfind : .options }
+
     /// A request that any server answers at once, even if only with a refusal; it is sent without a credential.
     fileprivate var probe: WireRequest {
         var probe = WireRequest(
-            method: .options, url: URL(string: "/", relativeTo: url)?.absoluteURL ?? url, origin: origin,
+            method: probeMethod, url: URL(string: "/", relativeTo: url)?.absoluteURL ?? url, origin: origin,
             headers: HTTPHeaders(), deadlines: deadlines, limits: limits, isSafeToRepeat: true, isAlone: true,
             trust: trust)
+        if probeMethod == .propfind {
+            probe.url = url
+            probe.headers["Depth"] = "0"
+        }
         if let agent = headers["User-Agent"] { probe.headers.add("User-Agent", agent) }
         return probe
     }

@@ -205,7 +205,14 @@ struct ChangeReader {
         _ directory: Directory, watch parent: Int32, path: ItemPath, announcing: Bool
     ) throws {
         let reader = DirectoryReader(directory)
-        while let entry = try? reader.next() {
+        while true {
+            let next: DirectoryReader.Entry?
+            do { next = try reader.next() } catch {
+                // What else is in it is not watched.
+                changes.append(.rescan(path))
+                return
+            }
+            guard let entry = next else { return }
             guard !TemporaryName.isOurs(entry.name) else { continue }
             let inner = path.appending(entry.name)
             if announcing {

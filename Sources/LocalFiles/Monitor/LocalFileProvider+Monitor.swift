@@ -9,8 +9,8 @@ extension LocalFileProvider: FileProviderMonitor {
     ///   directories are watched, also later in the iteration.
     public func changes(path: ItemPath, recursive: Bool) async throws -> FileChanges {
         let (changes, continuation) = FileChanges.makeStream()
-        let stop = try about(path) { try StopSignal() }
-        continuation.onTermination = { _ in stop.send() }
+        let stop = try Waker()
+        continuation.onTermination = { _ in stop.wake() }
         try await withCheckedThrowingContinuation { (begun: CheckedContinuation<Void, any Error>) in
             Thread.detachNewThread { [root] in
                 do {
@@ -27,7 +27,7 @@ extension LocalFileProvider: FileProviderMonitor {
 }
 
 /// Reads changes until stopped, or until the watched directory is gone.
-private func watch(_ reader: ChangeReader, until stop: StopSignal, telling listener: FileChanges.Continuation) {
+private func watch(_ reader: ChangeReader, until stop: Waker, telling listener: FileChanges.Continuation) {
     /// How long, in milliseconds, the second half of a rename may take.
     let patience: Int32 = 20
     /// How often, in milliseconds, to look whether the root still exists.
@@ -54,23 +54,4 @@ private func watch(_ reader: ChangeReader, until stop: StopSignal, telling liste
         }
         if reader.isOver { return listener.finish() }
     }
-}
-
-/// Wakes a polling thread, permanently.
-private final class StopSignal: Sendable {
-    private let readEnd: LocalFileHandle
-    private let writeEnd: LocalFileHandle
-
-    init() throws(Errno) {
-        var ends: [Int32] = [0, 0]
-        try systemCall { pipe(&ends) }
-        readEnd = LocalFileHandle(owning: ends[0])
-        writeEnd = LocalFileHandle(owning: ends[1])
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    }
-
-    /// The descriptor that becomes readable.
-    var descriptor: Int32 { readEnd.descriptor }
-
-    func send() { _ = write(writeEnd.descriptor, [1], 1) }
 }

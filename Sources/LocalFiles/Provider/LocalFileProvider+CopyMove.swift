@@ -89,7 +89,8 @@ extension LocalFileProvider {
             try destination.checkAgain()
             return try about(destination.path, writing: true) {
                 try directory.rename(
-                    temporary, to: directory, as: destination.place.name, replacing: options.overwrite)
+                    temporary, to: directory, as: destination.place.name,
+                    replacing: options.overwrite && !status.isDirectory)
                 if options.flush { try directory.flushEntries() }
                 return try attributes(destination.path)
             }

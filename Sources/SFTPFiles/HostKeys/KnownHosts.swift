@@ -24,10 +24,12 @@ struct KnownHosts: Sendable {
     private let files: [LocalPath]
 
     /// Reads the given files, or the usual ones. A missing file contains no hosts.
-    init(_ files: [LocalPath]?) {
+    ///
+    /// - Throws: when one cannot be read. It may have another key for the host, or a revoked one.
+    init(_ files: [LocalPath]?) throws {
         self.files = files ?? Self.usualFiles
-        entries = self.files.flatMap { file -> [KnownHostsEntry] in
-            guard let data = try? PrivateFile.read(file, limit: 16 << 20) else { return [] }
+        entries = try self.files.flatMap { file -> [KnownHostsEntry] in
+            guard let data = try PrivateFile.read(file, limit: 16 << 20) else { return [] }
             return data.split(separator: UInt8(ascii: "\n")).compactMap { KnownHostsEntry(line: Array($0)) }
         }
     }

@@ -46,7 +46,7 @@ extension RemoteTree {
             try await client.confirm(.symlink(place, target: target.bytes, linkOrder(beside: path)))
         } catch let status as SFTPStatus {
             if status.code == .noSuchFile, options.createsParents, let parent = path.parent, !parent.isRoot {
-                _ = try await create(parent, options)
+                _ = try await create(parent, OperationOptions(createsParents: true))
                 var once = options
                 once.createsParents = false
                 return try await link(path, to: target, once)
@@ -123,7 +123,9 @@ extension RemoteTree {
         let item = try await attributes(source)
         if item.isDirectory { try await requireOutside(path, from) }
         guard item.isDirectory || !path.namesDirectory else { throw FileError.noSuchFile(path, writing: true) }
-        if options.createsParents, let parent = path.parent { _ = try await create(parent, options) }
+        if options.createsParents, let parent = path.parent {
+            _ = try await create(parent, OperationOptions(createsParents: true))
+        }
         guard let present = try await attributesIfPresent(path.asItem) else {
             return Ends(from: from, to: to, item: item, replaces: false)
         }

@@ -86,13 +86,23 @@ final class RemotePartialFile: ResumableUpload {
                 obstacle = FileError.exists(path)
             }
         }
-        guard let obstacle else {
-            return try await about(path, writing: true) { Opened(tree: tree, handle: try replies[0].handle()) }
+        do {
+            if let obstacle { throw obstacle }
+            return try await about(path, writing: true) {
+                let handle = try replies[0].handle()
+                if options.attributes.permissions == nil, case .attributes(let present) = replies[1],
+                    let permissions = FileObject(path: path, present).filePermissions
+                {
+                    try await tree.client.restrict(handle, at: hidden, to: permissions)
+                }
+                return Opened(tree: tree, handle: handle)
+            }
+        } catch {
+            if let handle = try? replies[0].handle() {
+                await Task { _ = try? await tree.client.callAll([.close(handle), .remove(hidden)]) }.value
+            }
+            throw error
         }
-        if let handle = try? replies[0].handle() {
-            await Task { _ = try? await tree.client.callAll([.close(handle), .remove(hidden)]) }.value
-        }
-        throw obstacle
     }
 
     deinit { close() }

@@ -33,9 +33,8 @@ final class StagedFile: Sendable {
         replaced = isCareless ? nil : (try? replies[1].attributes()).map { FileObject(path: path, $0) }
         do {
             try admit(replaced, options)
-            // Nobody may read the new bytes who could not read the old ones.
             if options.attributes.permissions == nil, let permissions = replaced?.filePermissions {
-                _ = try await tree.client.call(.fsetstat(handle, SFTPAttributes(permissions: permissions)))
+                try await tree.client.restrict(handle, at: temporary, to: permissions)
             }
         } catch {
             await discard()
@@ -138,6 +137,19 @@ final class StagedFile: Sendable {
 }
 
 extension SFTPClient {
+    /// Gives a new file the permissions of the one that it is to replace: nobody may read the new bytes who could not
+    /// read the old ones.
+    ///
+    /// - Throws: the server's refusal, if more users could.
+    func restrict(_ handle: [UInt8], at place: [UInt8], to permissions: UInt16) async throws {
+        let wanted = SFTPAttributes(permissions: permissions)
+        let reply = try await call(.fsetstat(handle, wanted))
+        if isOK(reply) { return }
+        if isOK(try await call(.setstat(place, wanted))) { return }
+        let mode = try? await call(.fstat(handle)).attributes().mode
+        if (mode ?? 0o777) & ~wanted.mode & 0o066 != 0 { try reply.confirm() }
+    }
+
     /// Returns the requests that follow a file's last byte: setting attributes, flushing, reading the attributes,
     /// closing.
     func finishing(_ handle: [UInt8], _ attributes: SFTPAttributes, flush: Bool) -> [SFTPCall] {

@@ -31,7 +31,7 @@ extension WebDAVFileProvider: VersionProvider {
         let cloud = try await versionsCloud(path)
         let (response, bytes) = try await session.stream(
             for: HTTPRequest(.get, try await url(of: version, path, cloud)))
-        guard response.isSuccess else {
+        guard response.hasContents else {
             throw try await fileError(for: response, data: bytes.collectRefusal(), operation: .fetch(path))
         }
         let head = FileContents.Head(

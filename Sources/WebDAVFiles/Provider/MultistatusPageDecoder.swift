@@ -11,6 +11,8 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
     private var reply: HTTPResponse?
     private var isEmpty = true
     private var hasMetCollection = false
+    /// The first names, to notice those that come again.
+    private var names: Set<ItemName> = []
     /// The reply's beginning, until something is listed.
     private var head = Data()
 
@@ -34,6 +36,8 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
     }
 
     private static let headLength = 4 << 10
+    /// The number of names that are kept: memory is not to grow with the directory.
+    private static let nameCount = 10_000
 
     private func explained(_ error: any Error) -> any Error {
         isEmpty && Multistatus.isAbsence(head) ? FileError.noSuchFile(path) : error
@@ -49,14 +53,16 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
         return (entries, next?.absoluteString)
     }
 
-    /// The entries that are complete; one that a server lists twice comes once.
+    /// The entries that are complete. One that a server lists twice comes once, if the first is among the first 10,000.
     private mutating func takeEntries() throws -> [FileObject] {
-        var names: Set<ItemName> = []
-        return try parser.takeResponses().compactMap { response in
+        try parser.takeResponses().compactMap { response in
             isEmpty = false
             switch try builder.listed(response) {
             case .entry(let file):
-                return names.insert(file.itemName).inserted && !TemporaryName.isOurs(file.itemName) ? file : nil
+                let isNew =
+                    names.count < Self.nameCount
+                    ? names.insert(file.itemName).inserted : !names.contains(file.itemName)
+                return isNew && !TemporaryName.isOurs(file.itemName) ? file : nil
             case .gone: return nil
             case .collection:
                 // Some servers list a member whose name they cannot write under the collection's own name; it is lost

@@ -30,8 +30,11 @@ public struct WebDAVError: FileProviderHTTPError {
             let words = [problem.message, problem.precondition.map { "condition: \($0)" }].compactMap { $0 }
             return words.isEmpty ? nil : words.joined(separator: "; ")
         }
-        guard let text = String(validating: body.prefix(200), as: UTF8.self), !text.contains("<") else { return nil }
-        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingCharacters(in: .whitespaces)
+        guard let text = String(validating: body.prefix(64 << 10), as: UTF8.self), !text.contains("<") else {
+            return nil
+        }
+        let line = text.prefix(200).split(whereSeparator: \.isNewline).joined(separator: " ").trimmingCharacters(
+            in: .whitespaces)
         return line.isEmpty ? nil : line
     }
 }

@@ -61,7 +61,7 @@ extension WebDAVFileProvider {
             where version == nil && !error.isNoSuchFile && !error.isCancellation && !(error is URLError)
             && !isRefusal(ofItself: error)
         {
-            guard let (member, reason) = await removePieces(of: plain) else { return }
+            guard let (member, reason) = try await removePieces(of: plain) else { return }
             throw cocoaError(
                 member, code: .fileWriteNoPermission, reason: "it could not be removed, nor what holds it: \(reason)",
                 underlying: error)
@@ -101,25 +101,32 @@ extension WebDAVFileProvider {
     /// member.
     ///
     /// - Returns: the first item that stayed, and why; `nil` when everything is gone after all.
-    private func removePieces(of path: ItemPath) async -> (ItemPath, String)? {
+    /// - Throws: what is not about an item: cancellation, or that the server cannot be reached any more.
+    private func removePieces(of path: ItemPath) async throws -> (ItemPath, String)? {
         var trouble: (ItemPath, String)?
-        for member in (try? await contentsOfDirectory(path: path)) ?? [] {
+        func note(_ error: any Error, about item: ItemPath) throws {
+            if endsAll(error) { throw error }
+            if !error.isNoSuchFile { trouble = trouble ?? (item, error.localizedDescription) }
+        }
+        var members: [FileObject] = []
+        do { members = try await contentsOfDirectory(path: path) } catch { try note(error, about: path) }
+        for member in members {
             do {
                 try await removeWhole(member.path)
-            } catch {
-                let deeper =
-                    member.isDirectory && !isRefusal(ofItself: error)
-                    ? await removePieces(of: member.path) : (member.path, error.localizedDescription)
+            } catch  where member.isDirectory && !isRefusal(ofItself: error) && !endsAll(error) {
+                let deeper = try await removePieces(of: member.path)
                 trouble = trouble ?? deeper
+            } catch {
+                try note(error, about: member.path)
             }
         }
         guard trouble == nil else { return trouble }
-        do {
-            try await removeWhole(path)
-            return nil
-        } catch {
-            return error.isNoSuchFile ? nil : (path, error.localizedDescription)
-        }
+        do { try await removeWhole(path) } catch { try note(error, about: path) }
+        return trouble
+    }
+
+    private func endsAll(_ error: any Error) -> Bool {
+        error.isCancellation || (error as? URLError).map { $0.code != .userAuthenticationRequired } ?? false
     }
 
     /// Sends a request that may have a destination, in the form that has worked before; until one has, also in the

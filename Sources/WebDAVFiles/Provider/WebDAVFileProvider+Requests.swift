@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// Every request that the provider sends is built here.
+/// The requests of RFC 4918; those of the clouds are built where they are sent.
 extension WebDAVFileProvider {
     /// Returns the plain requests of RFC 4918; writing and the rest of `perform` add what a server family needs.
     public func request(

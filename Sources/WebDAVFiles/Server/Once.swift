@@ -1,10 +1,11 @@
 import FileProviding
+import HTTPFiles
 
 /// A value that is determined at most once; concurrent callers wait for the same answer. A failure is not remembered.
 final class Once<Value: Sendable>: Sendable {
     private enum State {
         case unknown
-        case asking(Task<Value, any Error>)
+        case asking(SharedResult<Value>)
         case known(Value)
     }
 
@@ -17,29 +18,32 @@ final class Once<Value: Sendable>: Sendable {
 
     /// Returns the value; determined by `find` unless that was done already or is being done.
     ///
-    /// The work belongs to no caller: cancelling one that waits does not fail the others.
+    /// The work belongs to no caller: one that is cancelled stops waiting, the others do not notice.
     func value(_ find: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        let task: Task<Value, any Error>? = state.withLock { state in
+        let (result, isFirst) = state.withLock { state -> (SharedResult<Value>, Bool) in
+            let result = SharedResult<Value>()
             switch state {
-            case .known: return nil
-            case .asking(let task): return task
+            case .known(let value):
+                result.finish(.success(value))
+                return (result, false)
+            case .asking(let earlier): return (earlier, false)
             case .unknown:
-                let task = Task { try await find() }
-                state = .asking(task)
-                return task
+                state = .asking(result)
+                return (result, true)
             }
         }
-        guard let task else {
-            if let known { return known }
-            return try await find()
-        }
+        if isFirst { Task { await self.ask(find, for: result) } }
+        return try await result.value()
+    }
+
+    private func ask(_ find: @Sendable () async throws -> Value, for result: SharedResult<Value>) async {
         do {
-            let value = try await task.value
+            let value = try await find()
             state.withLock { $0 = .known(value) }
-            return value
+            result.finish(.success(value))
         } catch {
-            state.withLock { if case .asking(task) = $0 { $0 = .unknown } }
-            throw error
+            state.withLock { $0 = .unknown }
+            result.finish(.failure(error))
         }
     }
 }

@@ -5,57 +5,57 @@ import HTTPFiles
 ///
 /// One of these properties decides everything that the provider does differently by server. The defaults assume
 /// nothing: they suit any server.
-public struct ServerFamily: Sendable, Hashable {
+package struct ServerFamily: Sendable, Hashable {
     /// The display name.
-    public var name: String
+    package var name: String
     /// Whether a PUT that breaks off leaves the old file in place, and readers never see half of the new one.
-    public var putIsAtomic = false
+    package var putIsAtomic = false
     /// Whether `If-None-Match: *` prevents a PUT from replacing a file.
-    public var honoursIfNoneMatch = false
+    package var honoursIfNoneMatch = false
     /// Whether a request that names a file's tag in its `If` header is refused when the file has another tag.
-    public var honoursTagConditions = false
+    package var honoursTagConditions = false
     /// Whether a success status can be trusted: other servers answer 201 to a body that did not fit on the disk, and
     /// 204 to a DELETE that left a member behind.
-    public var provesSuccess = false
+    package var provesSuccess = false
     /// Whether a 403 to the removal of a directory may be about only one of its members.
-    public var blamesDirectories = false
+    package var blamesDirectories = false
     /// Whether COPY and MOVE into a missing collection are refused.
-    public var refusesMissingParents = false
+    package var refusesMissingParents = false
     /// Whether `Overwrite: F` stops COPY and MOVE when anything is at the destination: other servers put a file into a
     /// directory of that name.
-    public var honoursOverwrite = false
+    package var honoursOverwrite = false
     /// Whether a PUT without `Content-Length` loses its body.
-    public var needsLength = true
+    package var needsLength = true
     /// Whether the server guesses the encoding of names, and treats some UTF-8 as Latin-1.
-    public var guessesEncoding = false
+    package var guessesEncoding = false
     /// Whether a name that the server accepts is stored unchanged and never mistaken for another, apart from the
     /// exceptions in the other properties.
-    public var keepsNames = false
+    package var keepsNames = false
     /// Whether the server may answer for a missing name with a longer one that begins with it and a dot, unless a
     /// request accepts no representation (Apache's MultiViews).
-    public var negotiates = false
+    package var negotiates = false
     /// The names that the server alters, hides or loses.
-    public var unfitNames: Set<UnfitName> = [.notUTF8]
+    package var unfitNames: Set<UnfitName> = [.notUTF8]
     /// The names that only a directory cannot have, since its members would be lost.
-    public var unfitDirectoryNames: Set<UnfitName> = []
+    package var unfitDirectoryNames: Set<UnfitName> = []
     /// The bytes at which the server truncates a name in the `Destination` of COPY or MOVE.
-    public var destinationCutters: Set<UInt8> = []
+    package var destinationCutters: Set<UInt8> = []
     /// Whether a hash that is sent with a file (`OC-Checksum`) is stored with it.
-    public var takesChecksums = false
+    package var takesChecksums = false
     /// Whether the server computes hashes itself, and refuses a file that is sent with a different one.
-    public var computesChecksums = true
+    package var computesChecksums = true
     /// The precision with which modification times can be set, in nanoseconds; `nil` when they cannot be set.
-    public var settableTimePrecision: Int64?
+    package var settableTimePrecision: Int64?
     /// The earliest modification time that is accepted, if there is a limit; with an earlier one the whole file is
     /// refused.
-    public var earliestTime: FileTime?
+    package var earliestTime: FileTime?
     /// Whether the modification time of an existing file can be changed.
-    public var changesTimes = false
+    package var changesTimes = false
     /// The way to write part of a file.
-    public var partialWrite: PartialWriteMethod?
+    package var partialWrite: PartialWriteMethod?
 
     /// A kind of name that a server does not store unchanged.
-    public enum UnfitName: Sendable, Hashable {
+    package enum UnfitName: Sendable, Hashable {
         /// Bytes that are not UTF-8.
         case notUTF8
         /// A leading dot: such an item is not listed.
@@ -75,7 +75,7 @@ public struct ServerFamily: Sendable, Hashable {
     }
 
     /// A way to write part of an existing file.
-    public enum InPlaceWrite: Sendable, Hashable {
+    package enum InPlaceWrite: Sendable, Hashable {
         /// PUT with `Content-Range`, as mod_dav does.
         case contentRange
         /// PATCH with `X-Update-Range`, as sabre/dav does.
@@ -83,7 +83,7 @@ public struct ServerFamily: Sendable, Hashable {
     }
 
     /// A way to write part of a file.
-    public enum PartialWriteMethod: Sendable, Hashable {
+    package enum PartialWriteMethod: Sendable, Hashable {
         /// Into a file under another name.
         case inPlace(InPlaceWrite)
         /// Parts in a separate folder, assembled by a MOVE, as ownCloud and Nextcloud do.
@@ -93,7 +93,7 @@ public struct ServerFamily: Sendable, Hashable {
     }
 
     /// Creates the family of a server of which only the name is known.
-    public init(name: String) { self.name = name }
+    package init(name: String) { self.name = name }
 
     /// Creates the family of a server on which the contract suite passes.
     private init(_ name: String, _ know: (inout ServerFamily) -> Void) {
@@ -107,14 +107,14 @@ public struct ServerFamily: Sendable, Hashable {
 
 extension ServerFamily {
     /// The family of a server of which nothing is known.
-    public static let unknown = {
+    package static let unknown = {
         var family = ServerFamily(name: "WebDAV server")
         family.unfitNames = [.notUTF8, .controlCharacters]
         return family
     }()
 
     /// Apache httpd with mod_dav_fs.
-    public static let modDAV = ServerFamily("Apache mod_dav") {
+    package static let modDAV = ServerFamily("Apache mod_dav") {
         $0.putIsAtomic = true
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
@@ -126,7 +126,7 @@ extension ServerFamily {
     }
 
     /// sabre/dav with its own file classes.
-    public static let sabre = ServerFamily("sabre/dav") {
+    package static let sabre = ServerFamily("sabre/dav") {
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
         $0.guessesEncoding = true
@@ -135,7 +135,7 @@ extension ServerFamily {
     }
 
     /// nginx with the dav and dav-ext modules.
-    public static let nginx = ServerFamily("nginx dav-ext") {
+    package static let nginx = ServerFamily("nginx dav-ext") {
         $0.putIsAtomic = true
         $0.provesSuccess = true
         $0.refusesMissingParents = false
@@ -144,7 +144,7 @@ extension ServerFamily {
     }
 
     /// WsgiDAV.
-    public static let wsgiDAV = ServerFamily("WsgiDAV") {
+    package static let wsgiDAV = ServerFamily("WsgiDAV") {
         $0.honoursIfNoneMatch = true
         $0.provesSuccess = true
         $0.blamesDirectories = true
@@ -153,7 +153,7 @@ extension ServerFamily {
     }
 
     /// `rclone serve webdav`, if it reports its name.
-    public static let rclone = ServerFamily("rclone") {
+    package static let rclone = ServerFamily("rclone") {
         $0.provesSuccess = true
         $0.needsLength = false
         $0.unfitNames = [.notUTF8, .controlCharacters]
@@ -161,7 +161,7 @@ extension ServerFamily {
 
     /// Servers based on Go's webdav package, such as rclone before it reported its name, and others derived from it
     /// that no reply distinguishes: AList ignores `Overwrite` and the new name of a copy.
-    public static let goWebDAV = ServerFamily("Go webdav") {
+    package static let goWebDAV = ServerFamily("Go webdav") {
         $0.refusesMissingParents = false
         $0.honoursOverwrite = false
         $0.needsLength = false
@@ -169,7 +169,7 @@ extension ServerFamily {
     }
 
     /// ownCloud 10.
-    public static let ownCloud = ServerFamily("ownCloud") {
+    package static let ownCloud = ServerFamily("ownCloud") {
         $0.putIsAtomic = true
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
@@ -181,7 +181,7 @@ extension ServerFamily {
     }
 
     /// Nextcloud. It trusts any hash that it is sent.
-    public static let nextcloud = ServerFamily("Nextcloud") {
+    package static let nextcloud = ServerFamily("Nextcloud") {
         $0.putIsAtomic = true
         $0.honoursIfNoneMatch = true
         $0.honoursTagConditions = true
@@ -195,7 +195,7 @@ extension ServerFamily {
     }
 
     /// OpenCloud, and ownCloud Infinite Scale before it: `If-None-Match` is ignored, a PUT without length is refused.
-    public static let openCloud = ServerFamily("OpenCloud") {
+    package static let openCloud = ServerFamily("OpenCloud") {
         $0.putIsAtomic = true
         $0.provesSuccess = true
         $0.takesChecksums = true

@@ -93,6 +93,9 @@ struct MoveCommand: InvokedCommand {
                     isDone = true
                 } catch {
                     failure = (source, error)
+                    if copying.json, error.isCancellation {
+                        try invocation.output.write(TransferLines.json(sum, refused: refused, isStopped: true))
+                    }
                     throw error
                 }
             }

@@ -117,6 +117,10 @@ struct CopyPlan {
                 // For example, the same transfer is already running.
                 try failed(error, part.source.location.text)
                 continue
+            } catch let error where error.isCancellation && options.json {
+                let done = sum?.adding(run.unfinished) ?? run.unfinished
+                try invocation.output.write(TransferLines.json(done, refused: failures, isStopped: true))
+                throw error
             }
             report.skipped -= run.refused
             sum = sum?.adding(report) ?? report
@@ -207,7 +211,7 @@ extension TransferReport {
         sum.directories += other.directories
         sum.moved += other.moved
         sum.deleted += other.deleted
-        sum.bytes += other.bytes
+        sum.bytes = sum.bytes.addingSaturated(other.bytes)
         sum.failures += other.failures
         sum.isCutShort = isCutShort || other.isCutShort
         sum.duration += other.duration

@@ -223,7 +223,11 @@ struct Moving {
         let run = TransferRun(invocation, options, source: source, target: target)
         run.onReceipt = { leftovers.note($0) }
         run.lines.isMove = true
-        var report = try await run.run(plan)
+        var report: TransferReport
+        do { report = try await run.run(plan) } catch {
+            sum = sum.adding(run.unfinished.asMove)
+            throw error
+        }
         var refusal: Refusal?
         do {
             defer { sum = sum.adding(report.asMove) }

@@ -145,8 +145,10 @@ struct TransferLines {
 
     /// Returns the report as a JSON object.
     ///
-    /// - Parameter refused: how many sources could not be copied.
-    static func json(_ report: TransferReport, refused: Int = 0) -> [UInt8] {
+    /// - Parameters:
+    ///   - refused: how many sources could not be copied.
+    ///   - isStopped: whether it is about what was done until a signal came.
+    static func json(_ report: TransferReport, refused: Int = 0, isStopped: Bool = false) -> [UInt8] {
         var line = JSONLine()
         line.add("event", "report")
         line.add("copied", report.copied)
@@ -158,6 +160,7 @@ struct TransferLines {
         line.add("directories", report.directories)
         line.add("failed", report.failures.count + refused)
         if report.isCutShort { line.add("cutShort", true) }
+        if isStopped { line.add("stopped", true) }
         line.add("bytes", report.bytes)
         line.add("milliseconds", Int64(report.duration.seconds * 1000))
         return line.line

@@ -21,6 +21,8 @@ final class TransferRun {
     var named: Set<ItemPath> = []
     /// How many of them it could not hold.
     private(set) var refused = 0
+    /// What had been done when a transfer was stopped.
+    private(set) var unfinished = TransferReport()
     private let showsProgress: Bool
     private var status = TransferStatus()
     private var area = StatusArea()
@@ -40,8 +42,8 @@ final class TransferRun {
 
     /// Copies, and reports what happens on the way.
     ///
-    /// - Throws: `CancellationError`, and an error of standard output; the transfer has ended then. A reader that
-    ///   closes the pipe does not end it.
+    /// - Throws: `CancellationError`, and an error of standard output; the transfer has ended then, and ``unfinished``
+    ///   tells how far it came. A reader that closes the pipe does not end it.
     func run(_ plan: TransferPlan) async throws -> TransferReport {
         let transfer = Transfer(plan, in: invocation.surroundings)
         do {
@@ -50,12 +52,13 @@ final class TransferRun {
             } else {
                 for await event in transfer { try take(.event(event)) }
             }
+            return try await transfer.report
         } catch {
             transfer.cancel()
             _ = try? await transfer.report
+            unfinished = transfer.reportSoFar
             throw error
         }
-        return try await transfer.report
     }
 
     /// Processes the events in turns with the ticks of a clock.

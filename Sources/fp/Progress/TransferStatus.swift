@@ -19,7 +19,7 @@ struct TransferStatus {
     private var endedBytes: Int64 = 0
 
     /// Bytes copied or found to need no copy.
-    var bytes: Int64 { active.values.reduce(endedBytes) { $0 + $1.progress.current.completed } }
+    var bytes: Int64 { active.values.reduce(endedBytes) { $0.addingSaturated($1.progress.current.completed) } }
 
     /// Applies an event.
     ///
@@ -36,7 +36,7 @@ struct TransferStatus {
             let progress = active.removeValue(forKey: receipt.source)
             guard ![.created, .moved, .deleted].contains(receipt.outcome) else { return }
             endedFiles += receipt.isWholeDirectory ? receipt.wholeDirectoryFiles ?? 0 : 1
-            endedBytes += progress?.size ?? receipt.size ?? receipt.bytes
+            endedBytes = endedBytes.addingSaturated(progress?.size ?? receipt.size ?? receipt.bytes)
         }
     }
 }

@@ -2,7 +2,7 @@ import FileProviders
 import Foundation
 
 /// The environment that the process was started with: this is where `fp` reads environment variables. Apart from that,
-/// the keyring looks for its bus, and the OpenSSH client inherits them.
+/// the keyring looks for its bus, libssh2 for its agent, and the OpenSSH client inherits them.
 struct Environment: Sendable {
     /// The variables.
     let variables: [String: String]

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func copies() throws -> Int {
-        try Folder.names(in: server.core.vault.folder.appending("copies".utf8)).count
+        try server.core.vault.folder.appending("copies".utf8).entryNames().count
     }
 
     @Test func `a frozen copy outlives edits, their sending and vacuuming, until the claim is given up`() async throws {

@@ -472,9 +472,9 @@ extension Server {
     fileprivate func recovered() throws -> [String: String] {
         let recovery = core.vault.folder.appending("recovery".utf8)
         var texts: [String: String] = [:]
-        for folder in try Folder.names(in: recovery) {
+        for folder in try recovery.entryNames() {
             let folder = recovery.appending(folder.bytes)
-            for name in try Folder.names(in: folder) {
+            for name in try folder.entryNames() {
                 texts[name.text] = try scratch.read(folder.appending(name.bytes))
             }
         }

@@ -256,8 +256,8 @@ import Testing
         let anchor = try #require(try await server.core.changes(since: .beginning)).anchor
         try await server.core.vacuum()
         #expect(try await server.core.changes(since: anchor)?.items == [])
-        #expect(try Folder.names(in: copies).count == 2)
-        let transfers = try Folder.names(in: Vault.transfers(of: server.core.vault.folder))
+        #expect(try copies.entryNames().count == 2)
+        let transfers = try Vault.transfers(of: server.core.vault.folder).entryNames()
         #expect(transfers.map(\.text) == ["\(waiting).journal"])
         #expect(try await server.copied("/kept") == "x")
         #expect(try await server.copied("/unsent") == "unsent")
@@ -341,7 +341,7 @@ import Testing
         let claim = try await server.core.claim(server.id("/file"), .explicit, lock: .write)
         try await server.sync()
         #expect(try await server.copied("/file") == "old")
-        #expect(try Folder.names(in: server.core.vault.folder.appending("copies".utf8)).count == 1)
+        #expect(try server.core.vault.folder.appending("copies".utf8).entryNames().count == 1)
         try await server.core.removeCopy(of: server.id("/file"))
         #expect(try await server.copied("/file") == "old")
 

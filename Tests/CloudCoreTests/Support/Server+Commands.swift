@@ -66,9 +66,9 @@ extension Server {
     /// What is in the recovery folder, whatever the names.
     func recovered() throws -> [String] {
         let folder = core.vault.folder.appending("recovery".utf8)
-        return try Folder.names(in: folder).flatMap { stamp in
+        return try folder.entryNames().flatMap { stamp in
             let place = folder.appending(stamp.bytes)
-            return try Folder.names(in: place).map { try scratch.read(place.appending($0.bytes)) }
+            return try place.entryNames().map { try scratch.read(place.appending($0.bytes)) }
         }.sorted()
     }
 

@@ -45,6 +45,19 @@ import Testing
         #expect(try await server.text("/notes.txt") == "mine")
     }
 
+    @Test func `what nobody has seen is not replaced`() async throws {
+        try await editBothSides()
+        try await server.core.scan()
+        try await server.write("/notes.txt", "unseen")
+        await #expect { try await server.answer(.conflict, .replace) } throws: { $0.isItemChanged }
+        try await server.core.settle()
+        #expect(try await server.text("/notes.txt") == "unseen")
+        #expect(try await server.core.item(at: "/notes.txt")?.newerVersion?.size == 6)
+        try await server.answer(.conflict, .replace)
+        try await server.expectConverged()
+        #expect(try await server.text("/notes.txt") == "mine")
+    }
+
     @Test func `theirs stays when the edit is cancelled, and ours is in the recovery folder`() async throws {
         try await editBothSides()
         try await server.answer(.conflict, .cancel)

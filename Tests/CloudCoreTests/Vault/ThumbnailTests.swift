@@ -51,7 +51,7 @@ import Testing
         try await server.sync()
         try await server.core.vacuum()
         let folder = server.core.vault.folder.appending("thumbnails".utf8)
-        #expect(try await Folder.names(in: folder).map(\.text) == ["\(server.id("/kept.png"))-32x32"])
+        #expect(try await folder.entryNames().map(\.text) == ["\(server.id("/kept.png"))-32x32"])
     }
 
     @Test func `those not used for longest go with vacuuming where there is no room for all`() async throws {

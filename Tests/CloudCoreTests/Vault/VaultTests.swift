@@ -62,7 +62,7 @@ import Testing
         try vault?.erase()
         #expect(!Vault.exists(for: bookmark.id, in: scratch.folder))
         try vault?.close()  // Once more is fine.
-        #expect(try Folder.names(in: scratch.folder) == ["outside"])
+        #expect(try scratch.folder.entryNames() == ["outside"])
         vault = nil
 
         vault = try open()
@@ -71,7 +71,7 @@ import Testing
         // What a crash between the two steps of erasing leaves.
         try Folder.rename(vaultFolder, to: scratch.file("\(bookmark.id.uuidString).erased-1"))
         vault = try open()
-        #expect(try Set(Folder.names(in: scratch.folder).map(\.text)) == [bookmark.id.uuidString, "outside"])
+        #expect(try Set(scratch.folder.entryNames().map(\.text)) == [bookmark.id.uuidString, "outside"])
         #expect(try scratch.read(outside) == "keep")
     }
 
@@ -86,7 +86,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: database, withIntermediateDirectories: false)
         #expect(throws: CocoaError.self) { try open() }
         try Vault.erase(bookmark.id, in: scratch.folder)
-        #expect(try Folder.names(in: scratch.folder).isEmpty)
+        #expect(try scratch.folder.entryNames().isEmpty)
         try Vault.erase(bookmark.id, in: scratch.folder)
     }
 

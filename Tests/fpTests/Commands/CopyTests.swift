@@ -397,6 +397,11 @@ import Testing
         #expect(running.wait { running.outputSoFar.contains("copied") })
         #expect(running.process.isRunning)
         kill(running.process.processIdentifier, SIGTERM)
-        #expect(try running.wait().status == 143)
+        let outcome = try running.wait()
+        #expect(outcome.status == 143)
+        let report = try #require(outcome.objects.last)
+        #expect(report["event"] as? String == "report" && report["stopped"] as? Bool == true)
+        #expect(report["copied"] as? Int == outcome.objects.filter { $0["event"] as? String == "copied" }.count)
+        #expect(report["failed"] as? Int == 0)
     }
 }

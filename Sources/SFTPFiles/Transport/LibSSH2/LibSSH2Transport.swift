@@ -26,7 +26,7 @@ struct LibSSH2Transport: SSHTransport {
         _ session: LibSSH2Session, _ interaction: (any SSHInteraction)?
     ) throws -> any SSHChannel {
         let (ssh, url) = (configuration.ssh, configuration.url)
-        let known = KnownHosts(ssh.knownHosts)
+        let known = try KnownHosts(ssh.knownHosts)
         try shakeHands(session, known)
         try HostKeyCheck(known: known, url: url, interaction: interaction).admit(try hostKey(of: session))
         try Authentication(session, configuration, password: password, interaction: interaction).run()

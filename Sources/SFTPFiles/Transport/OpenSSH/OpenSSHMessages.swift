@@ -53,8 +53,8 @@ enum OpenSSHMessages {
     /// Returns the key that was presented, as the client names it, next to the known ones.
     private static func keys(_ said: String, _ configuration: SFTPConfiguration) -> String? {
         let shownKey = said.firstMatch(of: /SHA256:[A-Za-z0-9+\/]{43}/).map { String($0.output) }
-        let known = KnownHosts(configuration.ssh.knownHosts).keys(of: configuration.hostLabel)
-            .map { "\($0.algorithm) \($0.fingerprint)" }
+        let hosts = try? KnownHosts(configuration.ssh.knownHosts)
+        let known = (hosts?.keys(of: configuration.hostLabel) ?? []).map { "\($0.algorithm) \($0.fingerprint)" }
         guard let shownKey else { return nil }
         let here = known.isEmpty ? "none is known" : "known: \(known.joined(separator: ", "))"
         return "it shows \(shownKey); \(here)"

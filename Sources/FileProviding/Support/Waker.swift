@@ -1,5 +1,10 @@
-import FileProviding
+import CPlatform
+
+#if canImport(Glibc)
 import Glibc
+#else
+import Darwin
+#endif
 
 /// Wakes a thread that waits in `poll`: a pipe that becomes readable.
 package final class Waker: Sendable {
@@ -10,11 +15,7 @@ package final class Waker: Sendable {
     /// - Throws: when this process may not open more files.
     package init() throws {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw posixError("pipe", errno, writing: false) }
-        for end in ends {
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
+        guard fp_pipe(&ends) == 0 else { throw posixError("pipe", errno, writing: false) }
         (descriptor, writing) = (ends[0], ends[1])
     }
 
