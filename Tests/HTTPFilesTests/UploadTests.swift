@@ -197,7 +197,8 @@ import Testing
             var request = HTTPRequest(method, server.url)
             request.headers["Depth"] = depth
             if let body { request.body = .bytes(body) }
-            request.deadlines = HTTPDeadlines(idle: 0.5, work: work, minimumRate: 1000, rateWindow: 0.5)
+            request.deadlines = HTTPDeadlines(
+                idle: 0.5, work: work, listing: work, minimumRate: 1000, rateWindow: 0.5)
             return try await session.data(for: request).0.status
         }
         for method in [HTTPMethod.copy, .move, .delete, .propfind, .report, .search, .put, .patch] {

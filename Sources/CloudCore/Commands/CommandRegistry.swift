@@ -49,4 +49,13 @@ final class CommandRegistry: Sendable {
         }
         command?.finish(result)
     }
+
+    /// Resumes everybody who waits, since nothing will be done any more in this run of the program.
+    func end() {
+        let commands = state.withLock { state in
+            defer { (state.commands, state.handedOut) = ([:], []) }
+            return state.commands.values
+        }
+        for command in commands { command.finish(.failure(CancellationError())) }
+    }
 }

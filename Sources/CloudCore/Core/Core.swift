@@ -105,9 +105,10 @@ public final class Core: Sendable {
         }
     }
 
-    /// Stops all queries and closes the vault. First end ``run(every:budget:clock:)``, and everything that awaits
-    /// commands, by cancelling its task.
+    /// Stops all queries and closes the vault. First end ``run(every:budget:clock:)`` by cancelling its task. Who still
+    /// awaits a command gets a `CancellationError`; the command itself goes on when the vault is opened again.
     public func close() async throws {
+        commands.end()
         let works = queryWork.withLock { $0 }.values
         for work in works { work.cancel() }
         for work in works { await stop(work.query) }

@@ -157,6 +157,10 @@ package final class Database: Sendable {
     /// Returns the error that a transaction's error means to callers that know no SQL.
     func meaning(of error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }
+        // SQLite itself would speak of memory.
+        if isClosed.withLock({ $0 }) {
+            return cocoaError(file, code: .fileReadUnknown, reason: "the vault has been closed", underlying: error)
+        }
         let meaning = DatabaseFailure.meaning(of: error, file)
         if (meaning as? CocoaError)?.code == .fileReadCorruptFile {
             // Without the mark, the same page would fail again after the next opening.

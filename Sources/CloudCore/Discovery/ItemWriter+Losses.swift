@@ -173,10 +173,12 @@ extension ServerVersion {
     /// Returns whether this version is from before the one that an item's copy was made from.
     func isReverted(_ item: Item) -> Bool { item.cloudStatus == .localCopy && wentBack(from: item.version) }
 
-    /// Returns whether this is another version than the known one, and from before it. The times of one version may
-    /// differ by two seconds, because servers round.
+    /// Returns whether this is another version than the known one, and from before it. The times of one version, which
+    /// has one size, may differ by two seconds, because servers round.
     func wentBack(from known: ServerVersion) -> Bool {
         guard let time = modificationTime, let knownTime = known.modificationTime else { return false }
-        return time.seconds < knownTime.seconds - 2 && (etag?.opaque != known.etag?.opaque || etag == nil)
+        let isOtherSize = type == .regular && size != nil && known.size != nil && size != known.size
+        return time.seconds < knownTime.seconds - (isOtherSize ? 0 : 2)
+            && (etag?.opaque != known.etag?.opaque || etag == nil)
     }
 }

@@ -90,7 +90,8 @@ extension Issue {
                         answer: .replace, consequence: "It is removed as it is now, a folder with all that is in it."),
                     Choice(
                         answer: .cancel,
-                        consequence: "It comes back: a file with its unsent edit, a folder as it is on the server."
+                        consequence:
+                            "It comes back as it is on the server; an unsent edit with it, or it is in the recovery folder."
                     ),
                 ]
             case .authenticationNeeded:

@@ -5,7 +5,7 @@ extension Core {
     // MARK: Policies
 
     /// Keeps an item's contents, and those of everything now or later below it, available offline; `false` ends that
-    /// and removes copies fetched only for it. The copies are fetched, or removed, by the next ``followPolicies()``.
+    /// and removes copies fetched only for it. The copies are requested, or removed, by the next ``followPolicies()``.
     public func setAvailableOffline(_ item: LocalID, _ isAvailable: Bool) async throws {
         if isAvailable {
             try await setPolicy(.availableOffline, of: item)
@@ -79,8 +79,9 @@ extension Core {
 
     // MARK: Following them
 
-    /// Does what policies and rules demand: fetches copies that should exist, updates others, and removes those that
-    /// nobody needs. While the core runs, it does so after each scan.
+    /// Does what policies and rules demand: requests copies that should exist, or newer ones, and removes those that
+    /// nobody needs. The copies arrive when the core runs, or with the next ``settle()``. While the core runs, it does
+    /// all this after each scan.
     public func followPolicies() async throws {
         let locks = Dictionary(grouping: try await claims(), by: \.itemID).mapValues { $0.map(\.lock).max() ?? .delete }
         let (rules, now) = (rules, vault.clock())

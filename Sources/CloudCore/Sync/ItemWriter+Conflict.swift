@@ -26,6 +26,8 @@ extension ItemWriter {
             try ask(.nameTaken, record, failure.text)
         case (.upload, _):
             try ask(.conflict, record, failure.text)
+            // What is to be compared with the edit is shown beside it.
+            effects.outdated = try Array(Set(parents.compactMap { $0 }.map(visible(above:))))
         case (.delete, _) where try isRemovedWithDirectory(record.itemID):
             try removeRecord(record.number)
             effects.end(record, .failure(EventFailure(CancellationError()).error))

@@ -42,7 +42,7 @@ extension SyncEngine {
         guard record.kind == .upload, let present else { return nil }
         return try await vault.database.write { writer in
             guard let item = try writer.reader.item(record.itemID), let seen = item.newerVersion,
-                !seen.isSameVersion(as: present)
+                !seen.contents.isSameVersion(as: present)
             else { return nil }
             try writer.setNewerVersion(of: item, to: present)
             return item.path

@@ -39,6 +39,7 @@ public final class Vault: Sendable {
         public var description: String {
             "the database was damaged and is now \(database); "
                 + (copies.map { "every copy that the vault held is in \($0)" } ?? "the vault held no copies")
+                + "; pins, rules, and what waited to be sent without contents (folders, moves, removals) are lost"
         }
     }
 

@@ -53,14 +53,22 @@ struct FileCopy: Sendable {
                 }
             } catch  where error.isInvalidFileName && map() {
                 continue
-            } catch  where error.isFileExists && options.conflict == .overwrite && job.existing == nil {
+            } catch  where error.isFileExists && job.existing == nil && !job.item.isDirectory {
                 try await giveUp(error)
-                // The file was created after the folder was listed, or it has another name that the destination does not
-                // distinguish from this one: that may be another file of this very transfer.
-                guard try await isListed() else { throw error }
+                // The file was created after the folder was listed, or the destination does not list it, or it has another
+                // name that the destination does not distinguish from this one: that may be another file of this very
+                // transfer.
+                guard try await isUnderThisName() else { throw error }
                 hasBackup = false
                 job.existing = try await job.target.provider.attributesOfItem(path: job.target.path)
-                if job.existing?.isDirectory ?? false { throw FileError.isADirectory(job.target.path, writing: true) }
+                let judge = try await Judge(
+                    TransferPlan.Job(source: job.source, target: job.target, item: job.item), tools)
+                switch judge.decide(job) {
+                case .copy: continue
+                case .compare: job.judge = judge
+                case .leave(let outcome, let note, _): return self.receipt(leaving: outcome, note)
+                case .fail(let error): throw error
+                }
             } catch  where isLink && error.isUnsupported {
                 try await giveUp(error)
                 receipt.outcome = .skipped
@@ -107,18 +115,23 @@ struct FileCopy: Sendable {
         let isSame = try await Verifier(job: job, path: job.target.path, options: options).isSame()
         job.judge = nil
         switch judge.decide(job, isSame: isSame) {
-        case .leave(let outcome, let note, _):
-            return TransferReceipt(
-                source: job.source.path, target: job.target.path, outcome: outcome, size: job.item.size, note: note)
+        case .leave(let outcome, let note, _): return self.receipt(leaving: outcome, note)
         case .fail(let error): throw error
         case .copy, .compare: return nil
         }
     }
 
-    /// Returns whether the destination lists the target by exactly this name.
-    private func isListed() async throws -> Bool {
+    private func receipt(leaving outcome: TransferReceipt.Outcome, _ note: String) -> TransferReceipt {
+        TransferReceipt(
+            source: job.source.path, target: job.target.path, outcome: outcome, size: job.item.size, note: note)
+    }
+
+    /// Returns whether the destination lists the target by exactly this name, or lists nothing that it may treat as the
+    /// same and so hides it.
+    private func isUnderThisName() async throws -> Bool {
         guard let parent = job.target.path.parent, let name = job.target.path.lastComponent else { return true }
-        return try await job.target.provider.contentsOfDirectory(path: parent).contains { $0.itemName == name }
+        let names = try await job.target.provider.contentsOfDirectory(path: parent).map(\.itemName)
+        return names.contains(name) || !names.contains { $0.folded == name.folded }
     }
 
     private func outage(behind error: any Error) async -> Outage {

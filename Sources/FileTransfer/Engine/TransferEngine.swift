@@ -83,8 +83,8 @@ struct TransferEngine: Sendable {
         let isComplete = tools.ledger.report.isComplete
         await withTaskGroup(of: Void.self) { group in
             for (index, directory) in directories.reversed().enumerated() {
-                // What is moved may become read-only: what is in it comes first.
-                if directory.source != nil { await group.waitForAll() }
+                // What may become read-only comes after what is in it.
+                if directory.source != nil || directory.attributes.permissions != nil { await group.waitForAll() }
                 if index >= Self.directoriesAtOnce { await group.next() }
                 group.addTask {
                     await finish(directory, at: provider, isComplete: isComplete) {
@@ -95,8 +95,8 @@ struct TransferEngine: Sendable {
         }
     }
 
-    /// - Parameter isComplete: whether nothing is missing. Otherwise the directories of a move stay writable for the next
-    ///   run, which does this again.
+    /// - Parameter isComplete: whether nothing is missing. Otherwise the directories stay writable for the next run,
+    ///   which does this again.
     private func finish(
         _ directory: MadeDirectory, at provider: any FileProvider & AttributeProvider, isComplete: Bool,
         isSettable: (FileTime) -> Bool

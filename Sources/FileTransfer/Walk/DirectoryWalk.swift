@@ -151,7 +151,12 @@ struct DirectoryWalk: Sendable {
     private var isFollowing: Bool { tree.options.symlinks == .follow }
 
     /// Returns an entry, or its target if links are followed.
+    ///
+    /// - Throws: also why a server does not say what an entry is.
     private mutating func followed(_ entry: FileObject) async throws -> FileObject {
+        if entry.type == .unknown, !(tree.job.source.provider is any FileProviderLocalAccess) {
+            return try await tree.job.source.provider.attributesOfItem(path: entry.path)
+        }
         guard isFollowing, entry.isSymLink else { return entry }
         let (source, target) = (tree.job.source.provider, TransferEndpoint(tree.job.target.provider, pair.target))
         let item = try await LinkResolution.resolve(entry, at: source, in: pair.real)
@@ -223,8 +228,9 @@ struct DirectoryWalk: Sendable {
             made.source = source
             made.attributes.permissions = pair.permissions.map { $0 & 0o777 }
             try tools.journal.note(made)
-        } else if judge.keepsDirectoryTimes, pair.modificationTime != nil {
-            try tools.journal.note(made)
+        } else if judge.keepsDirectoryAttributes {
+            made.attributes.permissions = finalPermissions
+            if made.attributes != ItemAttributes() { try tools.journal.note(made) }
         }
         return true
     }
@@ -246,6 +252,15 @@ struct DirectoryWalk: Sendable {
         let wanted = (permissions & 0o777 | 0o700) & provider.permissible
         // A server's usual permissions are not worth a request.
         return wanted == 0o755 && !(provider is any FileProviderLocalAccess) ? nil : wanted
+    }
+
+    /// The permissions that a directory gets when everything is in it; `nil` for those that it was made with, as in a
+    /// mirror, into which the next run writes.
+    private var finalPermissions: UInt16? {
+        guard tree.options.keepsPermissions, tree.mirror == nil, let permissions = pair.permissions, permissions & 0o700 != 0o700 else {
+            return nil
+        }
+        return permissions & 0o777 & tree.job.target.provider.permissible
     }
 
     /// Returns whether an entry takes part; a link that is followed, whether it may, as a file or as a directory.
@@ -294,5 +309,5 @@ struct DirectoryWalk: Sendable {
 extension ItemName {
     /// The form of a name that a storage ignoring case and normalization may treat as the same: a string, whose
     /// equality is canonical equivalence.
-    fileprivate var folded: String { text.lowercased() }
+    var folded: String { text.lowercased() }
 }

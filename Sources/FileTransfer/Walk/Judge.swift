@@ -22,9 +22,9 @@ struct Judge: Sendable {
             source: try await job.source.provider.characteristics(path: job.source.path))
     }
 
-    /// Whether the destination's directories keep the times that they are given, as file systems do: on other servers
-    /// they are the times of what is in them.
-    var keepsDirectoryTimes: Bool { sameness.destination.keepsPermissions }
+    /// Whether the destination's directories keep the times and permissions that they are given, as file systems do: on
+    /// other servers the times are those of what is in them.
+    var keepsDirectoryAttributes: Bool { sameness.destination.keepsPermissions }
 
     /// Returns whether an item of this kind is copied at all; if not, what is in its place stays.
     func takes(_ file: FileJob) -> Bool { unfitness(of: file) == nil }

@@ -103,7 +103,8 @@ struct TreeWalk: Sendable {
             do { return try await walk.run() } catch  where !error.endsTransfer {
                 let isOver = try await tools.isOutageOver(behind: error, source, target)
                 attempts += 1
-                guard error.isTransient, !walk.hasBegun,
+                // A server that was silent about a listing for long mostly is again.
+                guard error.isTransient, !walk.hasBegun, !error.isTimeout || isOver || attempts == 1,
                     tools.retries.mayRepeat(after: attempts, isOutageOver: isOver)
                 else {
                     await tools.ledger.failed(pair.source, pair.target, error)

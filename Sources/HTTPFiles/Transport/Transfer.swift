@@ -78,7 +78,8 @@ final class Transfer: @unchecked Sendable {
         return switch request.method {
         // One item is looked up, not a whole directory.
         case .propfind where request.headers["Depth"] == "0": request.deadlines.idle
-        case .copy, .move, .delete, .propfind, .report, .search: request.deadlines.work
+        case .propfind, .report, .search: request.deadlines.listing
+        case .copy, .move, .delete: request.deadlines.work
         // A gateway may first hand the whole file on to where it is kept.
         case .put, .patch: max(request.deadlines.work, handling)
         default: handling

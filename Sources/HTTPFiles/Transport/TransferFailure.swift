@@ -70,8 +70,10 @@ extension TransferFailure {
                 failure(.networkConnectionLost, "the server closed it without a reply", transient: true)
             case CURLE_PARTIAL_FILE: failure(.networkConnectionLost, "before the end of the reply", transient: true)
             case CURLE_SEND_FAIL_REWIND: failure(.networkConnectionLost, "while sending", transient: true)
-            case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_ABORTED_BY_CALLBACK:
+            case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
                 failure(.networkConnectionLost, system ?? text, transient: true)
+            // By this program, because sending the request over another connection could do its work twice.
+            case CURLE_ABORTED_BY_CALLBACK: failure(.networkConnectionLost, "the server closed it", transient: true)
             case CURLE_BAD_CONTENT_ENCODING: failure(.cannotDecodeContentData, text)
             default: failure(.unknown, text ?? String(cString: curl_easy_strerror(code)))
             }

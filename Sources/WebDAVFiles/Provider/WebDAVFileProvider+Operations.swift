@@ -62,6 +62,7 @@ extension WebDAVFileProvider {
             && !isRefusal(ofItself: error)
         {
             guard let (member, reason) = try await removePieces(of: plain) else { return }
+            guard member != plain else { throw error }
             throw cocoaError(
                 member, code: .fileWriteNoPermission, reason: "it could not be removed, nor what holds it: \(reason)",
                 underlying: error)

@@ -82,7 +82,7 @@ extension OpenVault {
 
     /// Returns an issue as a one-line message.
     func refusal(for issue: Issue) async throws -> Refusal {
-        let remedy = issue.id.kind.isAboutDisk ? "see to the disk, then: fp vault sync" : "answer: fp vault resolve"
+        let remedy = issue.id.kind.isAboutDisk ? "see to the disk, then: fp vault sync \(remote)" : answers
         let about = try await place(of: issue).map { "\(ShownName.escaped($0)): " } ?? ""
         return Refusal(
             "\(location.description) \(issue.id)", about + ShownName.escaped(issue.detail), remedy: remedy,

@@ -161,7 +161,7 @@ final class Access {
             guard let user = try known ?? askUser(of: origin), !user.isEmpty else {
                 throw Refusal(
                     origin.place, "there is a password, but no user for it",
-                    remedy: Remedy.user)
+                    remedy: Remedy.user(of: origin))
             }
             return .password(user: user, password: password)
         case .token(let token): return .bearer(token: token)

@@ -15,8 +15,10 @@ enum Remedy {
     /// The ways to give the secret of a further location to a command that has no options for it.
     static let furtherSecrets = "give ~/.netrc or a saved remote: the other secret is for the first location"
 
-    /// The way to give the user of a password.
-    static let user = "write the user into the URL: davs://USER@host/"
+    /// Returns the way to give the user of a password.
+    static func user(of origin: Origin) -> String {
+        "write the user into the URL: \(origin.provider.baseURL?.scheme ?? "davs")://USER@\(origin.host)/"
+    }
 
     /// Returns a phrase for the end of an error's line.
     static func remedy(for error: any Error) -> String? {

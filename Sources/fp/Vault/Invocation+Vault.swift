@@ -16,6 +16,12 @@ struct OpenVault {
 
     /// Returns an item in the form in which the location was written.
     func name(of item: ItemPath) -> [UInt8] { location.name(of: item, base: path) }
+
+    /// The remote as it is written in a command.
+    var remote: String { ShownName.escaped(core.vault.bookmark.name) }
+
+    /// What shows the questions that wait, with their answers.
+    var answers: String { "the answers: fp vault conflicts \(remote)" }
 }
 
 extension Invocation {

@@ -90,12 +90,17 @@ extension OpenVault {
         let hindrance = try await hindrance(of: record)
         if case .download = command {
             guard let hindrance, try await core.localCopy(of: record.itemID) == nil else { return }
+            // What does not fit on this disk is not tried again by every later command.
+            if record.failure?.meaning == .hindered {
+                pending.progress.cancel()
+                try await core.settle()
+            }
             throw Refusal(
                 location.description, "no copy is here, and none could be fetched: \(hindrance)", isAboutAccess: false)
         }
         guard try await !isAsked(about: record.itemID) else {
             throw Refusal(
-                location.description, "it waits for an answer", remedy: "see them: fp vault conflicts",
+                location.description, "it waits for an answer", remedy: answers,
                 isAboutAccess: false)
         }
         let prospect = hindrance.map { "not sent yet: \($0)" } ?? "sent when the server can be reached"
@@ -109,7 +114,7 @@ extension OpenVault {
         let issue = try await core.issues().first { $0.id.kind == status.issue }
         return Refusal(
             location.description, ShownName.escaped(issue?.detail ?? "the server is \(status.rawValue)"),
-            remedy: "answer: fp vault resolve")
+            remedy: answers)
     }
 
     /// Whether the server is expected to come back by itself.

@@ -270,10 +270,10 @@ import Testing
         #expect(troubled.errors.contains("500"), "\(troubled.errors)")
         let unknown = try work.fp("vault", "mkdir", "idle:unknown")
         #expect(unknown.status == 0 && unknown.errors.contains("kept here, and not sent yet: "), "\(unknown.errors)")
-        #expect(unknown.errors.hasSuffix("; answer: fp vault resolve\n"), "\(unknown.errors)")
+        #expect(unknown.errors.hasSuffix("; the answers: fp vault conflicts idle\n"), "\(unknown.errors)")
         let absent = try work.fp("vault", "get", "idle:note.txt", "note.txt")
         #expect(absent.status == 1 && absent.errors.contains("none could be fetched: "), "\(absent.errors)")
-        #expect(absent.errors.hasSuffix("; answer: fp vault resolve\n"), "\(absent.errors)")
+        #expect(absent.errors.hasSuffix("; the answers: fp vault conflicts idle\n"), "\(absent.errors)")
         #expect(try work.fp("vault", "status", "--json", "idle").objects.first?["unsent"] as? Int == 2)
     }
 
