@@ -47,7 +47,7 @@ import Testing
             from: [TransferEndpoint(server, "d")], to: TransferEndpoint(copy, "copy"), options: options)
         let report = try await Transfer(plan).run()
         #expect(report.copied == 1 && report.deleted == 0)
-        #expect(report.failures.map(\.source) == ["/d/closed"])
+        #expect(report.failures.first?.source == "/d/closed")
         #expect((report.failures.first?.error as? CocoaError)?.code == .fileReadNoPermission)
         #expect(try await copy.contentsOfDirectory(path: "copy").map(\.name).sorted() == ["extra", "open"])
     }

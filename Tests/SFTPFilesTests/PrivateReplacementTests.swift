@@ -26,7 +26,8 @@ import Testing
         }
     }
 
-    @Test(arguments: servers.filter { $0.name != "SSHCONCH" }) func `the hidden file of parts is private`(server: TestServer) async throws {
+    @Test(arguments: servers.filter { $0.name != "SSHCONCH" })
+    func `the hidden file of parts is private`(server: TestServer) async throws {
         try await replacing(on: server) { provider, path, look in
             let context = OperationContext(options: OperationOptions(overwrite: true))
             let upload = try await provider.beginPartialWrite(path: path, length: 4, resuming: nil, in: context)

@@ -39,7 +39,8 @@ extension SyncEngine {
     ///
     /// - Returns: the item's path, if so.
     private func show(_ present: ServerVersion?, about record: SyncRecord) async throws -> ItemPath? {
-        guard record.kind == .upload, let present else { return nil }
+        // What is no file is not replaced anyway.
+        guard record.kind == .upload, let present, present.type == .regular else { return nil }
         return try await vault.database.write { writer in
             guard let item = try writer.reader.item(record.itemID), let seen = item.newerVersion,
                 !seen.contents.isSameVersion(as: present)

@@ -257,9 +257,9 @@ struct DirectoryWalk: Sendable {
     /// The permissions that a directory gets when everything is in it; `nil` for those that it was made with, as in a
     /// mirror, into which the next run writes.
     private var finalPermissions: UInt16? {
-        guard tree.options.keepsPermissions, tree.mirror == nil, let permissions = pair.permissions, permissions & 0o700 != 0o700 else {
-            return nil
-        }
+        guard tree.options.keepsPermissions, tree.mirror == nil, let permissions = pair.permissions,
+            permissions & 0o700 != 0o700
+        else { return nil }
         return permissions & 0o777 & tree.job.target.provider.permissible
     }
 

@@ -32,7 +32,8 @@ extension Access {
         guard let origin = origins[key], isFirst(key), origin.credential == nil, origin.user == nil,
             environment.password != nil
         else { return }
-        throw Refusal(origin.place, "there is a password in FP_PASSWORD, but no user for it", remedy: Remedy.user(of: origin))
+        throw Refusal(
+            origin.place, "there is a password in FP_PASSWORD, but no user for it", remedy: Remedy.user(of: origin))
     }
 
     /// Reports that it is a saved secret that was refused, since that is used before any from options or environment.
