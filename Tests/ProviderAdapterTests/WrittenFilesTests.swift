@@ -63,4 +63,69 @@ import Testing
         #expect(try await vault.core.issues().filter { $0.id.kind == .conflict }.count == 10)
         #expect(try await vault.core.syncRecords().count == 10)
     }
+
+    /// On a server that looks whether a name is free, and then writes.
+    @Test func `what somebody writes over at the same moment is not given up without a question`() async throws {
+        let provider = OverwrittenProvider()
+        let vault = try VaultOver(provider)
+        try await vault.scanAll()
+        _ = try await vault.core.submit(
+            .upload(ByteStream(Data("ours".utf8)), as: ItemName(validating: "file"), in: .root))
+        try await vault.core.settle()
+        #expect(try await vault.core.issues().map(\.id.kind) == [.conflict])
+        let issue = try #require(try await vault.core.issues().first)
+        let item = try #require(try await vault.core.item(at: "/file"))
+        #expect(item.newerVersion?.size == 12)
+        try await vault.core.resolve(issue, with: .keepBoth)
+        try await vault.core.settle()
+        try await vault.scanAll()
+        let texts = try await provider.base.contentsOfDirectory(path: .root).map(\.size)
+        #expect(Set(texts) == [4, 12] && texts.count == 2)
+    }
+}
+
+/// Memory in which somebody else writes right after the first write.
+private struct OverwrittenProvider: FileProvider {
+    static let type = MemoryFileProvider.type
+
+    let base = MemoryFileProvider()
+    private let isFirst = Locked(true)
+
+    var identity: ProviderIdentity { base.identity }
+    var context: FileProviderContext { base.context }
+    func copy() -> OverwrittenProvider { self }
+    func checkReachable() async throws {}
+
+    func attributesOfItem(path: ItemPath) async throws -> FileObject { try await base.attributesOfItem(path: path) }
+    func listing(path: ItemPath) -> DirectoryListing { base.listing(path: path) }
+
+    func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
+        try await base.characteristics(path: path)
+    }
+
+    func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
+        try await base.read(path: path, range: range, in: context)
+    }
+
+    func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {
+        var written = try await base.write(path: path, from: source, in: context)
+        // As on servers whose replies to PUT have no tag.
+        written.etag = nil
+        if isFirst.withLock({ $0.take() }) {
+            try await base.writeContents(path: path, contents: Data("theirs, long".utf8), overwrite: true)
+        }
+        return written
+    }
+
+    func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
+        try await base.perform(operation, in: context)
+    }
+}
+
+extension Bool {
+    /// Returns the value, which is `false` from then on.
+    fileprivate mutating func take() -> Bool {
+        defer { self = false }
+        return self
+    }
 }

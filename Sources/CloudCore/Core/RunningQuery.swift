@@ -59,6 +59,10 @@ struct RunningQuery {
             if shared.results.replace(with: items) { shared.hasChanges = true }
             switch (state, shared.state) {
             case (.targetRemoved, _) where isKnown, (.startOver, _): shared.state = state
+            case (.targetRemoved, .targetRemoved): break
+            case (_, .targetRemoved) where shared.failure?.isNoSuchFile ?? false:
+                // The server had said that it is gone, and has it again.
+                (shared.state, shared.failure) = (.idle, nil)
             case (_, .stopped), (_, .targetRemoved): shared.state = .contentsFromCache
             default: break
             }

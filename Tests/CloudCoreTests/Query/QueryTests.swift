@@ -203,6 +203,15 @@ import Testing
         server.core.start(query)
         await query.reaches { $0.state == .targetRemoved }
         await delegate.reaches { $0.failures.contains { $0.isNoSuchFile } }
+        // A scan that finds something else changes nothing about that.
+        try await server.write("/other")
+        try await server.core.scan()
+        #expect(query.state == .targetRemoved && query.failure != nil)
+        try await server.folder("/nowhere")
+        try await server.write("/nowhere/file")
+        try await server.core.scan()
+        #expect(query.state == .idle && query.failure == nil)
+        #expect(query.queryResults.map(\.path) == ["/nowhere/file"])
     }
 
     @Test func `filters, order and limit can change while the query runs`() async throws {

@@ -46,4 +46,25 @@ import Testing
         running.cancel()
         _ = await running.result
     }
+
+    @Test func `who awaits commands is let go when the core is closed, which is said to everybody after that`()
+        async throws
+    {
+        let server = try Server()
+        let core = server.core
+        server.connection.meet(.held, .held, .held)
+        let waiting = (1...3).map { number in
+            Task {
+                try await core.upload(ByteStream(Data("text".utf8)), as: ItemName(validating: "\(number)"), in: .root)
+            }
+        }
+        while try await core.syncRecords().count < 3 { await Task.yield() }
+        try await core.close()
+        for task in waiting { await #expect(throws: CancellationError.self) { try await task.value } }
+        await #expect {
+            try await core.createFolder("late", in: .root)
+        } throws: {
+            $0.localizedDescription.contains("the vault has been closed")
+        }
+    }
 }
