@@ -38,7 +38,12 @@ struct VaultResolveCommand: InvokedCommand {
                     vault, "a remote keeps its address",
                     "remove the remote and save it with the address that `fp vault conflicts` tells")
             }
-            try await vault.core.resolve(id, with: answer)
+            do { try await vault.core.resolve(id, with: answer) } catch  where error.isItemChanged && answer == .replace
+            {
+                throw refusal(
+                    vault, "somebody has changed it once more, and nothing was replaced",
+                    "look at it, and answer again")
+            }
             try invocation.access.keep(vault.core.bookmark.pinnedCertificates, of: vault.location)
             try await vault.core.settle()
             if try await !vault.core.syncRecords().isEmpty {
