@@ -5,7 +5,7 @@ import HTTPFiles
 /// Files on a WebDAV server (RFC 4918).
 ///
 /// Writes are conditional if nothing may be replaced, and go through a temporary name and MOVE on servers whose own PUT
-/// is not atomic. Which servers those are is described by one small value, ``ServerFamily``, determined by one OPTIONS
+/// is not atomic. Which servers those are is described by one small value, the server family, determined by one OPTIONS
 /// request before the first change. Listing a directory takes one request, or one for each page of the server's
 /// listing, and entries appear while the replies arrive.
 public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
