@@ -10,7 +10,8 @@ extension Core {
     /// Answers an issue as it was shown to a person. If the issue is no longer open, nothing is done.
     ///
     /// - Throws: "has changed" if it is about another certificate or address by now, or if contents are to replace a
-    ///   version that nobody has seen; the issue stays open, and the next answer is about that. Otherwise as ``resolve(_:with:)-(Issue.ID,_)``.
+    ///   version that nobody has seen; the issue stays open, and the next answer is about that. Otherwise as
+    ///   ``resolve(_:with:)-(Issue.ID,_)``.
     public func resolve(_ issue: Issue, with answer: Issue.Answer) async throws {
         try await resolve(issue.id, with: answer) { present in
             guard present.subject == issue.subject else { throw FileError.changed("\(issue.id)") }
