@@ -28,7 +28,7 @@ import Testing
 
     @Test(arguments: servers.filter { $0.name != "SSHCONCH" })
     func `the hidden file of parts is private`(server: TestServer) async throws {
-        try await replacing(on: server) { provider, path, look in
+        try await replacing(0o400, on: server) { provider, path, look in
             let context = OperationContext(options: OperationOptions(overwrite: true))
             let upload = try await provider.beginPartialWrite(path: path, length: 4, resuming: nil, in: context)
             try await upload.append(ByteStream(Data("new!".utf8)), in: context)
@@ -38,7 +38,7 @@ import Testing
     }
 
     private func replacing(
-        on server: TestServer,
+        _ permissions: mode_t = 0o600, on server: TestServer,
         _ write: (SFTPFileProvider, ItemPath, _ look: @escaping @Sendable () throws -> Void) async throws -> Void
     ) async throws {
         let provider = try server.provider()
@@ -48,7 +48,7 @@ import Testing
         let served = server.folder.appending(folder.lastComponent!.bytes)
         let path = try folder.appending("secret")
         try await provider.writeContents(path: path, contents: Data("old".utf8))
-        let mode = served.appending("secret".utf8).withCString { chmod($0, 0o600) }
+        let mode = served.appending("secret".utf8).withCString { chmod($0, permissions) }
         #expect(mode == 0)
         let looks = Locked(0)
         try await write(provider, path) {
@@ -58,10 +58,12 @@ import Testing
                 var status = stat()
                 let found = served.appending(name.bytes).withCString { lstat($0, &status) }
                 #expect(found == 0)
-                #expect(status.st_mode & 0o077 == 0, "\(String(status.st_mode, radix: 8))")
+                #expect(status.st_mode & 0o777 == 0o600, "\(String(status.st_mode, radix: 8))")
             }
             looks.withLock { $0 += 1 }
         }
+        let final = try await provider.attributesOfItem(path: path).permissions
+        #expect(final.map { $0 & 0o777 } == UInt16(permissions))
         let count = looks.withLock { $0 }
         #expect(count == 1)
     }

@@ -93,7 +93,8 @@ final class RemotePartialFile: ResumableUpload {
                 if options.attributes.permissions == nil, case .attributes(let present) = replies[1],
                     let permissions = FileObject(path: path, present).filePermissions
                 {
-                    try await tree.client.restrict(handle, at: hidden, to: permissions)
+                    // Its owner has to be able to open it again.
+                    try await tree.client.restrict(handle, at: hidden, to: permissions | 0o600)
                 }
                 return Opened(tree: tree, handle: handle)
             }
