@@ -46,6 +46,7 @@ final class TransferRun {
     ///   tells how far it came. A reader that closes the pipe does not end it.
     func run(_ plan: TransferPlan) async throws -> TransferReport {
         let transfer = Transfer(plan, in: invocation.surroundings)
+        let start = ContinuousClock.now
         do {
             if showsProgress {
                 try await display(transfer)
@@ -57,6 +58,7 @@ final class TransferRun {
             transfer.cancel()
             _ = try? await transfer.report
             unfinished = transfer.reportSoFar
+            unfinished.duration = .now - start
             throw error
         }
     }

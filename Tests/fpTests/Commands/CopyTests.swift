@@ -403,5 +403,6 @@ import Testing
         #expect(report["event"] as? String == "report" && report["stopped"] as? Bool == true)
         #expect(report["copied"] as? Int == outcome.objects.filter { $0["event"] as? String == "copied" }.count)
         #expect(report["failed"] as? Int == 0)
+        #expect(try #require(report["milliseconds"] as? Int) > 0)
     }
 }
