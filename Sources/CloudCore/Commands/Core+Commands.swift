@@ -34,7 +34,9 @@ extension Core {
                 let submission = try writer.submit(command, contents, for: trigger, id: id)
                 // An earlier command that this one joins cannot end before this transaction is committed, so its end is
                 // reported to everyone who waits for it.
-                return (submission, hand(submission.id))
+                let pending = hand(submission.id)
+                pending.refer(to: submission.item)
+                return (submission, pending)
             }
         } catch {
             if let copy = contents?.copy { try? vault.remove(copy) }
@@ -55,6 +57,7 @@ extension Core {
             try writer.reader.record(id).map { ($0, commands.handOut(id)) }
         }
         guard let (record, command) = found else { return nil }
+        command.refer(to: record.itemID)
         _ = command.counter(from: transferred(record), of: record.total)
         return command
     }

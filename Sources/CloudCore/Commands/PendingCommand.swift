@@ -12,6 +12,8 @@ public final class PendingCommand: Sendable, Identifiable {
     public let progress: Progress
 
     private struct State {
+        /// The root until the command has been accepted: before that nobody else has the object.
+        var itemID = LocalID.root
         var result: Result<Item, any Error>?
         var waiters: [UUID: CheckedContinuation<Item, any Error>] = [:]
     }
@@ -32,6 +34,10 @@ public final class PendingCommand: Sendable, Identifiable {
         progress.setUserInfoObject(id.rawValue, forKey: .commandIDKey)
         progress.cancellationHandler = { cancel(id) }
     }
+
+    /// The item that the command is about. For what makes an item that is the new one, which the vault has already: other
+    /// commands can refer to it before the server has been reached.
+    public var itemID: LocalID { state.withLock { $0.itemID } }
 
     /// The item once the server has carried out the command; for a deletion its tombstone. Reading it waits for that.
     ///
@@ -64,6 +70,9 @@ public final class PendingCommand: Sendable, Identifiable {
             state.withLock { $0.waiters.removeValue(forKey: waiter) }?.resume(throwing: CancellationError())
         }
     }
+
+    /// Records which item the command is about, when it is handed out.
+    func refer(to item: LocalID) { state.withLock { $0.itemID = item } }
 
     /// Returns the progress on which the connection counts.
     func counter(from completed: Int64, of total: Int64?) -> OperationProgress {

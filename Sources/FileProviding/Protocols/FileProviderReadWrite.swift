@@ -6,6 +6,9 @@ public protocol FileProviderReadWrite: FileProviderBasic {
     /// checked before the first byte is handed out: an error page is never mistaken for contents, nor a whole file for
     /// the requested range.
     ///
+    /// Whoever pulls the chunks counts them: this leaves the context's progress alone. A chunk that is awaited when the
+    /// task is cancelled does not come, and the contents' end releases what they hold, a connection for example.
+    ///
     /// - Throws: `.fileReadNoSuchFile`; "is a directory" (`POSIXError.EISDIR` underlying); for an invalid range, as
     ///   ``ByteRange/validate(path:)``; "has changed" (`POSIXError.ESTALE`) when `options.expecting` is another
     ///   version.
@@ -15,9 +18,15 @@ public protocol FileProviderReadWrite: FileProviderBasic {
     ///
     /// The file appears under its name complete or not at all, and an old file stays until the new one takes its place.
     ///
+    /// The context's progress has the source's length as its total, if it is known, and counts bytes that are stored or
+    /// sent; an attempt that begins anew leaves it where it was (``OperationProgress/raise(to:)``). When the task is
+    /// cancelled, this throws `CancellationError` soon, and leaves nothing of the new file behind; when the last step has
+    /// been taken by then, it may return.
+    ///
     /// - Throws: `.fileWriteFileExists` for an existing item without `options.overwrite`, also when two writers race,
     ///   unless the server itself first checks and then renames (most WebDAV servers, some SFTP servers); "has changed"
-    ///   when `options.expecting` is another version than the one about to be replaced; "is a directory"; `.fileNoSuchFile` for a missing parent, unless `options.createsParents`; what `source` throws;
+    ///   when `options.expecting` is another version than the one about to be replaced; "is a directory";
+    ///   `.fileNoSuchFile` for a missing parent, unless `options.createsParents`; what `source` throws;
     ///   `.fileWriteUnknown` when it gives more or fewer bytes than its length says.
     func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
 

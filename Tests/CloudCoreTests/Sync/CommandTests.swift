@@ -403,6 +403,18 @@ import Testing
         #expect(pending.progress.fractionCompleted == 1)
     }
 
+    @Test func `a command tells its item, to which others can refer before the server has it`() async throws {
+        let folder = try await server.accept(.createFolder("a", in: .root))
+        let file = try await server.accept(.upload(ByteStream(Data("x".utf8)), as: "file", in: folder.itemID))
+        let copy = try await server.accept(.copy(file.itemID, to: .root, as: "copy"))
+        #expect(try await [folder, file, copy].map(\.itemID) == [server.id("/a"), server.id("/a/file"), server.id("/copy")])
+        #expect(try await server.accept(.move(file.itemID, to: .root, as: "moved")).itemID == file.itemID)
+        let again = try await server.reopened()
+        #expect(try await again.core.pendingCommand(copy.id)?.itemID == copy.itemID)
+        try await again.expectConverged()
+        #expect(try await again.walked() == ["/a", "/copy", "/moved"])
+    }
+
     @Test func `commands survive the program's end`() async throws {
         try await server.make("a")
         try await server.put("x", as: "file", in: "/a")
