@@ -8,10 +8,9 @@ extension MemoryFileProvider: FileProviderMonitor, ChangeTokenProvider {
             let node = try tree.findDirectory(path)
             return tree.path(of: node.id) ?? path
         }
-        let (changes, continuation) = FileChanges.makeStream()
-        let id = store.addWatcher(
-            MemoryWatcher(directory: directory, isRecursive: recursive, continuation: continuation))
-        continuation.onTermination = { [weak store] _ in store?.removeWatcher(id) }
+        let id = UUID()
+        let (changes, sink) = FileChangeSink.make(watching: directory) { [weak store] in store?.removeWatcher(id) }
+        store.add(MemoryWatcher(directory: directory, isRecursive: recursive, sink: sink), as: id)
         return changes
     }
 

@@ -79,10 +79,8 @@ public final class MemoryStore: Sendable {
 
     // MARK: Watching
 
-    func addWatcher(_ watcher: MemoryWatcher) -> UUID {
-        let id = UUID()
+    func add(_ watcher: MemoryWatcher, as id: UUID) {
         state.withLock { $0.watchers[id] = watcher }
-        return id
     }
 
     func removeWatcher(_ id: UUID) {

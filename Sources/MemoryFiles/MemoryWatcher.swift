@@ -4,7 +4,7 @@ import FileProviding
 struct MemoryWatcher: Sendable {
     let directory: ItemPath
     let isRecursive: Bool
-    let continuation: FileChanges.Continuation
+    let sink: FileChangeSink
 
     /// Forwards a change as seen from the directory: a move across its border is a creation or a removal.
     ///
@@ -14,23 +14,21 @@ struct MemoryWatcher: Sendable {
         if case .moved(let path, to: _) = change, directory.isInside(path) { return end() }
         switch change {
         case .created(let path), .modified(let path), .removed(let path), .rescan(let path):
-            if isWatched(path) { continuation.yield(change) }
+            if isWatched(path) { sink.add(change) }
         case .moved(let source, let destination):
             switch (isWatched(source), isWatched(destination)) {
-            case (true, true): continuation.yield(change)
-            case (true, false): continuation.yield(.removed(source))
-            case (false, true): continuation.yield(.created(destination))
+            case (true, true): sink.add(change)
+            case (true, false): sink.add(.removed(source))
+            case (false, true): sink.add(.created(destination))
             case (false, false): break
             }
         }
         return true
     }
 
-    /// Runs under the store's lock, which ending the stream must not ask for again.
     private func end() -> Bool {
-        continuation.yield(.removed(directory))
-        continuation.onTermination = nil
-        continuation.finish()
+        sink.add(.removed(directory))
+        sink.finish()
         return false
     }
 

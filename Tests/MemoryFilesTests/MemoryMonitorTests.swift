@@ -70,6 +70,17 @@ import Testing
         #expect(told == [.modified("d/a"), .modified("d/a"), .created("d/last")])
     }
 
+    @Test func `what nobody pulls does not grow, and is looked at again`() async throws {
+        let changes = try await provider.changes(path: .root, recursive: true)
+        let paths = try (0...FileChangeSink.limit).map { try ItemPath(validating: "/d\($0)") }
+        for path in paths { try await provider.createDirectory(path: path) }
+        var told = changes.makeAsyncIterator()
+        for path in paths.prefix(FileChangeSink.limit - 1) { #expect(try await told.next() == .created(path)) }
+        #expect(try await told.next() == .rescan(.root))
+        try await provider.createDirectory(path: "later")
+        #expect(try await told.next() == .created("later"))
+    }
+
     @Test func failedOperationsAreNotTold() async throws {
         let changes = try await provider.changes(path: .root, recursive: true)
         _ = try? await provider.moveItem(path: "missing", to: "x")

@@ -21,5 +21,5 @@ public enum FileChange: Hashable, Sendable, Codable {
     case rescan(ItemPath)
 }
 
-/// Changes as they happen, buffered until they are pulled.
+/// Changes as they happen, kept until they are pulled; ``FileChangeSink`` makes them, and keeps no more than it should.
 public typealias FileChanges = AsyncThrowingStream<FileChange, any Error>

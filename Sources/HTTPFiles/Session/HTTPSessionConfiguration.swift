@@ -7,10 +7,11 @@ public struct HTTPSessionConfiguration: Sendable, Hashable, Codable {
     public var deadlines = HTTPDeadlines()
     /// How much of a reply to accept.
     public var limits = HTTPLimits()
-    /// The proxy for all requests, `http`, `https`, `socks5` or `socks5h`, without password; `nil` for none. The
-    /// environment's proxy settings are ignored.
+    /// The proxy for all requests, `http`, `https`, `socks5` or `socks5h`; `nil` for none. The environment's proxy
+    /// settings are ignored. A password in the URL is used, but is stored with it as text; a session's `proxyCredential`
+    /// is not.
     public var proxy: URL?
-    /// The hosts and domains that are reached without the proxy.
+    /// The hosts, domains and networks (such as `127.0.0.0/8`) that are reached without the proxy; `*` for all.
     public var proxyExceptions: [String] = []
     /// A file of CA certificates (PEM) that are trusted in addition to the system's.
     public var certificateAuthorities: LocalPath?

@@ -32,8 +32,10 @@ struct CertificateProbe: Sendable {
         handle.setTrust(.inspection)
         let code = curl_easy_perform(handle.pointer)
         guard code == CURLE_OK else {
-            throw TransferFailure(code, url: url, stage: .notSent, text: handle.text, verification: 0, systemError: 0)
-                .error
+            throw TransferFailure(
+                code, url: url, stage: .notSent, text: handle.text, verification: 0, systemError: 0,
+                hasProxy: settings.configuration.proxy != nil
+            ).error
         }
         guard let certificate = PresentedCertificate(fields: leafFields(of: handle)) else {
             throw urlError(url, code: .secureConnectionFailed, reason: "the server's certificate cannot be read")

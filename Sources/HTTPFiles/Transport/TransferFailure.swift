@@ -30,8 +30,13 @@ extension TransferFailure {
     ///   - text: libcurl's own message.
     ///   - verification: OpenSSL's verdict about the certificate, 0 if it has none.
     ///   - systemError: the `errno` of a failed connection, or 0.
-    init(_ code: CURLcode, url: URL, stage: Stage, text: String?, verification: Int, systemError: Int32) {
+    ///   - hasProxy: whether there is a proxy for some servers or all.
+    init(
+        _ code: CURLcode, url: URL, stage: Stage, text: String?, verification: Int, systemError: Int32, hasProxy: Bool
+    ) {
         let system = systemError == 0 ? nil : String(cString: strerror(systemError))
+        // libcurl names the host that it could not connect to.
+        let isAboutProxy = hasProxy && text?.contains("\(url.host() ?? "") port") != true
         func failure(
             _ urlCode: URLError.Code, _ reason: String? = nil, transient: Bool = false,
             certificate: ServerCertificate.Problem? = nil
@@ -46,7 +51,9 @@ extension TransferFailure {
             case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: failure(.badServerResponse, text)
             case CURLE_COULDNT_RESOLVE_HOST: failure(.cannotFindHost)
             case CURLE_COULDNT_RESOLVE_PROXY: failure(.cannotFindHost, "the proxy's name is unknown")
-            case CURLE_COULDNT_CONNECT: failure(.cannotConnectToHost, system ?? text, transient: true)
+            case CURLE_COULDNT_CONNECT:
+                failure(
+                    .cannotConnectToHost, (isAboutProxy ? "the proxy: " : "") + (system ?? text ?? ""), transient: true)
             case CURLE_PROXY: failure(.cannotConnectToHost, text)
             case CURLE_OPERATION_TIMEDOUT: failure(.timedOut, text, transient: true)
             case CURLE_SSL_CONNECT_ERROR where Self.endedEarly(text):

@@ -8,15 +8,14 @@ extension LocalFileProvider: FileProviderMonitor {
     /// - Throws: `.fileReadNoSuchFile`; "not a directory"; `.fileReadUnknown`, naming the kernel's limit, when too many
     ///   directories are watched, also later in the iteration.
     public func changes(path: ItemPath, recursive: Bool) async throws -> FileChanges {
-        let (changes, continuation) = FileChanges.makeStream()
         let stop = try Waker()
-        continuation.onTermination = { _ in stop.wake() }
+        let (changes, sink) = FileChangeSink.make(watching: path) { stop.wake() }
         try await withCheckedThrowingContinuation { (begun: CheckedContinuation<Void, any Error>) in
             Thread.detachNewThread { [root] in
                 do {
                     let reader = try ChangeReader(path, recursive: recursive, in: root)
                     begun.resume()
-                    watch(reader, until: stop, telling: continuation)
+                    watch(reader, until: stop, telling: sink)
                 } catch {
                     begun.resume(throwing: error)
                 }
@@ -27,7 +26,7 @@ extension LocalFileProvider: FileProviderMonitor {
 }
 
 /// Reads changes until stopped, or until the watched directory is gone.
-private func watch(_ reader: ChangeReader, until stop: Waker, telling listener: FileChanges.Continuation) {
+private func watch(_ reader: ChangeReader, until stop: Waker, telling sink: FileChangeSink) {
     /// How long, in milliseconds, the second half of a rename may take.
     let patience: Int32 = 20
     /// How often, in milliseconds, to look whether the root still exists.
@@ -48,10 +47,10 @@ private func watch(_ reader: ChangeReader, until stop: Waker, telling listener: 
                 } else {
                     reader.settle() + reader.lookForRoot()
                 }
-            changes.forEach { listener.yield($0) }
+            changes.forEach(sink.add)
         } catch {
-            return listener.finish(throwing: error)
+            return sink.finish(throwing: error)
         }
-        if reader.isOver { return listener.finish() }
+        if reader.isOver { return sink.finish() }
     }
 }

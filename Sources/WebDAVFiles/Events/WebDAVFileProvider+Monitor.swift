@@ -18,17 +18,19 @@ extension WebDAVFileProvider: FileProviderMonitor {
         let provider = copy()
         provider.context.logger = context.logger
         let watch = EventWatch(provider, cloud, path: path, isRecursive: recursive, entries: entries)
-        return FileChanges { continuation in
-            let task = Task {
+        let following = Locked<Task<Void, Never>?>(nil)
+        let (changes, sink) = FileChangeSink.make(watching: path) { following.withLock { $0?.cancel() } }
+        following.withLock { following in
+            following = Task {
                 do {
-                    try await provider.follow(bytes, watch, continuation)
-                    continuation.finish()
+                    try await provider.follow(bytes, watch, sink)
+                    sink.finish()
                 } catch {
-                    continuation.finish(throwing: error)
+                    sink.finish(throwing: error)
                 }
             }
-            continuation.onTermination = { _ in task.cancel() }
         }
+        return changes
     }
 
     /// The most times that an interrupted stream is opened again if no event arrives in between and none of the streams
@@ -39,7 +41,7 @@ extension WebDAVFileProvider: FileProviderMonitor {
     private static let lastingTime = 30.0
 
     private func follow(
-        _ bytes: ByteStream, _ watch: EventWatch, _ continuation: FileChanges.Continuation
+        _ bytes: ByteStream, _ watch: EventWatch, _ sink: FileChangeSink
     ) async throws {
         var (bytes, watch, last, failures) = (bytes, watch, String?.none, 0)
         while true {
@@ -52,7 +54,7 @@ extension WebDAVFileProvider: FileProviderMonitor {
                         last = event.id ?? last
                         failures = 0
                         guard let change = CloudEvent(event) else { continue }
-                        for change in try await watch.changes(for: change) { continuation.yield(change) }
+                        for change in try await watch.changes(for: change) { sink.add(change) }
                     }
                 }
             } catch let error as URLError where error.code != .cancelled { failure = error }
@@ -63,7 +65,7 @@ extension WebDAVFileProvider: FileProviderMonitor {
             // A clean end affects the pause, but does not count as an interruption.
             if failure == nil { failures = min(failures, Self.attempts - 2) }
             bytes = try await reopened(watch.cloud, after: last, &failures)
-            continuation.yield(.rescan(watch.path))
+            sink.add(.rescan(watch.path))
         }
     }
 

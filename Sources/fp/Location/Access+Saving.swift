@@ -10,8 +10,9 @@ extension Access {
     ) throws -> (entry: StoredProvider, credential: Credential?) {
         let location = try parse(argument)
         var entry = try registry.entry(named: name, for: url(of: location))
+        // A remote is not bound to this moment's proxies.
         var origin = Origin(
-            try registry.open(entry), place: location.description, entry: nil, options: try options.absolute
+            try registry.open(entry), place: location.description, entry: nil, options: try options.absolute, route: nil
         ) { [registry, entry] credential, http, ssh in
             try registry.open(entry, credential: credential, adjusting: http, ssh: ssh)
         }

@@ -98,7 +98,9 @@ final class Access {
     ) throws -> any FileProvider {
         let key = Origin.Key(remote: entry?.name, identity: bare.identity)
         if let known = origins[key] { return known.provider }
-        var origin = Origin(bare, place: location.description, entry: entry, options: options, opening: opening)
+        let route = try bare.baseURL.flatMap { try ProxyVariables(environment).route(to: $0) }
+        var origin = Origin(
+            bare, place: location.description, entry: entry, options: options, route: route, opening: opening)
         if origin.isRemote {
             let isFirst = isFirst(key)
             // Even if it cannot be opened.

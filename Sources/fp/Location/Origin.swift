@@ -34,16 +34,20 @@ struct Origin {
     private var pins: Set<String>
     private let opening: Opening
     private let options: AccessOptions
+    private let route: ProxyVariables.Route?
 
     /// Creates an origin from a provider that was opened without any secret or trust.
+    ///
+    /// - Parameter route: how its server is reached, unless its entry says that.
     init(
         _ bare: any FileProvider, place: String, entry: StoredProvider?, options: AccessOptions,
-        opening: @escaping Opening
+        route: ProxyVariables.Route?, opening: @escaping Opening
     ) {
         provider = bare
         self.place = place
         self.entry = entry
         self.options = options
+        self.route = route
         self.opening = opening
         host = bare.baseURL?.host()?.lowercased() ?? ""
         user = bare.namedUser
@@ -82,6 +86,7 @@ struct Origin {
             http.deadlines = http.deadlines.scaled(by: timeout / http.deadlines.idle)
         }
         if let authorities = options.certificateAuthorities { http.certificateAuthorities = authorities.path }
+        if let route, http.proxy == nil { (http.proxy, http.proxyExceptions) = (route.proxy, route.exceptions) }
         if !pins.isEmpty { http.pinnedCertificates[host, default: []].formUnion(pins) }
     }
 
