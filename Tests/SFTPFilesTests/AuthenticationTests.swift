@@ -30,6 +30,13 @@ import Testing
         await expectRefused("wrong passphrase") { _ = try await provider.attributesOfItem(path: .root) }
     }
 
+    @Test("a passphrase that a person does not give is not a wrong one")
+    func noAnswer() async throws {
+        let provider = try provider(.libssh2, key: "id_locked")
+        provider.session.interaction = Person(answers: [])
+        await expectRefused("needs its passphrase") { _ = try await provider.attributesOfItem(path: .root) }
+    }
+
     @Test("a locked key without anybody to ask is one error", arguments: both)
     func nobodyToAsk(transport: SSHConfiguration.Transport) async throws {
         let provider = try provider(transport, key: "id_locked")

@@ -11,7 +11,9 @@ public struct FileChangeSink: Sendable {
 
     /// Returns the changes in a directory, and where to put them.
     ///
-    /// - Parameter stop: called on any thread when nobody pulls them any more; not after ``finish(throwing:)``.
+    /// - Parameters:
+    ///   - directory: what a `rescan` is about.
+    ///   - stop: called on any thread when nobody pulls them any more; not after ``finish(throwing:)``.
     public static func make(
         watching directory: ItemPath, onStop stop: @escaping @Sendable () -> Void
     ) -> (changes: FileChanges, sink: FileChangeSink) {

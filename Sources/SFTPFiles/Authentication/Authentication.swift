@@ -204,8 +204,9 @@ final class Authentication {
 
     private func tryFile(_ file: PrivateKeyFile) throws -> Bool {
         guard file.isLocked else { return note(try logIn(file, passphrase: nil), of: file) }
+        var complaint = "the key \(file.path) needs its passphrase"
         guard let interaction else {
-            attempts.append("the key \(file.path) needs its passphrase")
+            attempts.append(complaint)
             return false
         }
         for _ in 0..<3 {
@@ -213,8 +214,9 @@ final class Authentication {
             guard let passphrase = waitFor({ await interaction.answer(question) }) else { break }
             let result = try logIn(file, passphrase: passphrase)
             guard result == LIBSSH2_ERROR_FILE else { return note(result, of: file) }
+            complaint = "wrong passphrase for the key \(file.path)"
         }
-        attempts.append("wrong passphrase for the key \(file.path)")
+        attempts.append(complaint)
         noteUnknown(file)
         return false
     }
