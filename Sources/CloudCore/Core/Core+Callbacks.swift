@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 /// The callback forms of requests that are sent to the server at once. Each calls back once, on an arbitrary thread;
-/// its progress is one step, and cancelling it cancels the request.
+/// its progress is one step, and cancelling it cancels the request: the error is `CocoaError(.userCancelled)` then.
 extension Core {
     /// Shares an item; see ``share(_:_:)``.
     @discardableResult
@@ -50,7 +50,7 @@ extension Core {
                 let value = try await work()
                 progress.completedUnitCount = 1
                 completionHandler(value, nil)
-            } catch { completionHandler(nil, error) }
+            } catch { completionHandler(nil, error.toldByCallback) }
         }
         progress.cancellationHandler = { task.cancel() }
         return progress

@@ -16,6 +16,8 @@ package final class ItemWriter {
     private var hasChanges = false
     private var hasOtherNews = false
     private var recounted: Set<LocalID> = []
+    /// By how many entries directories have grown: counting all of a large one for each new entry takes milliseconds.
+    private var growth: [LocalID: Int] = [:]
     /// The directories that have jobs of the highest priority from this transaction.
     var jobsAdded: Set<LocalID> = []
     /// Whether places that commands changed on the server were recorded.
@@ -47,6 +49,9 @@ package final class ItemWriter {
     /// Updates counts, and raises the anchor if an item has changed; returns `nil` when there is nothing to announce.
     func finish() throws -> SyncAnchor? {
         for directory in recounted { try recount(directory) }
+        for (directory, count) in growth where count != 0 && !recounted.contains(directory) {
+            try grow(directory, by: count)
+        }
         guard hasChanges else { return hasOtherNews ? try reader.anchor() : nil }
         try setCounter("revision", revisionBefore + 1)
         return try reader.anchor()
@@ -73,7 +78,7 @@ package final class ItemWriter {
                 directory.rawValue, text, bytes, NaturalSortKey.key(for: name), text.folded(.caseInsensitive),
                 childrenCount, isOnServer, nextRevision(),
             ] + ItemRow.arguments(version))
-        recounted.insert(directory)
+        growth[directory, default: 0] += 1
         return LocalID(rawValue: database.lastInsertedRowID)
     }
 
@@ -141,7 +146,10 @@ package final class ItemWriter {
     @discardableResult
     package func remove(_ id: LocalID) throws -> [LocalID] {
         precondition(id != .root)
-        if let item = try reader.item(id) { try uncover(item) }
+        if let item = try reader.item(id) {
+            try uncover(item)
+            if let parent = item.parentID, !item.isRemoved { growth[parent, default: 0] -= 1 }
+        }
         let ids = try Int64.fetchAll(database, sql: Self.below, arguments: [id.rawValue])
         let statement = try database.cachedStatement(
             sql: """
@@ -152,7 +160,6 @@ package final class ItemWriter {
         for row in ids { try statement.execute(arguments: [now.nanoseconds, nextRevision(), row]) }
         reader.forgetDirectories()
         for row in ids { try forgetListing(of: LocalID(rawValue: row)) }
-        if let parent = try reader.item(id)?.parentID { recounted.insert(parent) }
         return ids.map(LocalID.init(rawValue:))
     }
 
@@ -189,6 +196,18 @@ package final class ItemWriter {
     private func setCounter(_ name: String, _ value: Int64) throws {
         try execute("UPDATE counters SET value = ? WHERE name = ?", [value, name])
     }
+
+    /// Changes the number of entries of a directory that has been listed.
+    private func grow(_ directory: LocalID, by count: Int) throws {
+        try execute(Self.growing, [count, revisionBefore + 1, directory.rawValue])
+        if database.changesCount > 0 { hasChanges = true }
+    }
+
+    private static let growing = FrequentStatement(
+        """
+        UPDATE items SET childrenCount = childrenCount + ?, revision = ? \
+        WHERE localID = ? AND childrenCount IS NOT NULL AND localID IN (SELECT directoryID FROM listings)
+        """)
 
     /// Counts the entries of a directory that has been listed.
     private func recount(_ directory: LocalID) throws {

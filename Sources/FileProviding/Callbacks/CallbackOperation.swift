@@ -66,13 +66,7 @@ struct CallbackOperation {
     private static func outcome<Value: Sendable>(
         of work: @Sendable () async throws -> Value
     ) async -> Result<Value, any Error> {
-        do {
-            return .success(try await work())
-        } catch let error as CancellationError {
-            return .failure(CocoaError(.userCancelled, userInfo: [NSUnderlyingErrorKey: error]))
-        } catch {
-            return .failure(error)
-        }
+        do { return .success(try await work()) } catch { return .failure(error.toldByCallback) }
     }
 }
 

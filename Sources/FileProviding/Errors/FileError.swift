@@ -99,6 +99,11 @@ extension Error {
             || (self as? URLError)?.code == .cancelled
     }
 
+    /// The error that a callback form tells: for a cancelled task `CocoaError(.userCancelled)`, as Foundation's own do.
+    package var toldByCallback: any Error {
+        self is CancellationError ? CocoaError(.userCancelled, userInfo: [NSUnderlyingErrorKey: self]) : self
+    }
+
     private var underlyingPOSIX: POSIXErrorCode? {
         ((self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code
     }

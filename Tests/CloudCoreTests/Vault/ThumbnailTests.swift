@@ -30,6 +30,17 @@ import Testing
         #expect(server.connection.requests() == ["thumbnail /photo.png"])
     }
 
+    @Test func `the callback form tells a cancellation as Foundation's do`() async throws {
+        try await server.write("/photo.png")
+        try await server.sync()
+        let (id, core) = (try await server.id("/photo.png"), server.core)
+        server.connection.fail(with: CancellationError())
+        let error: (any Error)? = await withCheckedContinuation { continuation in
+            core.thumbnail(of: id) { continuation.resume(returning: $1) }
+        }
+        #expect((error as? CocoaError)?.code == .userCancelled)
+    }
+
     @Test func `the thumbnail of a file that was moved here is asked for where the server has it`() async throws {
         try await server.write("/photo.png")
         try await server.sync()
