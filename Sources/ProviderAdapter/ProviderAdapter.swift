@@ -14,6 +14,7 @@ import FileProviding
 /// | `IndexedSearchProvider` | a query finds what the vault knows, until scans have seen everything |
 /// | `ShareProvider` | sharing is refused; items carry no shares |
 /// | `AttributeProvider` | a command to change attributes is refused and undone |
+/// | copying on the server | a command to copy is refused and undone |
 public struct ProviderAdapter: Connection {
     /// Opens a provider for a bookmark, and determines the directory of it that is the vault's root.
     public typealias Opening = @Sendable (Bookmark) async throws -> (provider: any FileProviderBasic, root: ItemPath)

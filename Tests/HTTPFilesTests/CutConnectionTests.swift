@@ -56,6 +56,32 @@ import Testing
         #expect(!server.requests.contains { $0.isComplete && !$0.isBodiless })
     }
 
+    /// libcurl itself sends the request again when a connection that it used before ends without a reply.
+    @Test(
+        "after another body, a body that is sent again is sent from its beginning",
+        arguments: [HTTPMethod.post, .propfind])
+    func sentAgain(earlier: HTTPMethod) async throws {
+        let puts = Locked(0)
+        let server = try ScriptedResponder { request in
+            guard request.method == "PUT" else { return .reply(200, body: "") }
+            let number = puts.withLock { puts in
+                puts += 1
+                return puts
+            }
+            return number == 1 ? ScriptedResponder.Script([.close]) : .reply(request.isComplete ? 201 : 400)
+        }
+        defer { server.stop() }
+        let session = HTTPSession.to(server)
+        _ = try await session.data(for: HTTPRequest(earlier, server.url, body: .bytes(Data("earlier".utf8))))
+        let (file, _) = try TemporaryFolder().file(pattern(1000))
+        let body = ByteStream(ByteStream.LocalFileSlice(file: file, range: 0..<1000))
+        var request = HTTPRequest(.put, server.url, body: .stream(body))
+        request.isSafeToRepeat = true
+        request.deadlines = HTTPDeadlines(idle: 5)
+        #expect(try await session.data(for: request).0.status == 201)
+        #expect(server.requests.last?.body == pattern(1000))
+    }
+
     @Test("what cannot be sent twice does not meet the end of a connection that was idle")
     func idleConnection() async throws {
         let server = try ScriptedResponder { _ in .reply(204) }

@@ -51,8 +51,13 @@ struct PlainProvider: HTTPFileProvider {
         return version
     }
 
-    func pageRequest(path: ItemPath, token: String?) -> HTTPRequest { HTTPRequest(.get, url(of: path)) }
-    func pageDecoder(path: ItemPath) -> any HTTPPageDecoder { NoEntries() }
+    func pageRequest(path: ItemPath, token: String?) -> HTTPRequest {
+        var request = HTTPRequest(.get, url(of: path))
+        request.headers["X-Page"] = token
+        return request
+    }
+
+    func pageDecoder(path: ItemPath) -> any HTTPPageDecoder { LinesDecoder(path: path) }
 
     func serverError(with status: Int, path: String, data: Data?) -> any FileProviderHTTPError {
         PlainError(statusCode: status, path: path, data: data)
@@ -67,7 +72,23 @@ struct PlainError: FileProviderHTTPError {
     var serverDescription: String? { nil }
 }
 
-private struct NoEntries: HTTPPageDecoder {
-    func consume(_ bytes: Data) -> [FileObject] { [] }
-    func finish() -> (entries: [FileObject], nextToken: String?) { ([], nil) }
+/// A page with a name in each line; `X-Next` tells the next page.
+private struct LinesDecoder: HTTPPageDecoder {
+    let path: ItemPath
+    private var text = Data()
+    private var next: String?
+
+    init(path: ItemPath) { self.path = path }
+
+    mutating func begin(_ response: HTTPResponse) { next = response.headers["X-Next"] }
+
+    mutating func consume(_ bytes: Data) -> [FileObject] {
+        text.append(bytes)
+        return []
+    }
+
+    mutating func finish() throws -> (entries: [FileObject], nextToken: String?) {
+        let names = try text.split(separator: UInt8(ascii: "\n")).map { try ItemName(validating: $0) }
+        return (names.map { FileObject(path: path.appending($0), type: .regular) }, next)
+    }
 }

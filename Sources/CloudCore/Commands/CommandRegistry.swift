@@ -38,8 +38,16 @@ final class CommandRegistry: Sendable {
         return command(id)
     }
 
-    /// Returns whether the command has been handed out to a caller.
-    @Sendable func isAwaited(_ id: EventID) -> Bool { state.withLock { $0.handedOut.contains(id) } }
+    /// Returns whether the command has been handed out to a caller who still has it.
+    @Sendable func isAwaited(_ id: EventID) -> Bool {
+        state.withLock { state in
+            guard state.handedOut.contains(id), var command = state.commands.removeValue(forKey: id) else {
+                return false
+            }
+            defer { state.commands[id] = command }
+            return !isKnownUniquelyReferenced(&command)
+        }
+    }
 
     /// Resumes those who wait for a command, once, with its result.
     func finish(_ id: EventID, _ result: Result<Item, any Error>) {

@@ -7,6 +7,9 @@ extension Core {
     /// runs (``run(every:budget:clock:)``), is told to settle (``settle(waiting:)``), or somebody awaits the
     /// ``PendingCommand/item`` of this or any other command.
     ///
+    /// What the server refuses is undone. Whoever has the command learns of it from ``PendingCommand/item``; if nobody
+    /// has it any more, an issue tells.
+    ///
     /// Two changes of a file's contents that have not been sent are one command: both have the first one's identifier.
     ///
     /// - Throws: whatever makes the command impossible as far as the vault knows: `.fileWriteFileExists`,

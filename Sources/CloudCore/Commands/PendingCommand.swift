@@ -3,8 +3,8 @@ import Foundation
 
 /// A command that has been accepted: it is in the vault, and is sent to the server when the server can be reached.
 ///
-/// Releasing this object does not affect the command; ``Core/pendingCommand(_:)`` finds it again, even in another run
-/// of the program.
+/// Releasing this object does not affect the command; only a refusal by the server becomes an issue then.
+/// ``Core/pendingCommand(_:)`` finds the command again, even in another run of the program.
 public final class PendingCommand: Sendable, Identifiable {
     /// The command's identifier, which never changes.
     public let id: EventID

@@ -2,7 +2,8 @@ import FileProviding
 
 extension Core {
     /// Sends the vault's commands to the server until none can continue: each is done, or waits for the network, a
-    /// later time or a user's answer; see ``syncRecords()`` for what is left.
+    /// later time or a user's answer; see ``syncRecords()`` for what is left. While the server counts as unavailable,
+    /// nothing is sent, and this returns at once: ``reconnect()`` looks whether it is back.
     ///
     /// - Parameter patience: commands that will continue by themselves within this time, in whole seconds and ten
     ///   minutes at most, are waited for: another attempt at what an overloaded server has postponed, or, two seconds

@@ -64,8 +64,7 @@ extension ItemWriter {
                 effects.outdated = try directories(of: record)
                 effects.isSearchedForEverywhere = record.refusals > 1
             }
-        case .occupied where record.isDoubtful && record.refusals <= Self.searches:
-            // The server may still be working on the attempt whose outcome is unknown.
+        case .occupied where mayBeAtWork(on: record):
             record.waits = [pause(after: record.refusals - 1)]
         case .occupied, .blocked, .changed:
             return try conflict(record, failure, &effects)
@@ -73,6 +72,12 @@ extension ItemWriter {
             return try giveUpOrAsk(record, failure, &effects)
         }
         try update(record)
+    }
+
+    /// Returns whether the server may still be working on an attempt whose outcome is unknown. Not for ever, although a
+    /// program that starts often tries again too early for a refusal to count.
+    private func mayBeAtWork(on record: SyncRecord) -> Bool {
+        record.isDoubtful && record.refusals <= (record.tries > 2 * Self.searches ? 1 : Self.searches)
     }
 
     /// The time until which a request may still reach the server although its program has ended or its connection

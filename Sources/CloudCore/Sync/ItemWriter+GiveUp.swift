@@ -51,6 +51,8 @@ extension ItemWriter {
         case (_, .cancelled): return false
         // What is gone or keeps changing will be looked up again.
         case (.download, .missing), (.download, .changed), (.update, .changed): return false
+        // It is elsewhere: an attempt whose reply was lost has moved it.
+        case (.move, .missing) where record.isDoubtful: return false
         case (.delete, _): return !effects.isAwaited(record.id)
         default: return try isWanted(record) && !effects.isAwaited(record.id)
         }

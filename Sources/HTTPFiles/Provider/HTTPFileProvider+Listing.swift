@@ -16,9 +16,21 @@ extension HTTPFileProvider {
 
 /// Pulls one directory: requests, bytes, entries. One reader at a time.
 private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
+    /// A page of which a part has been read.
+    private struct Reading {
+        var bytes: ByteStream.AsyncIterator
+        var decoder: any HTTPPageDecoder
+        /// The token that the page was requested with; `nil` for the first one.
+        let token: String?
+        /// How often the page was requested before.
+        let repetitions: Int
+        /// Whether entries of the page have been delivered.
+        var hasDelivered = false
+    }
+
     private enum State {
-        case requesting(token: String?)
-        case reading(ByteStream.AsyncIterator, any HTTPPageDecoder)
+        case requesting(token: String?, repetitions: Int)
+        case reading(Reading)
         /// The entries before the error have been delivered.
         case failing(any Error)
         case done
@@ -34,7 +46,7 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
 
     private let provider: Provider
     private let path: ItemPath
-    private let state = Locked<State>(.requesting(token: nil))
+    private let state = Locked<State>(.requesting(token: nil, repetitions: 0))
     private let seenTokens = Locked<Set<String>>([])
 
     init(provider: Provider, path: ItemPath) {
@@ -46,15 +58,21 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
         while true {
             // Taken out, so that a decoder has its buffer to itself: each chunk would copy it otherwise.
             switch state.withLock({ $0.take() }) {
-            case .requesting(let token):
-                try await request(token)
-            case .reading(var bytes, var decoder):
+            case .requesting(let token, let repetitions):
+                try await request(token, repetitions)
+            case .reading(var reading):
                 let page: DirectoryListing.Page
-                if let chunk = try await bytes.next() {
-                    page = try decoder.consume(chunk)
-                    state.withLock { $0 = .reading(bytes, decoder) }
-                } else {
-                    page = try finish(&decoder)
+                do {
+                    if let chunk = try await reading.bytes.next() {
+                        page = try reading.decoder.consume(chunk)
+                        reading.hasDelivered = reading.hasDelivered || !page.isEmpty
+                        state.withLock { [reading] in $0 = .reading(reading) }
+                    } else {
+                        page = try finish(&reading.decoder)
+                    }
+                } catch let error as URLError where error.code == .networkConnectionLost {
+                    try await repeatPage(reading, after: error)
+                    continue
                 }
                 if !page.isEmpty { return page }
             case .failing(let error):
@@ -66,19 +84,39 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
         }
     }
 
-    private func request(_ token: String?) async throws {
+    /// Requests a page again whose reply broke off before anything of it was delivered. Of the first page nothing is
+    /// lost: whoever lists can begin anew.
+    private func repeatPage(_ reading: Reading, after error: URLError) async throws {
+        let (session, repetitions) = (provider.session, reading.repetitions)
+        guard let token = reading.token, !reading.hasDelivered,
+            repetitions < session.configuration.retry.maximumRetries,
+            let pause = session.configuration.retry.pause(
+                retries: repetitions, elapsed: 0, retryAfter: nil, random: session.pacer.random())
+        else { throw error }
+        try await session.pacer.sleep(pause)
+        state.withLock { $0 = .requesting(token: token, repetitions: repetitions + 1) }
+    }
+
+    private func request(_ token: String?, _ repetitions: Int) async throws {
         try await provider.prepare()
         let path = try await provider.located(path)
         var request = try provider.pageRequest(path: path, token: token)
         request.acceptsCompression = true
         let (response, body) = try await provider.session.stream(for: request)
         guard response.isSuccess else {
-            throw try await provider.fileError(
+            let error = try await provider.fileError(
                 for: response, data: body.collectRefusal(), operation: .fetch(path.asDirectory))
+            // The directory was there a moment ago: what is unknown is the token, or only the next listing can tell.
+            guard token != nil, error.isNoSuchFile else { throw error }
+            throw cocoaError(
+                path, code: .fileReadUnknown, reason: "the server does not have the next page any more",
+                underlying: error)
         }
         var decoder = provider.pageDecoder(path: path)
         try decoder.begin(response)
-        state.withLock { [decoder] in $0 = .reading(body.makeAsyncIterator(), decoder) }
+        let reading = Reading(
+            bytes: body.makeAsyncIterator(), decoder: decoder, token: token, repetitions: repetitions)
+        state.withLock { $0 = .reading(reading) }
     }
 
     private func finish(_ decoder: inout any HTTPPageDecoder) throws -> DirectoryListing.Page {
@@ -88,7 +126,7 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
             let isNew = seenTokens.withLock { $0.insert(token).inserted }
             next =
                 isNew
-                ? .requesting(token: token)
+                ? .requesting(token: token, repetitions: 0)
                 : .failing(cocoaError(path, code: .fileReadCorruptFile, reason: "the server repeats a page token"))
         } else {
             next = .done

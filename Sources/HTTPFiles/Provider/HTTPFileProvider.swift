@@ -48,7 +48,10 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
     func attributes(of path: ItemPath, response: HTTPResponse, data: Data) throws -> FileObject
 
     /// Returns the request for a page of a directory; `token` is `nil` for the first page, otherwise what the decoder
-    /// returned.
+    /// returned. The base asks for compression.
+    ///
+    /// A further page whose reply breaks off before its decoder gave an entry is requested again, with the same token
+    /// and a new decoder. A further page that the server does not have (404, 410) is an error, and no missing directory.
     func pageRequest(path: ItemPath, token: String?) throws -> HTTPRequest
 
     /// Returns a decoder for one page of the directory.

@@ -50,7 +50,9 @@ extension EasyHandle {
     }
 
     private func setMethod(_ request: WireRequest, upload: (any UploadSource)?) {
-        // First the plainest form, which undoes whatever the previous transfer set.
+        // First the plainest form, which undoes whatever the previous transfer set. With bytes of an earlier body left,
+        // libcurl would not ask for another body from its beginning when it sends that again over a new connection.
+        set(CURLOPT_POSTFIELDS, nil as UnsafeRawPointer?)
         set(CURLOPT_HTTPGET, 1)
         set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
         if let bytes = upload?.inlineBytes {

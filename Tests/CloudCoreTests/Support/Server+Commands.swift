@@ -1,5 +1,6 @@
 import FileProviding
 import Foundation
+import GRDB
 import MemoryFiles
 import Testing
 
@@ -81,9 +82,26 @@ extension Server {
 
     /// Expects that nothing is pending, and that the vault's items are those of a fresh walk, contents' sizes included.
     func expectConverged(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        // Those of commands that have not been sent; a listing counts anew.
+        #expect(try await miscounted() == [], sourceLocation: sourceLocation)
         try await sync()
         #expect(try await core.syncRecords().isEmpty, sourceLocation: sourceLocation)
         #expect(try await knownItems() == walkedItems(), sourceLocation: sourceLocation)
+        #expect(try await miscounted() == [], sourceLocation: sourceLocation)
+    }
+
+    /// The listed directories that have another number of entries than they tell.
+    func miscounted() async throws -> [String] {
+        try await core.vault.database.read { reader in
+            try String.fetchAll(
+                reader.database,
+                sql: """
+                    SELECT name || ': ' || ifnull(childrenCount, '-') FROM items JOIN listings ON directoryID = localID
+                    WHERE removedAt IS NULL AND childrenCount IS NOT (
+                        SELECT count(*) FROM items AS entries
+                        WHERE entries.parentID = items.localID AND entries.removedAt IS NULL)
+                    """)
+        }
     }
 
     /// The vault's items, each with what tells it from others.

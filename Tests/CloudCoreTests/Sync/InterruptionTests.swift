@@ -116,6 +116,22 @@ import Testing
         #expect(try await server.core.issues().isEmpty)
     }
 
+    @Test func `what is in the way of an upload that may have arrived is asked about, however often work begins`()
+        async throws
+    {
+        try await server.put("mine", as: "file")
+        server.connection.meet(.lost(cut))
+        try await server.core.settle()
+        try await server.write("/file", "theirs")
+        for _ in 1...8 {
+            await server.core.reconnect()
+            for _ in 1...2 { try await server.core.settle() }
+            pass(seconds: 600)
+        }
+        #expect(try await server.core.issues().map(\.id.kind) == [.conflict])
+        #expect(try await server.text("/file") == "theirs")
+    }
+
     @Test(arguments: [true, false])
     func `moves, copies and deletions whose replies are lost are not done twice`(hasFileIDs: Bool) async throws {
         let server = try server(hasFileIDs: hasFileIDs)

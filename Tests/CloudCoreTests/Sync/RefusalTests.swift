@@ -41,6 +41,17 @@ import Testing
         #expect(try await server.core.issues().isEmpty)
     }
 
+    @Test func `when nobody has a command any more, an issue tells that it was refused`() async throws {
+        let server = try Server()
+        try await server.write("/kept")
+        try await server.sync()
+        server.connection.meet(by: { _ in .lost(CocoaError(.fileWriteNoPermission)) })
+        _ = try await server.accept(.copy(server.id("/kept"), to: .root, as: "copy"))
+        try await server.core.settle()
+        #expect(try await server.core.issues().map(\.id.kind) == [.commandRefused])
+        #expect(try await server.known() == ["/kept"])
+    }
+
     @Test func `a file that is to be available offline and is refused is an issue until it can be fetched`()
         async throws
     {
