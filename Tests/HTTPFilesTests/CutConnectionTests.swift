@@ -77,7 +77,7 @@ import Testing
         let body = ByteStream(ByteStream.LocalFileSlice(file: file, range: 0..<1000))
         var request = HTTPRequest(.put, server.url, body: .stream(body))
         request.isSafeToRepeat = true
-        request.deadlines = HTTPDeadlines(idle: 5)
+        request.deadlines = HTTPDeadlines(total: 20)
         #expect(try await session.data(for: request).0.status == 201)
         #expect(server.requests.last?.body == pattern(1000))
     }
