@@ -44,6 +44,20 @@ import Testing
         #expect(seen["Authorization"] == nil)
     }
 
+    @Test func whatCannotBeSentTwiceMeetsNoEndOfAConnection() async throws {
+        let proxy = try ScriptedResponder { _ in .reply(204) }
+        defer { proxy.stop() }
+        let url = try #require(URL(string: "http://files.example/a"))
+        let session = session(proxy)
+        var removal = HTTPRequest(.delete, url)
+        removal.isSafeToRepeat = false
+        for request in [HTTPRequest(.get, url), removal, removal, HTTPRequest(.get, url)] {
+            _ = try await session.data(for: request)
+        }
+        #expect(proxy.requests.map(\.connection).prefix(3) == [0, 1, 2])
+        #expect(proxy.connectionCount == 3)
+    }
+
     @Test func exceptionGoesStraight() async throws {
         let proxy = try ScriptedResponder { _ in .reply(502) }
         let server = try ScriptedResponder { _ in .reply(200) }

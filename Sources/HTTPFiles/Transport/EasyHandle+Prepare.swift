@@ -16,7 +16,9 @@ extension EasyHandle {
         set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(request.deadlines.connect))
         set(CURLOPT_TIMEOUT_MS, request.deadlines.total.map(milliseconds) ?? 0)
         set(CURLOPT_MAXAGE_CONN, request.isSafeToRepeat ? Self.idleLimit.repeatable : Self.idleLimit.unrepeatable)
-        set(CURLOPT_FRESH_CONNECT, request.isAlone ? 1 : 0)
+        // Some proxies close a connection after each reply, and do not say so. Over TLS they only pass bytes on.
+        let isBeforeProxy = hasProxy && request.url.scheme == "http"
+        set(CURLOPT_FRESH_CONNECT, request.isAlone || isBeforeProxy && !request.isSafeToRepeat ? 1 : 0)
         set(CURLOPT_FORBID_REUSE, request.isAlone ? 1 : 0)
         set(CURLOPT_ACCEPT_ENCODING, request.acceptsCompression ? "" : nil)
         set(CURLOPT_HTTPAUTH, request.digest == nil ? 0 : 1 << 1)

@@ -9,6 +9,8 @@ import Foundation
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     let size: BufferSize
+    /// Whether there is a proxy for some servers or all.
+    let hasProxy: Bool
     private(set) var transfer: Transfer?
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private let errorText: UnsafeMutablePointer<CChar>
@@ -25,6 +27,7 @@ final class EasyHandle {
         guard CurlLibrary.isReady, let pointer = curl_easy_init() else { return nil }
         self.pointer = pointer
         self.size = size
+        hasProxy = settings.configuration.proxy != nil
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         install(callbacksFor: Unmanaged.passUnretained(self).toOpaque())
