@@ -60,6 +60,48 @@ import Testing
         #expect(try desk.journals().count == 1)
     }
 
+    @Test("a server that takes so many files a second is waited for as it asks, and all arrive")
+    func throttled() async throws {
+        let desk = try Desk()
+        let (files, atOnce, allowance) = (45, 4, 15)
+        for index in 0..<files { try desk.fill("tree/f\(index)", 100, seed: UInt64(index)) }
+        let window = Locked((left: allowance, end: nil as ContinuousClock.Instant?))
+        // No server of the suite limits its clients.
+        let server = try ScriptedResponder { request in
+            switch request.method {
+            case "PUT":
+                window.withLock { window in
+                    if let end = window.end, end <= .now { window = (allowance, nil) }
+                    guard window.left > 0 else {
+                        window.end = window.end ?? .now + .seconds(1)
+                        return .reply(429, headers: [("Retry-After", "1")])
+                    }
+                    window.left -= 1
+                    return .reply(201)
+                }
+            case "MKCOL": .reply(201)
+            case "OPTIONS":
+                .reply(200, headers: [("DAV", "<http://apache.org/dav/propset/fs/1>"), ("Allow", "PUT")])
+            default: .reply(404)
+            }
+        }
+        defer { server.stop() }
+        var configuration = WebDAVConfiguration(url: server.url)
+        configuration.http.retry.within = 0.1
+        let provider = try WebDAVFileProvider(configuration: configuration, credential: nil)
+        let options = impatient {
+            $0.concurrency = atOnce
+            $0.retries.inTransfer = 0
+        }
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(desk.provider, "tree")], to: TransferEndpoint(provider, "tree"), options: options)
+        let report = try await Transfer(plan, in: desk.surroundings).run()
+        #expect(report.isComplete && report.copied == files, "\(report.failures)")
+        // Each pause was found out by the files under way, and by no other.
+        let puts = server.requests.count { $0.method == "PUT" }
+        #expect(puts <= files + atOnce * (files / allowance), "\(puts)")
+    }
+
     @Test(
         "names that the server cannot hold are refused, or mapped there and back",
         .enabled(if: Place.names.contains("NGINX"), "needs Scripts/test-servers"))

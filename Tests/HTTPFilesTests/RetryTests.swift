@@ -68,6 +68,51 @@ import Testing
         #expect(clock.pauses.count == 1)
     }
 
+    @Test("work with patience waits as long as the server asks, and then every request of that session does")
+    func patience() async throws {
+        let server = try server([200, 429, 200, 503, 200], headers: [("Retry-After", "60")])
+        defer { server.stop() }
+        let clock = InstantClock()
+        let session = HTTPSession.to(server, retry: RetryPolicy(), clock: clock)
+        let get = HTTPRequest(.get, server.url)
+        let once = HTTPRequest(
+            .put, server.url,
+            body: .stream(ByteStream(AsyncStream { $0.finish() }, length: 0)))
+        let waited = { clock.pauses.reduce(.zero, +) }
+        try await Patience.$limit.withValue(.seconds(120)) { () async throws in
+            #expect(try await session.data(for: get).0.status == 200)
+            #expect(waited() == .zero)
+            #expect(try await session.data(for: get).0.status == 200)
+            #expect(waited() == .seconds(60))
+            // What cannot be sent again is refused, and what comes next waits.
+            #expect(try await session.data(for: once).0.status == 503)
+            #expect(waited() == .seconds(60))
+            #expect(try await session.data(for: get).0.status == 200)
+            #expect(waited() == .seconds(120))
+            #expect(try await session.data(for: get).0.status == 200)
+            #expect(waited() == .seconds(120))
+        }
+        #expect(server.requests.count == 6)
+    }
+
+    @Test("a pause that is longer than the patience is not begun, and another reply ends a pause")
+    func patienceEnds() async throws {
+        let server = try server([429, 429, 200], headers: [("Retry-After", "60")])
+        defer { server.stop() }
+        let clock = InstantClock()
+        let session = HTTPSession.to(server, retry: RetryPolicy(), clock: clock)
+        let get = HTTPRequest(.get, server.url)
+        #expect(try await session.data(for: get).0.status == 429)
+        try await Patience.$limit.withValue(.seconds(30)) { () async throws in
+            #expect(try await session.data(for: get).0.status == 429)
+        }
+        #expect(try await session.data(for: get).0.status == 200)
+        try await Patience.$limit.withValue(.seconds(120)) { () async throws in
+            #expect(try await session.data(for: get).0.status == 200)
+        }
+        #expect(clock.pauses.isEmpty)
+    }
+
     @Test func aPauseForEverIsBorne() async throws {
         let server = try server([503, 200], headers: [("Retry-After", "1e300")])
         defer { server.stop() }

@@ -20,10 +20,10 @@ extension Error {
         return code.isCertificateProblem || [.userAuthenticationRequired, .secureConnectionFailed].contains(code)
     }
 
-    /// Whether the storage may be gone: it did not answer, or a gateway answered for it.
+    /// Whether the storage may be gone: it did not answer, a gateway answered for it, or it may refuse everything.
     var isOutage: Bool {
         if let code = (self as? URLError)?.code { return code.isConnectionProblem }
-        if let status = httpStatus { return HTTPStatus.isGatewayFault(status) }
+        if let status = httpStatus { return HTTPStatus.isGatewayFault(status) || status == 429 }
         return ((self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? URLError)?.isOutage ?? false
     }
 

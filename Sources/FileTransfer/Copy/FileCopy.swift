@@ -40,6 +40,7 @@ struct FileCopy: Sendable {
         var hasBackup = false
         var latest: (any Error)?
         while true {
+            let begin = ContinuousClock.now
             do {
                 if let receipt = try await compared() { return receipt }
                 if options.removesSources, job.existing != nil {
@@ -79,9 +80,9 @@ struct FileCopy: Sendable {
                 attempts += 1
                 latest = error
                 if error.isOverload { onOverload() }
-                // A timeout has already taken long: check whether the storage is gone.
                 do {
-                    if error.isTimeout, case .ends(let end) = await outage(behind: error) { throw end }
+                    // After a timeout, or a pause that the storage requested in vain, it may be gone.
+                    if error.isTimeout || ContinuousClock.now - begin > options.retries.outage, case .ends(let end) = await outage(behind: error) { throw end }
                     try await tools.clock.sleep(for: tools.retries.pause(after: attempts))
                 } catch {
                     try await giveUp(error)

@@ -65,7 +65,7 @@ extension TransferTools {
         while unanswered == 0 || ledger.report.copied == copied {
             let begin = ContinuousClock.now
             do {
-                try await provider.checkReachable()
+                try await Patience.$limit.withValue(.zero) { try await provider.checkReachable() }
                 break
             } catch {
                 guard error.isOutage else { break }

@@ -20,8 +20,10 @@ struct TransferEngine: Sendable {
             clock: surroundings.clock, backup: try await Backup(plan),
             bandwidth: options.bytesPerSecond.map { RateLimiter(perSecond: Double($0), clock: surroundings.clock) })
         do {
-            try await removeLeftovers(journal, unless: { $0.state != nil })
-            try await copy(tools)
+            try await Patience.$limit.withValue(options.retries.requestedPause) {
+                try await removeLeftovers(journal, unless: { $0.state != nil })
+                try await copy(tools)
+            }
             if !ledger.hasBroken { try await removeLeftovers(journal, unless: { _ in false }) }
             // A moved folder is recognized by its journal: its target exists by now, but not as a directory to copy
             // into.

@@ -58,6 +58,9 @@ public struct TransferOptions: Sendable {
         public var firstPause = Duration.milliseconds(500)
         /// The upper bound of any pause.
         public var longestPause = Duration.seconds(15)
+        /// The longest pause that is made because a storage requests it (HTTP's `Retry-After`); the other files wait as
+        /// well.
+        public var requestedPause = Duration.seconds(120)
 
         /// How long a storage may answer nothing at all before the transfer ends, counted from the first file that
         /// failed for that reason.

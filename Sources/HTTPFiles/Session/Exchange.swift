@@ -28,9 +28,11 @@ struct Exchange {
 
     private var limits: HTTPLimits { request.limits ?? session.configuration.limits }
     private var elapsed: TimeInterval { session.pacer.elapsed() - start }
+    private var patience: TimeInterval { Patience.limit / .seconds(1) }
 
     mutating func run() async throws -> Reply {
         try validate()
+        try await waitUntilWelcome()
         while true {
             let deadlines = try remainingDeadlines()
             do {
@@ -59,6 +61,12 @@ struct Exchange {
             try await recover(from: failure, isUntouched: attempt.isBodyUntouched, deadlines)
             return nil
         }
+    }
+
+    /// Waits as long as the server has asked for, if the current task is patient and the request's time suffices.
+    private func waitUntilWelcome() async throws {
+        let total = (request.deadlines ?? session.configuration.deadlines).total ?? .infinity
+        try await session.requestedPauses.wait(for: origin, limit: min(patience, total))
     }
 
     private func noteSent() {
@@ -104,6 +112,9 @@ struct Exchange {
         after reply: Reply, _ authorization: Authenticator.Authorization, isUntouched: Bool
     ) async throws -> Bool {
         let response = reply.response
+        let retryAfter =
+            response.isSuccess ? nil : RetryPolicy.retryAfter(response.headers, now: session.pacer.date())
+        session.requestedPauses.note(response.status, retryAfter: retryAfter, from: origin)
         if response.status == 401 {
             guard challenges < 2, request.sendsCredential else { return false }
             challenges += 1
@@ -121,7 +132,7 @@ struct Exchange {
         guard session.configuration.retry.allowsRetry(of: request, status: response.status, retries: retries) else {
             return false
         }
-        return try await pauses(retryAfter: RetryPolicy.retryAfter(response.headers, now: session.pacer.date()))
+        return try await pauses(retryAfter: retryAfter)
     }
 
     private mutating func recover(
@@ -148,7 +159,8 @@ struct Exchange {
         let total = (request.deadlines ?? session.configuration.deadlines).total ?? .infinity
         guard
             let pause = session.configuration.retry.pause(
-                retries: retries, elapsed: elapsed, retryAfter: retryAfter, random: pacer.random()),
+                retries: retries, elapsed: elapsed, retryAfter: retryAfter, patience: patience,
+                random: pacer.random()),
             elapsed + pause < total
         else { return false }
         retries += 1

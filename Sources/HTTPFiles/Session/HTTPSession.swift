@@ -26,6 +26,7 @@ public final class HTTPSession: Sendable {
     package let pacer: Pacer
     let journal: SessionJournal
     let cache: HTTPResponseCache
+    let requestedPauses: RequestedPauses
     /// Servers that let a request wait for `100 Continue` in vain.
     private let impatientServers = Locked<Set<Origin>>([])
     /// The targets of permanent redirections, by the requested address.
@@ -63,6 +64,7 @@ public final class HTTPSession: Sendable {
         self.configuration = configuration
         self.pacer = pacer
         self.cache = cache ?? HTTPResponseCache()
+        requestedPauses = RequestedPauses(pacer: pacer)
         let settings = HandleSettings(configuration: configuration, proxyCredential: proxyCredential)
         loop = TransferLoop(settings)
         trust = TrustKeeper(settings)

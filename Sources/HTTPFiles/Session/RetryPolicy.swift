@@ -67,11 +67,12 @@ extension RetryPolicy {
     /// - Parameters:
     ///   - elapsed: seconds since the first attempt.
     ///   - retryAfter: what the server requested, in seconds.
+    ///   - patience: the time, in seconds from the first attempt, within which a requested pause may end.
     ///   - random: a number from 0 up to 1: pauses are spread so that clients do not come back all at once.
-    func pause(retries: Int, elapsed: TimeInterval, retryAfter: TimeInterval?, random: Double) -> TimeInterval? {
+    func pause(retries: Int, elapsed: TimeInterval, retryAfter: TimeInterval?, patience: TimeInterval = 0, random: Double) -> TimeInterval? {
         let bound = min(longestPause, firstPause * pow(2, Double(retries)))
         let pause = max(bound * random, retryAfter ?? 0)
-        return elapsed + pause <= within ? pause : nil
+        return elapsed + pause <= (retryAfter == nil ? within : max(within, patience)) ? pause : nil
     }
 
     /// Returns the value of `Retry-After` (RFC 9110, section 10.2.3), in seconds.
