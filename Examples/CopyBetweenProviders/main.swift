@@ -28,7 +28,7 @@ do {
     let journals = FileManager.default.homeDirectoryForCurrentUser.appending(
         path: ".local/state/copy-between-providers")
     let transfer = Transfer(
-        plan, in: TransferSurroundings(journals: TransferJournals(folder: LocalPath(journals.path))))
+        plan, in: TransferEnvironment(journals: TransferJournals(folder: LocalPath(journals.path))))
     for await event in transfer {
         if case .ended(let receipt) = event, let assurance = receipt.assurance {
             print("\r\(receipt.target): \(assurance)")

@@ -34,13 +34,13 @@ public final class Transfer: AsyncSequence, Sendable {
     public let plan: TransferPlan
     /// The progress in bytes; the total grows while files are found. Cancelling it cancels the transfer.
     public let progress: Progress
-    private let surroundings: TransferSurroundings
+    private let surroundings: TransferEnvironment
     private let events = BoundedQueue<TransferEvent>(capacity: 1024)
     private let state = Locked(State())
     private let isWatched = Locked(false)
 
     /// Creates a transfer that has not begun.
-    public init(_ plan: TransferPlan, in surroundings: TransferSurroundings = TransferSurroundings()) {
+    public init(_ plan: TransferPlan, in surroundings: TransferEnvironment = TransferEnvironment()) {
         self.plan = plan
         self.surroundings = surroundings
         progress = Progress(totalUnitCount: -1)
@@ -150,7 +150,7 @@ extension Transfer {
     /// Removes what an interrupted run of this plan left at the destination, and the journal.
     ///
     /// - Throws: the reason why something stays there; the journal is then kept.
-    public static func discard(_ plan: TransferPlan, in surroundings: TransferSurroundings) async throws {
+    public static func discard(_ plan: TransferPlan, in surroundings: TransferEnvironment) async throws {
         guard let target = plan.jobs.first?.target.provider else { return }
         let journal = try TransferJournal(JobIdentity(plan), in: surroundings.journals)
         try await journal.discard(at: target)
@@ -170,28 +170,5 @@ extension Transfer {
             throw FileError.noSuchFile(id)
         }
         try await TransferJournal(identity, in: journals).discard(at: target)
-    }
-}
-
-extension TransferJournal {
-    fileprivate func discard(at target: any FileProvider) async throws {
-        if let failure = await removeLeftovers(at: target) {
-            try close(keeping: true)
-            throw failure
-        }
-        try close(keeping: false)
-    }
-
-    /// Removes what unfinished files left.
-    ///
-    /// - Returns: why something stays; if the server cannot be reached, nothing more is tried.
-    private func removeLeftovers(at target: any FileProvider) async -> (any Error)? {
-        var failure: (any Error)?
-        for part in parts where !(failure is URLError) {
-            let leftover = Leftover(part: part, provider: target, names: series(for: part.target).names)
-            let error = await leftover.remove()
-            failure = failure ?? error
-        }
-        return failure
     }
 }

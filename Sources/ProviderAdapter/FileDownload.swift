@@ -26,13 +26,13 @@ struct FileDownload: Sendable {
         guard let provider = provider as? any FileProviderReadWrite else {
             throw FileError.unsupported(path, "files of this storage cannot be read")
         }
-        let handle = try here {
+        let handle = try asLocalFailure {
             let descriptor = file.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
             guard descriptor >= 0 else { throw posixError(file, errno, writing: true) }
             return LocalFileHandle(owning: descriptor)
         }
         let present = try await provider.attributesOfItem(path: path)
-        let start = try here {
+        let start = try asLocalFailure {
             let start = try resumption(of: present, in: handle)
             try requireRoom(for: (present.size ?? 0) - start, in: handle)
             return start
@@ -82,15 +82,13 @@ struct FileDownload: Sendable {
     /// of a file may have the length but not the bytes.
     private struct Arrival: Codable, Equatable {
         var version: FileVersion
-        var boot: Data?
+        var boot: String?
     }
 
     /// Returns how many bytes have already arrived: those of the version that the journal names.
     private func resumption(of present: FileObject, in handle: LocalFileHandle) throws -> Int64 {
         let known = try PrivateFile.read(journal).flatMap { try? JSONDecoder().decode(Arrival.self, from: $0) }
-        let arrival = Arrival(
-            version: present.version,
-            boot: try? LocalFileHandle(reading: LocalPath("/proc/sys/kernel/random/boot_id")).read(at: 0, count: 64))
+        let arrival = Arrival(version: present.version, boot: MachineBoot.identifier)
         let size = try handle.size()
         if known == arrival, arrival.boot != nil, let total = present.size, size < total { return size }
         guard ftruncate(handle.descriptor, 0) == 0 else { throw posixError(file, errno, writing: true) }

@@ -30,7 +30,7 @@ struct FileUpload: Sendable {
         } catch {
             throw EventFailure(error, isHere: true)
         }
-        size = try here { [file] in try file.size() }
+        size = try asLocalFailure { [file] in try file.size() }
     }
 
     /// The file's path on the server.

@@ -6,13 +6,13 @@ extension ProviderAdapter: SharingConnection {
     /// Returns what the account shares below the vault's root.
     public func shares(of path: ItemPath?) async throws -> [Share] {
         let provider = try sharing(path ?? .root)
-        guard let path else { return try await provider.shares(of: nil).compactMap(here) }
+        guard let path else { return try await provider.shares(of: nil).compactMap(inVault) }
         return try await provider.shares(of: place(path)).map { $0.moved(to: path) }
     }
 
     /// Returns the shares through which others give the account items below the vault's root.
     public func sharesWithMe() async throws -> [Share] {
-        try await sharing(.root).sharesWithMe().compactMap(here)
+        try await sharing(.root).sharesWithMe().compactMap(inVault)
     }
 
     /// Creates a share with the provider.
@@ -44,5 +44,5 @@ extension ProviderAdapter: SharingConnection {
     }
 
     /// Returns the share with the vault's path; `nil` if the item is not in the vault.
-    private func here(_ share: Share) -> Share? { share.path.relative(to: root).map { share.moved(to: $0) } }
+    private func inVault(_ share: Share) -> Share? { share.path.relative(to: root).map { share.moved(to: $0) } }
 }

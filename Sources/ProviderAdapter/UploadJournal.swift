@@ -60,12 +60,12 @@ struct UploadJournal: Sendable {
     func forget() throws { try write(Contents()) }
 
     private func read() throws -> Contents {
-        guard let data = try here({ try PrivateFile.read(path) }) else { return Contents() }
+        guard let data = try asLocalFailure({ try PrivateFile.read(path) }) else { return Contents() }
         // A journal that cannot be read is treated as none: the upload starts over.
         return (try? JSONDecoder().decode(Contents.self, from: data)) ?? Contents()
     }
 
     private func write(_ contents: Contents) throws {
-        try here { try PrivateFile.replace(path, with: JSONEncoder().encode(contents)) }
+        try asLocalFailure { try PrivateFile.replace(path, with: JSONEncoder().encode(contents)) }
     }
 }

@@ -65,7 +65,7 @@ import Testing
     @Test("links whose target a listing does not report are read", arguments: [true, false])
     func untoldLinks(isSame: Bool) async throws {
         let target = HookedProvider(telling: { $0.linkTarget = nil })
-        try await target.base.create(symbolicLink: "t", withDestination: isSame ? "aa" : "bb")
+        try await target.base.create(symbolicLink: "t", withDestinationPath: isSame ? "aa" : "bb")
         try FileManager.default.createSymbolicLink(
             atPath: desk.folder.appendingPathComponent("s").path, withDestinationPath: "aa")
         let plan = try await TransferPlan(

@@ -130,7 +130,7 @@ struct FaultTests {
             options: options)
         // Between the first file and the second, both are listed.
         let clock = SteppingClock()
-        let transfer = Transfer(plan, in: TransferSurroundings(journals: desk.surroundings.journals, clock: clock))
+        let transfer = Transfer(plan, in: TransferEnvironment(journals: desk.surroundings.journals, clock: clock))
         async let report = transfer.run()
         await clock.untilAsleep()
         try append("more", to: "tree/\(second)")
@@ -164,7 +164,7 @@ struct FaultTests {
     func repeatedReadback(server: String) async throws {
         let reading = try await BrokenReading(server, desk, bytes: 2 << 20)
         let clock = SteppingClock()
-        let surroundings = TransferSurroundings(journals: desk.surroundings.journals, clock: clock)
+        let surroundings = TransferEnvironment(journals: desk.surroundings.journals, clock: clock)
         let transfer = Transfer(reading.plan, in: surroundings)
         async let report = transfer.run()
         // The first attempt broke.

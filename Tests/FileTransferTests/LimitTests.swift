@@ -17,7 +17,7 @@ import Testing
         adjust(&options)
         let plan = try await TransferPlan(
             from: [TransferEndpoint(source, "/")], to: TransferEndpoint(target, "/"), options: options)
-        let report = try await Transfer(plan, in: TransferSurroundings(clock: clock)).run()
+        let report = try await Transfer(plan, in: TransferEnvironment(clock: clock)).run()
         #expect(report.isComplete, "\(report.failures)")
         return start.duration(to: clock.now)
     }

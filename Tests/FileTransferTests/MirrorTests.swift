@@ -241,7 +241,7 @@ import Testing
     @Test(
         "a storage that knows no case loses nothing to a folder whose name changed its case", arguments: [true, false])
     func otherCase(dryRun: Bool) async throws {
-        let target = FoldingProvider()
+        let target = RacingFoldingProvider()
         try await write(source, "s/Photos/new", "new")
         try await write(source, "s/k", "kept")
         try await write(target.base, "m/photos/old", "old")

@@ -48,7 +48,7 @@ import Testing
         "files that a storage takes for one do not replace each other, whatever is to be replaced",
         arguments: [["s/A", "s/a"], ["s/Dir/x", "s/dir/x"], ["s/Dir/A", "s/dir/a", "s/DIR/b/c"]], [false, true])
     func folded(names: [String], moves: Bool) async throws {
-        let (source, target) = (MemoryFileProvider(), FoldingProvider())
+        let (source, target) = (MemoryFileProvider(), RacingFoldingProvider())
         for name in names {
             let path = try ItemPath(validating: name)
             try await source.perform(

@@ -124,7 +124,7 @@ struct ResumeTests {
             options: impatient { $0.filesPerSecond = 1 })
         // The first run sleeps before its second file, until it is let go on.
         let clock = SteppingClock()
-        let first = Transfer(plan, in: TransferSurroundings(journals: desk.surroundings.journals, clock: clock))
+        let first = Transfer(plan, in: TransferEnvironment(journals: desk.surroundings.journals, clock: clock))
         async let report = first.report
         await clock.untilAsleep()
         let journal = try #require(try desk.journals().first)

@@ -48,10 +48,10 @@ import Testing
     @Test("a link that is changed meanwhile is not removed by a move")
     func link() async throws {
         let source = MemoryFileProvider()
-        try await source.create(symbolicLink: "s", withDestination: "a")
+        try await source.create(symbolicLink: "s", withDestinationPath: "a")
         let item = try await source.attributesOfItem(path: "s")
         try await source.removeItem(path: "s")
-        try await source.create(symbolicLink: "s", withDestination: "b")
+        try await source.create(symbolicLink: "s", withDestinationPath: "b")
         await #expect {
             try await source.remove("s", ifStill: item)
         } throws: { $0.isItemChanged }

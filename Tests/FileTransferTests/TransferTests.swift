@@ -48,7 +48,7 @@ import Testing
 
     @Test("a link that takes an item's place in the second attempt leaves no name of the first")
     func repeatedLink() async throws {
-        try await source.create(symbolicLink: "l", withDestination: "there")
+        try await source.create(symbolicLink: "l", withDestinationPath: "there")
         let target = HookedProvider(beforeMove: { count in if count == 1 { throw URLError(.networkConnectionLost) } })
         try await target.base.writeContents(path: "l", contents: Data("old".utf8))
         let plan = try await TransferPlan(
@@ -168,7 +168,7 @@ import Testing
     @Test("links are copied as links, or skipped")
     func links() async throws {
         try await fill(["a": "1"])
-        try await source.create(symbolicLink: "link", withDestination: "a")
+        try await source.create(symbolicLink: "link", withDestinationPath: "a")
         _ = try await copy()
         #expect(try await target.destination(ofSymbolicLink: "link") == "a")
         try await target.removeItem(path: "link")

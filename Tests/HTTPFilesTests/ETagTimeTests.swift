@@ -11,7 +11,7 @@ import Testing
         ("\"18ebac623b4d11033\"", 1_795_718_414_338_953_475),
     ])
     func someTagsHoldTheTime(tag: String, nanoseconds: Int64) {
-        let time = ETag(rawValue: tag).time(ofSize: 3, told: told)
+        let time = ETag(rawValue: tag).time(ofSize: 3, reported: told)
         #expect(time?.seconds == told.seconds)
         #expect(time == FileTime(nanoseconds: nanoseconds))
     }
@@ -20,6 +20,6 @@ import Testing
         "", "\"", "\"\"", "\"3\"", "\"3-\"", "\"3-zz\"", "\"3-6b087d0e\"", "\"4-66132463d53d3\"", "3-7fffffffffffffff",
     ])
     func othersDoNot(tag: String) {
-        #expect(ETag(rawValue: tag).time(ofSize: 3, told: told) == nil)
+        #expect(ETag(rawValue: tag).time(ofSize: 3, reported: told) == nil)
     }
 }

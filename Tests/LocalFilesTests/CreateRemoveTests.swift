@@ -30,11 +30,11 @@ import Testing
     }
 
     @Test func links() async throws {
-        try await provider.create(symbolicLink: "link", withDestination: "../far/away")
+        try await provider.create(symbolicLink: "link", withDestinationPath: "../far/away")
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: scratch.at("link")) == "../far/away")
-        let again = await failure { try await provider.create(symbolicLink: "link", withDestination: "x") }
+        let again = await failure { try await provider.create(symbolicLink: "link", withDestinationPath: "x") }
         #expect(again?.isFileExists == true)
-        let nowhere = await failure { try await provider.create(symbolicLink: "no/link", withDestination: "x") }
+        let nowhere = await failure { try await provider.create(symbolicLink: "no/link", withDestinationPath: "x") }
         #expect(nowhere?.isNoSuchFile == true)
     }
 

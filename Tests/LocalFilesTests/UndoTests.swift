@@ -14,7 +14,7 @@ import Testing
         try await provider.createDirectory(path: "folder")
         try await provider.copyItem(path: "file", to: "folder/copy")
         try await provider.moveItem(path: "file", to: "moved")
-        try await provider.create(symbolicLink: "link", withDestination: "moved")
+        try await provider.create(symbolicLink: "link", withDestinationPath: "moved")
         try await provider.trashItem(path: "folder")
         #expect(try scratch.names() == ["link", "moved"])
         for _ in 0..<5 { try await provider.undo() }

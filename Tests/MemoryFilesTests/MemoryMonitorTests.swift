@@ -55,7 +55,7 @@ import Testing
 
     @Test func attributesAreToldOfTheItemHoweverItWasNamed() async throws {
         try await provider.write(path: "d/a", from: ByteStream(Data()), options: .init(createsParents: true))
-        try await provider.create(symbolicLink: "link", withDestination: "d")
+        try await provider.create(symbolicLink: "link", withDestinationPath: "d")
         let id = try #require(try await provider.attributesOfItem(path: "d/a").fileID)
         let changes = try await provider.changes(path: "d", recursive: false)
         for path in try ["link/a", ItemPath(validating: "id:\(id)")] as [ItemPath] {

@@ -61,7 +61,7 @@ import Testing
 
     @Test func replacingALinkLeavesWhatItPointsTo() async throws {
         try await provider.writeContents(path: "a", contents: Data("a".utf8))
-        try await provider.create(symbolicLink: "l", withDestination: "a")
+        try await provider.create(symbolicLink: "l", withDestinationPath: "a")
         try await provider.writeContents(path: "l", contents: Data("l".utf8), overwrite: true)
         #expect(try await provider.contents(path: "a") == Data("a".utf8))
         #expect(try await provider.attributesOfItem(path: "l").isRegularFile)
@@ -69,7 +69,7 @@ import Testing
 
     @Test func absoluteLinksBeginAtTheRoot() async throws {
         try await provider.write(path: "d/a", from: ByteStream(Data("a".utf8)), options: .init(createsParents: true))
-        try await provider.create(symbolicLink: "l", withDestination: "/d")
+        try await provider.create(symbolicLink: "l", withDestinationPath: "/d")
         #expect(try await provider.contents(path: "l/a") == Data("a".utf8))
         #expect(try await provider.contentsOfDirectory(path: "l").map(\.path) == ["l/a"])
     }

@@ -113,9 +113,9 @@ final class FakeAgent: Sendable {
                 case .bytes(let bytes): _ = send(caller.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
                 case .keys(let keys):
                     let body =
-                        [12] + AgentLine.number(UInt32(keys.count))
-                        + keys.flatMap { AgentLine.string($0) + AgentLine.string([]) }
-                    let bytes = AgentLine.string(body)
+                        [12] + AgentClient.number(UInt32(keys.count))
+                        + keys.flatMap { AgentClient.string($0) + AgentClient.string([]) }
+                    let bytes = AgentClient.string(body)
                     _ = send(caller.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
                 }
             }

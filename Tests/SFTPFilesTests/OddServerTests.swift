@@ -81,7 +81,7 @@ struct OddServerTests {
     func linksAreWhereTheyWereMade(transport: SSHConfiguration.Transport) async throws {
         let provider = try provider(transport)
         for name in ["one", "other"] {
-            try await provider.create(symbolicLink: path.appending(name), withDestination: LinkTarget("nowhere"))
+            try await provider.create(symbolicLink: path.appending(name), withDestinationPath: LinkTarget("nowhere"))
         }
         let files = FileManager.default
         #expect(try files.contentsOfDirectory(atPath: folder.path).sorted() == ["one", "other"])
@@ -175,7 +175,7 @@ struct OddServerTests {
         let (folder, link) = try (path.appending("a"), path.appending("link"))
         try await provider.createDirectory(path: folder)
         try await provider.writeContents(path: folder.appending("file"), contents: Data("text".utf8))
-        try await provider.create(symbolicLink: link, withDestination: "a")
+        try await provider.create(symbolicLink: link, withDestinationPath: "a")
         for name in ["link/c", "link/new/c"] {
             let target = try ItemPath(validating: "\(path)/\(name)")
             await #expect {

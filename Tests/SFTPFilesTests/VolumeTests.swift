@@ -95,7 +95,7 @@ struct VolumeTests {
         let file = large["tree/inner/f"]
         try await provider.writeContents(path: file, contents: Data("text".utf8))
         try await provider.create(
-            symbolicLink: large["tree/l"], withDestination: LinkTarget(bytes: Array("inner/f".utf8)))
+            symbolicLink: large["tree/l"], withDestinationPath: LinkTarget(bytes: Array("inner/f".utf8)))
         try await provider.moveItem(path: large["tree"], to: small["tree"])
         #expect(try folders.map(names) == [[], ["tree"]])
         let tree = small["tree"]

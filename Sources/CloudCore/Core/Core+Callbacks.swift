@@ -50,7 +50,7 @@ extension Core {
                 let value = try await work()
                 progress.completedUnitCount = 1
                 completionHandler(value, nil)
-            } catch { completionHandler(nil, error.toldByCallback) }
+            } catch { completionHandler(nil, error.callbackError) }
         }
         progress.cancellationHandler = { task.cancel() }
         return progress

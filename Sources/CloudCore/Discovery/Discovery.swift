@@ -288,7 +288,7 @@ actor Discovery {
         return try result.get()
     }
 
-    /// Waits until another task's listing ends or this task is canceled.
+    /// Waits until another task's listing ends or this task is cancelled.
     private func endOfListing(_ directory: LocalID) async throws -> DirectoryUpdate.Outcome {
         let id = UUID()
         return try await withTaskCancellationHandler {

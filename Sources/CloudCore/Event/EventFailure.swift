@@ -125,7 +125,7 @@ extension EventFailure.Meaning {
             // Something was done before the connection broke.
             let meaning = Self(underlying.code)
             self = meaning == .unreachable ? .interrupted : meaning
-        } else if ((error as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code == .EINVAL {
+        } else if error.underlyingPOSIX == .EINVAL {
             // Something that is impossible, however often it is tried.
             self = .refused
         } else {

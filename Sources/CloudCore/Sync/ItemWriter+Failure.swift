@@ -157,9 +157,3 @@ extension EventFailure.Meaning {
         }
     }
 }
-
-extension FileTime {
-    func later(bySeconds seconds: Int64) -> FileTime {
-        FileTime(seconds: self.seconds + seconds, nanoseconds: subsecond)
-    }
-}

@@ -5,15 +5,17 @@ extension ItemWriter {
     /// Ends a record and makes the vault match the server. Contents that only the vault has are moved to its recovery
     /// folder.
     func giveUp(_ record: SyncRecord, _ failure: EventFailure, _ effects: inout SyncEffects) throws {
-        let isNews = try isNews(record, failure, effects)
+        let changesAnything = try changesAnything(record, failure, effects)
         try removeRecord(record.number)
         if record.isDoubtful { for place in record.places { try addJob(place.parentID, .scan) } }
         // An issue may be about another command, which waits for its answer.
         if try !reader.records(of: record.itemID).contains(where: { $0.waits.contains(.answer) }) {
             // The same refusal again is the same issue.
-            try settleIssues(of: record.itemID, except: isNews ? .commandRefused : nil)
+            try settleIssues(of: record.itemID, except: changesAnything ? .commandRefused : nil)
         }
-        if isNews { try raise(Issue.ID(.commandRefused, about: record.itemID), "\(record.words): \(failure.text)") }
+        if changesAnything {
+            try raise(Issue.ID(.commandRefused, about: record.itemID), "\(record.words): \(failure.text)")
+        }
         effects.end(record, .failure(failure.error))
         guard let item = try reader.item(record.itemID) else { return }
         switch record.action {
@@ -46,7 +48,7 @@ extension ItemWriter {
 
     /// Returns whether the user has to be told that a command is given up: nobody else learns of it, and it has not
     /// become pointless.
-    private func isNews(_ record: SyncRecord, _ failure: EventFailure, _ effects: SyncEffects) throws -> Bool {
+    private func changesAnything(_ record: SyncRecord, _ failure: EventFailure, _ effects: SyncEffects) throws -> Bool {
         switch (record.kind, failure.meaning) {
         case (_, .cancelled): return false
         // What is gone or keeps changing will be looked up again.

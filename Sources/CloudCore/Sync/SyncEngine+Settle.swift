@@ -21,7 +21,7 @@ extension SyncEngine {
         } while try await !untilSettled(deadline)
     }
 
-    /// Waits while another task does the work, or until this task is canceled.
+    /// Waits while another task does the work, or until this task is cancelled.
     ///
     /// - Returns: whether nothing will continue before the deadline; `false` if the work ended before.
     private func untilSettled(_ deadline: FileTime) async throws -> Bool {

@@ -37,7 +37,9 @@ extension ContractCapability {
             try await expectError(.unsupported) { try await trial.operations.removeItem(path: path) }
         case .symbolicLinks:
             let provider = try trial.provider(as: (any FileProviderSymbolicLink).self)
-            try await expectError(.unsupported) { try await provider.create(symbolicLink: path, withDestination: "x") }
+            try await expectError(.unsupported) {
+                try await provider.create(symbolicLink: path, withDestinationPath: "x")
+            }
         case .partialWrites:
             let provider = try trial.provider(as: (any FileProviderPartialWrite).self)
             try await expectError(.unsupported) {

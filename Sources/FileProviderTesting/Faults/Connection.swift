@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// Blocking reads and writes on a connected socket.
 package struct Connection: Sendable {

@@ -1,11 +1,6 @@
 import FileProviding
 import Foundation
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// A listening TCP socket on 127.0.0.1 that serves each connection on a separate thread.
 final class LoopbackListener: Sendable {

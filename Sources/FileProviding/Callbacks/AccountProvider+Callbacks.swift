@@ -6,7 +6,7 @@ extension AccountProvider {
     public func account(
         completionHandler: @escaping @Sendable (_ account: StorageAccount?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+        callback().answer(completionHandler) {
             try await account()
         }
     }

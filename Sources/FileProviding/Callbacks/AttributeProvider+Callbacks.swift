@@ -7,7 +7,7 @@ extension AttributeProvider {
         _ attributes: ItemAttributes, of path: ItemPath,
         completionHandler: @escaping @Sendable (_ file: FileObject?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+        callback().answer(completionHandler) {
             try await setAttributes(attributes, of: path)
         }
     }

@@ -66,7 +66,16 @@ struct CallbackOperation {
     private static func outcome<Value: Sendable>(
         of work: @Sendable () async throws -> Value
     ) async -> Result<Value, any Error> {
-        do { return .success(try await work()) } catch { return .failure(error.toldByCallback) }
+        do { return .success(try await work()) } catch { return .failure(error.callbackError) }
+    }
+}
+
+extension FileProviderBasic {
+    /// Returns a callback form of this provider.
+    ///
+    /// - Parameter operation: what its progress is about; `nil` for queries.
+    func callback(for operation: FileOperationType? = nil) -> CallbackOperation {
+        CallbackOperation(context: context, operation: operation)
     }
 }
 

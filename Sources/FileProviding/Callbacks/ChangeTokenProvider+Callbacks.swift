@@ -6,7 +6,7 @@ extension ChangeTokenProvider {
     public func changeToken(
         path: ItemPath, completionHandler: @escaping @Sendable (_ token: ChangeToken?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+        callback().answer(completionHandler) {
             try await changeToken(path: path)
         }
     }

@@ -7,7 +7,7 @@ extension ChecksumProvider {
         path: ItemPath, algorithm: Checksum.Algorithm,
         completionHandler: @escaping @Sendable (_ checksum: Checksum?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).start {
+        callback().start {
             try await checksum(path: path, algorithm: algorithm)
         } finish: {
             completionHandler($0.parts.value ?? nil, $0.parts.error)

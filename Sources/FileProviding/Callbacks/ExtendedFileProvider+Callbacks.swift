@@ -7,7 +7,7 @@ extension ExtendedFileProvider {
         path: ItemPath, dimension: PixelSize?,
         completionHandler: @escaping @Sendable (_ thumbnail: Thumbnail?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+        callback().answer(completionHandler) {
             try await thumbnailOfFile(path: path, dimension: dimension)
         }
     }
@@ -21,7 +21,7 @@ extension ExtendedFileProvider {
                 _ propertiesDictionary: [String: String], _ keys: [String], _ error: (any Error)?
             ) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).start {
+        callback().start {
             try await propertiesOfFile(path: path)
         } finish: {
             let (properties, error) = $0.parts

@@ -7,7 +7,7 @@ extension FavoriteProvider {
         below path: ItemPath,
         completionHandler: @escaping @Sendable (_ files: [FileObject]?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+        callback().answer(completionHandler) {
             try await favorites(below: path)
         }
     }
@@ -17,7 +17,7 @@ extension FavoriteProvider {
     public func setFavorite(_ isFavorite: Bool, path: ItemPath, completionHandler: @escaping SimpleCompletionHandler)
         -> Progress
     {
-        CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
+        callback().confirm(completionHandler) {
             try await setFavorite(isFavorite, path: path)
         }
     }

@@ -44,7 +44,7 @@ extension FileProviderBasic {
         path: ItemPath,
         completionHandler: @escaping @Sendable (_ attributes: FileObject?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+        callback().answer(completionHandler) {
             try await attributesOfItem(path: path)
         }
     }
@@ -54,7 +54,7 @@ extension FileProviderBasic {
     public func storageProperties(
         completionHandler: @escaping @Sendable (_ volumeInfo: VolumeObject?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).start {
+        callback().start {
             try await storageProperties()
         } finish: {
             completionHandler($0.parts.value ?? nil)
@@ -66,7 +66,7 @@ extension FileProviderBasic {
     public func isReachable(
         completionHandler: @escaping @Sendable (_ success: Bool, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).start {
+        callback().start {
             try await checkReachable()
         } finish: {
             completionHandler($0.parts.error == nil, $0.parts.error)
@@ -78,7 +78,7 @@ extension FileProviderBasic {
         _ listing: DirectoryListing, foundItemHandler: (@Sendable (FileObject) -> Void)?,
         completionHandler: @escaping @Sendable ([FileObject], (any Error)?) -> Void
     ) -> Progress {
-        let operation = CallbackOperation(context: context, operation: nil)
+        let operation = callback()
         let (queue, counter) = (context.dispatchQueue, operation.operationProgress)
         let found = Locked<[FileObject]>([])
         return operation.start {

@@ -86,7 +86,7 @@ extension FileProviderOperations {
         completionHandler: @escaping SimpleCompletionHandler
     ) -> Progress {
         let options = OperationOptions(overwrite: overwrite, createsParents: createsParents)
-        let callback = CallbackOperation(context: context, operation: operation)
+        let callback = self.callback(for: operation)
         let progress = callback.operationProgress
         return callback.confirm(completionHandler) {
             try await run(operation, options: options, progress: progress)
@@ -94,34 +94,10 @@ extension FileProviderOperations {
     }
 
     private func refuse(_ url: URL, _ completionHandler: @escaping SimpleCompletionHandler) -> Progress {
-        CallbackOperation(context: context, operation: nil).start {
+        callback().start {
             throw cocoaError(withoutSecrets(url).absoluteString, code: .fileReadUnsupportedScheme)
         } finish: { (result: Result<Void, any Error>) in
             completionHandler(result.parts.error)
-        }
-    }
-}
-
-extension FileProviderSymbolicLink {
-    /// Creates a symbolic link at `path`.
-    @discardableResult
-    public func create(
-        symbolicLink path: ItemPath, withDestinationPath destination: LinkTarget,
-        completionHandler: @escaping SimpleCompletionHandler
-    ) -> Progress {
-        CallbackOperation(context: context, operation: .link(path, target: destination)).confirm(completionHandler) {
-            try await create(symbolicLink: path, withDestination: destination)
-        }
-    }
-
-    /// Returns what a symbolic link points to.
-    @discardableResult
-    public func destination(
-        ofSymbolicLink path: ItemPath,
-        completionHandler: @escaping @Sendable (_ destination: LinkTarget?, _ error: (any Error)?) -> Void
-    ) -> Progress {
-        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
-            try await destination(ofSymbolicLink: path)
         }
     }
 }

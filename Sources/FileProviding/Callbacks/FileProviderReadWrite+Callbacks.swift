@@ -15,7 +15,7 @@ extension FileProviderReadWrite {
         path: ItemPath, offset: Int64, length: Int,
         completionHandler: @escaping @Sendable (_ contents: Data?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        let callback = CallbackOperation(context: context, operation: .fetch(path))
+        let callback = self.callback(for: .fetch(path))
         let progress = callback.operationProgress
         return callback.start {
             try await contents(
@@ -33,7 +33,7 @@ extension FileProviderReadWrite {
         path: ItemPath, contents: Data?, atomically: Bool = true, overwrite: Bool = false,
         completionHandler: @escaping SimpleCompletionHandler
     ) -> Progress {
-        let callback = CallbackOperation(context: context, operation: .modify(path))
+        let callback = self.callback(for: .modify(path))
         let progress = callback.operationProgress
         return callback.confirm(completionHandler) {
             try await writeContents(path: path, contents: contents ?? Data(), overwrite: overwrite, progress: progress)

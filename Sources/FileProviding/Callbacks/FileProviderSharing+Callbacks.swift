@@ -10,7 +10,7 @@ extension FileProviderSharing {
                 _ link: URL?, _ attribute: FileObject?, _ expiration: Date?, _ error: (any Error)?
             ) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).start {
+        callback().start {
             try await publicLink(to: path)
         } finish: {
             let (link, error) = $0.parts

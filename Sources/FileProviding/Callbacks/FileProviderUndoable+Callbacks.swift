@@ -4,7 +4,7 @@ extension FileProviderUndoable {
     /// Undoes the last operation.
     @discardableResult
     public func undo(completionHandler: @escaping SimpleCompletionHandler) -> Progress {
-        CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
+        callback().confirm(completionHandler) {
             try await undo()
         }
     }
@@ -12,7 +12,7 @@ extension FileProviderUndoable {
     /// Redoes the operation that was undone last.
     @discardableResult
     public func redo(completionHandler: @escaping SimpleCompletionHandler) -> Progress {
-        CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
+        callback().confirm(completionHandler) {
             try await redo()
         }
     }
@@ -24,7 +24,7 @@ extension FileProviderUndoable where Self: TrashProvider {
     public func trashItem(
         path: ItemPath, completionHandler: @escaping @Sendable (_ item: TrashedItem?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+        callback().answer(completionHandler) {
             try await trashItem(path: path)
         }
     }

@@ -6,7 +6,7 @@ extension ShareProvider {
     public func shares(
         of path: ItemPath?, completionHandler: @escaping @Sendable (_ shares: [Share]?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+        callback().answer(completionHandler) {
             try await shares(of: path)
         }
     }
@@ -16,7 +16,7 @@ extension ShareProvider {
     public func sharesWithMe(completionHandler: @escaping @Sendable (_ shares: [Share]?, _ error: (any Error)?) -> Void)
         -> Progress
     {
-        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+        callback().answer(completionHandler) {
             try await sharesWithMe()
         }
     }
@@ -27,7 +27,7 @@ extension ShareProvider {
         of path: ItemPath, _ draft: ShareDraft,
         completionHandler: @escaping @Sendable (_ share: Share?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+        callback().answer(completionHandler) {
             try await createShare(of: path, draft)
         }
     }
@@ -38,7 +38,7 @@ extension ShareProvider {
         _ share: Share, _ draft: ShareDraft,
         completionHandler: @escaping @Sendable (_ share: Share?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+        callback().answer(completionHandler) {
             try await updateShare(share, draft)
         }
     }
@@ -46,7 +46,7 @@ extension ShareProvider {
     /// Ends a share.
     @discardableResult
     public func removeShare(_ share: Share, completionHandler: @escaping SimpleCompletionHandler) -> Progress {
-        CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
+        callback().confirm(completionHandler) {
             try await removeShare(share)
         }
     }
@@ -57,7 +57,7 @@ extension ShareProvider {
         matching text: String, for path: ItemPath,
         completionHandler: @escaping @Sendable (_ sharees: [Sharee]?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+        callback().answer(completionHandler) {
             try await sharees(matching: text, for: path)
         }
     }

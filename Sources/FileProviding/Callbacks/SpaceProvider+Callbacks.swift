@@ -6,7 +6,7 @@ extension SpaceProvider {
     public func spaces(
         completionHandler: @escaping @Sendable (_ spaces: [StorageSpace]?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+        callback().answer(completionHandler) {
             try await spaces()
         }
     }

@@ -6,7 +6,7 @@ extension TrashProvider {
     public func trashedItems(
         completionHandler: @escaping @Sendable (_ items: [TrashedItem]?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+        callback().answer(completionHandler) {
             try await trashedItems()
         }
     }
@@ -16,7 +16,7 @@ extension TrashProvider {
     public func trash(
         path: ItemPath, completionHandler: @escaping @Sendable (_ item: TrashedItem?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+        callback().answer(completionHandler) {
             try await trash(path: path)
         }
     }
@@ -26,7 +26,7 @@ extension TrashProvider {
     public func restore(_ item: TrashedItem, to path: ItemPath?, completionHandler: @escaping SimpleCompletionHandler)
         -> Progress
     {
-        CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
+        callback().confirm(completionHandler) {
             try await restore(item, to: path)
         }
     }
@@ -34,7 +34,7 @@ extension TrashProvider {
     /// Permanently removes one item from the trash, or with `nil` all of them.
     @discardableResult
     public func emptyTrash(_ item: TrashedItem?, completionHandler: @escaping SimpleCompletionHandler) -> Progress {
-        CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
+        callback().confirm(completionHandler) {
             try await emptyTrash(item)
         }
     }

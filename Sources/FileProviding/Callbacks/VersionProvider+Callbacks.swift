@@ -7,7 +7,7 @@ extension VersionProvider {
         path: ItemPath,
         completionHandler: @escaping @Sendable (_ versions: [FileVersionRecord]?, _ error: (any Error)?) -> Void
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).answer(completionHandler) {
+        callback().answer(completionHandler) {
             try await versions(path: path)
         }
     }
@@ -17,7 +17,7 @@ extension VersionProvider {
     public func restore(
         _ version: FileVersionRecord, of path: ItemPath, completionHandler: @escaping SimpleCompletionHandler
     ) -> Progress {
-        CallbackOperation(context: context, operation: nil).confirm(completionHandler) {
+        callback().confirm(completionHandler) {
             try await restore(version, of: path)
         }
     }

@@ -35,10 +35,7 @@ extension FileProviderReadWrite {
         do {
             let head = try await read(path: path, range: .all, into: handle, at: 0, in: context)
             if let time = context.options.attributes.modificationTime ?? head.version.modificationTime {
-                var times = [timespec(tv_sec: 0, tv_nsec: 0), timespec(tv_sec: 0, tv_nsec: 0)]
-                times[0].tv_nsec = utimeOmit
-                times[1] = timespec(tv_sec: Int(time.seconds), tv_nsec: Int(time.subsecond))
-                _ = futimens(handle.descriptor, times)
+                _ = futimens(handle.descriptor, modificationTimes(time))
             }
             if context.options.flush, fsync(handle.descriptor) != 0 { throw posixError(file, errno, writing: true) }
             guard temporary.rename(to: file, replacing: context.options.overwrite) else {

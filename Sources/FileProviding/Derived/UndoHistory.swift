@@ -152,7 +152,7 @@ public final class UndoHistory: Sendable {
 extension FileProviderUndoable {
     /// Returns whether the operation would change anything: creating a directory that exists does not, and undoing it
     /// would remove what someone else made.
-    func isNews(_ operation: FileOperationType) async -> Bool {
+    func changesAnything(_ operation: FileOperationType) async -> Bool {
         guard case .create(let path) = operation else { return true }
         return (try? await itemExists(path: path)) == false
     }

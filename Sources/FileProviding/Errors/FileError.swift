@@ -100,11 +100,12 @@ extension Error {
     }
 
     /// The error that a callback form tells: for a cancelled task `CocoaError(.userCancelled)`, as Foundation's own do.
-    package var toldByCallback: any Error {
+    package var callbackError: any Error {
         self is CancellationError ? CocoaError(.userCancelled, userInfo: [NSUnderlyingErrorKey: self]) : self
     }
 
-    private var underlyingPOSIX: POSIXErrorCode? {
+    /// The system's error number behind the error.
+    package var underlyingPOSIX: POSIXErrorCode? {
         ((self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code
     }
 }

@@ -11,7 +11,7 @@ public protocol FileProviderHTTPError: LocalizedError, CustomStringConvertible, 
 }
 
 extension FileProviderHTTPError {
-    /// `"/a/b: the server refused with 418 I'm a teapot (its words)"`.
+    /// `"/a/b: the server answered 418 I'm a teapot (its words)"`.
     public var description: String {
         let words = serverDescription.map { " (\($0))" } ?? ""
         return "\(path): the server answered \(statusCode) \(HTTPStatus.phrase(statusCode))\(words)"

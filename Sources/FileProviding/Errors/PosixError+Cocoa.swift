@@ -1,12 +1,7 @@
 import Foundation
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
-/// Returns the `CocoaError` for an `errno`: the one place where system-call failures are translated.
+/// Returns the `CocoaError` for an `errno`: the meaning wherever a provider does not know a more precise one.
 ///
 /// - Parameter writing: whether the call was to change something; Foundation has separate codes for reading and
 ///   writing.

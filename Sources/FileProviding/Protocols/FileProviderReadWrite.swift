@@ -6,8 +6,8 @@ public protocol FileProviderReadWrite: FileProviderBasic {
     /// checked before the first byte is handed out: an error page is never mistaken for contents, nor a whole file for
     /// the requested range.
     ///
-    /// Whoever pulls the chunks counts them: this leaves the context's progress alone. A chunk that is awaited when the
-    /// task is cancelled does not come, and the contents' end releases what they hold, a connection for example.
+    /// The caller counts the chunks: reading leaves the context's progress alone. When the task is cancelled, the chunk
+    /// that it awaits is not delivered; ending the iteration releases what the contents hold, such as a connection.
     ///
     /// - Throws: `.fileReadNoSuchFile`; "is a directory" (`POSIXError.EISDIR` underlying); for an invalid range, as
     ///   ``ByteRange/validate(path:)``; "has changed" (`POSIXError.ESTALE`) when `options.expecting` is another

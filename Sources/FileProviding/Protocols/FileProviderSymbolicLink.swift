@@ -10,7 +10,7 @@ extension FileProviderSymbolicLink {
     /// Creates a symbolic link at `path`. The target is stored as it is; it need not exist.
     ///
     /// - Throws: `.fileWriteFileExists`; `.fileNoSuchFile` for a missing parent.
-    public func create(symbolicLink path: ItemPath, withDestination target: LinkTarget) async throws {
+    public func create(symbolicLink path: ItemPath, withDestinationPath target: LinkTarget) async throws {
         try await run(.link(path, target: target))
     }
 }

@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// The permissions that new items do not get (umask(2)).
 package enum FileCreationMask {

@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 extension LocalFileHandle {
     /// Returns an open file without a name: it is deleted when its last reference is released.

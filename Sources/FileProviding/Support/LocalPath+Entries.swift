@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 extension LocalPath {
     /// Returns the names in a local directory, in no order; none for a missing one.

@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// Small files of this package's own (settings, keys, journals): private (0600) and replaced atomically.
 package enum PrivateFile {

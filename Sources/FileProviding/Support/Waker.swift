@@ -1,10 +1,5 @@
 import CPlatform
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// Wakes a thread that waits in `poll`: a pipe that becomes readable.
 package final class Waker: Sendable {

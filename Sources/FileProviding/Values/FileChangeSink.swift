@@ -1,9 +1,9 @@
-/// Where a monitor puts the changes that it notices, of any thread.
+/// Receives the changes that a monitor notices, from any thread.
 ///
-/// What nobody pulls does not grow without end: the last of ``limit`` changes that wait is a `rescan` of the watched
-/// directory, and those that come while it waits are dropped, since whoever pulls it looks at everything afterwards.
+/// The buffer is bounded: when ``limit`` changes are waiting, the last of them is a `rescan` of the watched directory, and
+/// later ones are dropped, because whoever receives the `rescan` looks at everything afterwards.
 public struct FileChangeSink: Sendable {
-    /// The most changes that wait.
+    /// The most changes that are waiting at a time.
     public static let limit = 4096
 
     private let directory: ItemPath

@@ -11,17 +11,17 @@ extension FileObject {
         var size: Int64 = -1
         var modified = FileTime.unknown
         var created = FileTime.unknown
-        var boxed: RareBox?
+        var boxed: DetailsBox?
 
         init(parent: ItemPath, type: FileObjectType) {
             self.parent = parent
             self.type = type
         }
 
-        var rare: Rare? { boxed?.value }
+        var details: Details? { boxed?.value }
 
-        mutating func changeRare(_ change: (inout Rare) -> Void) {
-            if !isKnownUniquelyReferenced(&boxed) { boxed = RareBox(boxed?.value ?? Rare()) }
+        mutating func changeDetails(_ change: (inout Details) -> Void) {
+            if !isKnownUniquelyReferenced(&boxed) { boxed = DetailsBox(boxed?.value ?? Details()) }
             change(&boxed!.value)
         }
     }
@@ -102,9 +102,9 @@ extension FileObject {
     }
 
     /// The fields that few entries have. Shared between copies, never written while shared.
-    final class RareBox: @unchecked Sendable {  // `changeRare` copies before it writes to a shared box.
-        var value: Rare
-        init(_ value: Rare) { self.value = value }
+    final class DetailsBox: @unchecked Sendable {  // `changeDetails` copies before it writes to a shared box.
+        var value: Details
+        init(_ value: Details) { self.value = value }
     }
 
     mutating func mutate(_ change: (inout Fields) -> Void) {

@@ -31,7 +31,7 @@ public struct FileObject: @unchecked Sendable {  // Storage that is shared is ne
     public init(path: ItemPath, name: ItemName? = nil, type: FileObjectType) {
         let name = name ?? path.lastComponent ?? ItemName(unchecked: path.isIdentifier ? path.bytes : [])
         self.init(name: name, in: path.parent ?? .root, type: type)
-        if path.isIdentifier || path.isRoot { mutate { $0.changeRare { $0.path = path } } }
+        if path.isIdentifier || path.isRoot { mutate { $0.changeDetails { $0.path = path } } }
     }
 
     /// The exact name.
@@ -41,7 +41,9 @@ public struct FileObject: @unchecked Sendable {  // Storage that is shared is ne
     public var name: String { storage.withName { String(decoding: $0, as: UTF8.self) } }
 
     /// Where the item is within its provider.
-    public var path: ItemPath { storage.header.rare?.path ?? storage.withName(storage.header.parent.appending(bytes:)) }
+    public var path: ItemPath {
+        storage.header.details?.path ?? storage.withName(storage.header.parent.appending(bytes:))
+    }
 
     /// The item's type.
     public var type: FileObjectType {
@@ -87,7 +89,7 @@ public struct FileObject: @unchecked Sendable {  // Storage that is shared is ne
     public var isSymLink: Bool { type == .symbolicLink }
     /// Whether the name begins with a dot, or the provider says so.
     public var isHidden: Bool {
-        storage.header.rare?.isHidden ?? storage.withName { $0.first == UInt8(ascii: ".") }
+        storage.header.details?.isHidden ?? storage.withName { $0.first == UInt8(ascii: ".") }
     }
 
     /// Returns the same item under another path.
@@ -97,7 +99,7 @@ public struct FileObject: @unchecked Sendable {  // Storage that is shared is ne
         moved.mutate {
             $0.parent = path.parent ?? .root
             let kept = path.isIdentifier || path.isRoot ? path : nil
-            if kept != nil || $0.rare?.path != nil { $0.changeRare { $0.path = kept } }
+            if kept != nil || $0.details?.path != nil { $0.changeDetails { $0.path = kept } }
         }
         return moved
     }

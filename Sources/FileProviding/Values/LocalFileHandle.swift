@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// An open file on this machine, read and written by position, closed when the last reference is released.
 ///
@@ -49,11 +44,7 @@ public final class LocalFileHandle: Sendable {
     /// Returns the current size and modification time.
     package func version() throws -> FileVersion {
         let status = try status()
-        #if canImport(Glibc)
         let time = status.st_mtim
-        #else
-        let time = status.st_mtimespec
-        #endif
         return FileVersion(
             size: Int64(status.st_size),
             modificationTime: FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec)))

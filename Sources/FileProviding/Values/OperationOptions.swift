@@ -9,8 +9,8 @@ public struct OperationOptions: Sendable, Hashable {
     /// replaced or removed.
     ///
     /// With another version, the operation throws "has changed" (`POSIXError.ESTALE`); without any file, that or "no
-    /// such file". Nothing has been changed then. What is written over or removes exactly the version that somebody has
-    /// seen relies on it, such as a vault.
+    /// such file". Nothing has been changed then. Set it to replace or remove only the version that the user has seen,
+    /// as a vault does.
     public var expecting: FileVersion?
     /// Whether missing parents of a destination are created.
     public var createsParents = false

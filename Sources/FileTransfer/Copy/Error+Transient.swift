@@ -3,9 +3,7 @@ import Foundation
 
 extension Error {
     /// Whether the source can be read only once and has been.
-    var isReadOnce: Bool {
-        ((self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code == .ESPIPE
-    }
+    var isReadOnce: Bool { underlyingPOSIX == .ESPIPE }
 
     /// Whether trying again may help: the connection broke, the server is overloaded, or somebody has locked the item.
     var isTransient: Bool {

@@ -82,7 +82,11 @@ struct FileCopy: Sendable {
                 if error.isOverload { onOverload() }
                 do {
                     // After a timeout, or a pause that the storage requested in vain, it may be gone.
-                    if error.isTimeout || ContinuousClock.now - begin > options.retries.outage, case .ends(let end) = await outage(behind: error) { throw end }
+                    if error.isTimeout || ContinuousClock.now - begin > options.retries.outage,
+                        case .ends(let end) = await outage(behind: error)
+                    {
+                        throw end
+                    }
                     try await tools.clock.sleep(for: tools.retries.pause(after: attempts))
                 } catch {
                     try await giveUp(error)
@@ -178,7 +182,7 @@ struct FileCopy: Sendable {
         let isSelfEvident = isSelfEvident
         try await note(isSelfEvident: isSelfEvident)
         let start = ContinuousClock.now
-        let way = Way(job: job, tools: tools, progress: progress, present: present, isRepeat: isRepeat)
+        let way = CopyAttempt(job: job, tools: tools, progress: progress, present: present, isRepeat: isRepeat)
         let result = try await way.run()
         receipt.assurance = result.assurance
         receipt.resumedAt = result.resumedAt
@@ -234,7 +238,7 @@ struct FileCopy: Sendable {
     /// Whether the next run can tell without the journal what became of the file: a new local file gets its name when
     /// it is complete and has its modification time.
     private var isSelfEvident: Bool {
-        job.existing == nil && job.item.isRegularFile && job.item.size != nil && job.size < Way.resumableSize
+        job.existing == nil && job.item.isRegularFile && job.item.size != nil && job.size < CopyAttempt.resumableSize
             && job.item.modificationTime != nil && job.target.provider is any FileProviderLocalAccess
     }
 

@@ -61,7 +61,7 @@ package actor FolderProbe {
             var ends = (TransferEndpoint(source, twin.path.asItem), place)
             if place.provider is any FileProviderLocalAccess { ends = (ends.1, ends.0) }
             let (near, far) = ends
-            // Even when the task is canceled in the meantime: the probe file must not stay.
+            // Even when the task is cancelled in the meantime: the probe file must not stay.
             guard (try? await Task { try await Self.areOne(near, far) }.value) == true else { continue }
             let isItself = existing != nil && twin.path.asItem == job.source.path.asItem
             throw isItself ? FileError.sameItem(target.path) : FileError.intoItself(target.path)

@@ -29,7 +29,7 @@ struct LinkCopy {
         if !existing.isSymLink { try await job.source.requireNoWay(to: job.target) }
         // The old item stays until the link can take its place.
         let temporary = parent.appending(TemporaryName.make())
-        try await target.create(symbolicLink: temporary, withDestination: destination)
+        try await target.create(symbolicLink: temporary, withDestinationPath: destination)
         try await target.perform(.move(source: temporary, destination: job.target.path), in: context(overwrite: true))
     }
 

@@ -3,7 +3,7 @@ import FileProviding
 /// Runs a plan from the first listing to the last removal.
 struct TransferEngine: Sendable {
     let plan: TransferPlan
-    let surroundings: TransferSurroundings
+    let surroundings: TransferEnvironment
     let ledger: TransferLedger
 
     /// The most files waiting for their turn.

@@ -1,11 +1,6 @@
 import FileProviding
 import Foundation
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// One transfer's journal on disk: private (0600), held by one process, written in place so that it stays small.
 ///

@@ -31,7 +31,7 @@ final class TransferJournal: Sendable {
     /// Opens the journal that an earlier run left; otherwise one is created with the first file.
     init(_ identity: JobIdentity, in journals: TransferJournals?) throws {
         self.journals = journals
-        boot = Self.bootIdentifier()
+        boot = MachineBoot.identifier
         var state = State()
         var finished: [FinishedFile] = []
         var identity = identity
@@ -170,15 +170,5 @@ final class TransferJournal: Sendable {
         case part: try? JSONDecoder().decode(JournalPart.self, from: line.text)
         default: nil
         }
-    }
-
-    private static func bootIdentifier() -> String? {
-        guard
-            let text = try? LocalFileHandle(reading: LocalPath("/proc/sys/kernel/random/boot_id")).read(
-                at: 0, count: 36)
-        else {
-            return nil
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -1,11 +1,6 @@
 import FileProviding
 import Foundation
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// The folder with the journals of transfers that are not finished.
 ///

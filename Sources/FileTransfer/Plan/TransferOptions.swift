@@ -104,7 +104,7 @@ public struct TransferOptions: Sendable {
     /// reported it by ``Transfer/discard(_:in:)``.
     public var removesSources = false
     /// Whether every file has a receipt. If so, a storage is not asked to copy a whole directory by itself.
-    public var tellsOfEachFile = false
+    public var reportsEachFile = false
     /// Whether only to report what would be done.
     public var dryRun = false
 

@@ -10,8 +10,8 @@ public struct TransferPlan: Sendable {
         public var target: TransferEndpoint
         /// The source's attributes when the plan was made.
         public var item: FileObject
-        /// Whether the target was not named itself, but the directory that it is in: a link there is none that somebody
-        /// means.
+        /// Whether the user named the directory that contains the target, not the target itself: a link found at the
+        /// target was then not meant.
         package var isInside = false
     }
 

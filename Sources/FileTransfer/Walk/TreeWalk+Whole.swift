@@ -41,7 +41,7 @@ extension TreeWalk {
         options.filter.rules.isEmpty && options.symlinks == .copy && !options.dryRun
             && [.automatic, .none].contains(options.verification) && options.names == .refuse
             && options.bytesPerSecond == nil && options.filesPerSecond == nil && options.concurrency == nil
-            && options.keepsPermissions && !options.tellsOfEachFile && !options.removesSources
+            && options.keepsPermissions && !options.reportsEachFile && !options.removesSources
             && job.source.path(at: job.target.provider) != nil
     }
 

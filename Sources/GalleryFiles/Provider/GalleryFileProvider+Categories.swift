@@ -65,9 +65,7 @@ extension GalleryFileProvider {
     /// Distinguishes a category from an image and from a missing item: a server that has no file there may have images
     /// below it, and one that has no list may have a file.
     public func fileError(for response: HTTPResponse, data: Data, operation: FileOperationType) async -> any Error {
-        let error = HTTPStatusMeaning.error(
-            for: response, operation: operation,
-            server: serverError(with: response.status, path: operation.source, data: data))
+        let error = defaultFileError(for: response, data: data, operation: operation)
         guard case .fetch(let path) = operation, [403, 404, 410].contains(response.status), !path.isRoot else {
             return error
         }
@@ -94,10 +92,7 @@ extension GalleryFileProvider {
         let (response, body) = try await session.stream(for: pageRequest(path: path, token: nil))
         guard response.isSuccess else {
             guard response.status != 404, response.status != 410 else { return false }
-            let data = try await body.collectRefusal()
-            throw HTTPStatusMeaning.error(
-                for: response, operation: .fetch(path),
-                server: serverError(with: response.status, path: path.description, data: data))
+            throw try await defaultFileError(for: response, data: body.collectRefusal(), operation: .fetch(path))
         }
         var decoder = GalleryPageDecoder()
         try decoder.begin(response)

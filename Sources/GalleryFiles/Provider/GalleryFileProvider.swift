@@ -52,10 +52,9 @@ public struct GalleryFileProvider: HTTPFileProvider, ReadOnlyFileProvider, Confi
     /// Host, port, account and the gallery's path on the server.
     public var identity: ProviderIdentity {
         let url = configuration.url
-        let port = url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
         let root = try? ItemPath(percentEncoded: url.path(percentEncoded: true))
         return ProviderIdentity(
-            type: Self.type, authority: "\(url.host()?.lowercased() ?? ""):\(port)", root: root ?? .root,
+            type: Self.type, authority: url.authority, root: root ?? .root,
             account: session.account(named: configuration.user))
     }
 

@@ -7,9 +7,9 @@ extension ETag {
     ///
     /// - Parameters:
     ///   - size: the file's reported size.
-    ///   - told: its reported time.
+    ///   - reported: its reported time.
     /// - Returns: `nil` for a tag that does not encode this size and this second.
-    package func time(ofSize size: Int64, told: FileTime) -> FileTime? {
+    package func time(ofSize size: Int64, reported: FileTime) -> FileTime? {
         let text = opaque.utf8.dropFirst().dropLast()
         let digits = String(size, radix: 16).utf8
         let fine: Int64
@@ -26,7 +26,7 @@ extension ETag {
             return nil
         }
         let time = FileTime(nanoseconds: fine)
-        return time.seconds == told.seconds ? time : nil
+        return time.seconds == reported.seconds ? time : nil
     }
 
     private func number(_ digits: Substring.UTF8View) -> Int64? { Int64(Substring(digits), radix: 16) }

@@ -18,7 +18,7 @@ import Foundation
 ///
 /// Override what a server does differently: `write(path:from:in:)` for one that cannot replace a file atomically,
 /// `perform` for one whose operations take several requests, with ``performByRequests(_:in:)`` for the others.
-/// `Examples/CustomProvider` is a complete provider in under 150 lines.
+/// `Examples/CustomProvider` is a complete provider in one file of 150 lines.
 public protocol HTTPFileProvider: FileProvider, FileProviderBasicRemote, FileProviderServerTrust,
     FileProviderRedirection
 where Session == HTTPSession, Cache == HTTPResponseCache {
@@ -141,8 +141,13 @@ extension HTTPFileProvider {
         return (response, data)
     }
 
-    /// Returns the error for the status, as ``HTTPStatusMeaning`` defines it.
+    /// Returns the error for the status; see ``defaultFileError(for:data:operation:)``.
     public func fileError(for response: HTTPResponse, data: Data, operation: FileOperationType) async -> any Error {
+        defaultFileError(for: response, data: data, operation: operation)
+    }
+
+    /// Returns the error for the status, as ``HTTPStatusMeaning`` defines it.
+    public func defaultFileError(for response: HTTPResponse, data: Data, operation: FileOperationType) -> any Error {
         HTTPStatusMeaning.error(
             for: response, operation: operation,
             server: serverError(with: response.status, path: operation.source, data: data))
@@ -161,7 +166,7 @@ extension HTTPFileProvider {
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {}
 
     /// Returns `ETag` and `Last-Modified`.
-    public func contentsVersion(response: HTTPResponse) -> FileVersion { response.toldVersion }
+    public func contentsVersion(response: HTTPResponse) -> FileVersion { response.reportedVersion }
 
     /// Returns the path, size, `ETag` and `Date`.
     public func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse) -> FileObject {

@@ -1,7 +1,8 @@
 import FileProviding
 import Foundation
 
-/// The meaning of HTTP statuses for files: the one place where a refusal becomes a `CocoaError` or `URLError`.
+/// The meaning of HTTP statuses for files: which `CocoaError` or `URLError` a refusal is, unless the provider's protocol
+/// gives it another meaning.
 public enum HTTPStatusMeaning {
     /// Returns the error for an unsuccessful reply.
     ///

@@ -37,7 +37,7 @@ struct ReadReply {
         }
         head.version.size = head.totalSize
         if let size = head.totalSize, let told = version.modificationTime {
-            head.version.modificationTime = version.etag?.time(ofSize: size, told: told) ?? told
+            head.version.modificationTime = version.etag?.time(ofSize: size, reported: told) ?? told
         }
     }
 
@@ -103,7 +103,7 @@ extension Error {
 
 extension HTTPResponse {
     /// The version that the reply tells by `ETag` and `Last-Modified`.
-    var toldVersion: FileVersion {
+    var reportedVersion: FileVersion {
         FileVersion(etag: etag, modificationTime: headers["Last-Modified"].flatMap(HTTPDate.parse))
     }
 
@@ -123,7 +123,7 @@ extension FileContents.Head {
     package init(
         _ response: HTTPResponse, range: ByteRange, path: ItemPath, expecting expected: FileVersion? = nil
     ) throws {
-        self = try ReadReply(response, response.toldVersion, range: range, path: path, expecting: expected).head
+        self = try ReadReply(response, response.reportedVersion, range: range, path: path, expecting: expected).head
     }
 }
 

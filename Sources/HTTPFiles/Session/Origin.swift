@@ -25,6 +25,11 @@ struct Origin: Hashable, Sendable {
 }
 
 extension URL {
+    /// The server as providers' identities name it: its host in lower case, a colon, and the port.
+    package var authority: String {
+        "\(host()?.lowercased() ?? ""):\(port ?? (scheme?.lowercased() == "https" ? 443 : 80))"
+    }
+
     /// Returns an address of the server that this URL of another scheme names; `nil` if there is none.
     ///
     /// - Parameter path: the address's path, percent-encoded.

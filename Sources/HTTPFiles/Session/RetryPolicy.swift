@@ -69,7 +69,9 @@ extension RetryPolicy {
     ///   - retryAfter: what the server requested, in seconds.
     ///   - patience: the time, in seconds from the first attempt, within which a requested pause may end.
     ///   - random: a number from 0 up to 1: pauses are spread so that clients do not come back all at once.
-    func pause(retries: Int, elapsed: TimeInterval, retryAfter: TimeInterval?, patience: TimeInterval = 0, random: Double) -> TimeInterval? {
+    func pause(
+        retries: Int, elapsed: TimeInterval, retryAfter: TimeInterval?, patience: TimeInterval = 0, random: Double
+    ) -> TimeInterval? {
         let bound = min(longestPause, firstPause * pow(2, Double(retries)))
         let pause = max(bound * random, retryAfter ?? 0)
         return elapsed + pause <= (retryAfter == nil ? within : max(within, patience)) ? pause : nil

@@ -1,12 +1,7 @@
 import CCurl
 import FileProviding
 import Foundation
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// The part of the thread's work that concerns transfers.
 extension TransferLoop {

@@ -1,12 +1,7 @@
 import CCurl
 import FileProviding
 import Foundation
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// Runs all transfers of a session on one thread, using libcurl's multi interface.
 ///

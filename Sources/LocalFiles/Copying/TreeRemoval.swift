@@ -17,7 +17,7 @@ struct TreeRemoval {
     private var failure: (any Error)?
 
     /// - Parameters:
-    ///   - ignoresCancellation: whether to continue when the task is canceled, as for cleaning up after a copy.
+    ///   - ignoresCancellation: whether to continue when the task is cancelled, as for cleaning up after a copy.
     ///   - opensDirectories: whether to make unreadable or read-only directories accessible first, as in our own
     ///     copies.
     init(ignoresCancellation: Bool = false, opensDirectories: Bool = false) {

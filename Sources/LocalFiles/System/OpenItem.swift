@@ -97,8 +97,3 @@ extension LocalFileHandle {
 private func unlessUnsupported(_ call: () -> Int32) throws(Errno) {
     do { try systemCall(call) } catch { guard error.code == EPERM || error.code == ENOTSUP else { throw error } }
 }
-
-/// Returns times that leave the access time as it is.
-func modificationTimes(_ time: FileTime) -> [timespec] {
-    [timespec(tv_sec: 0, tv_nsec: utimeOmit), timespec(tv_sec: Int(time.seconds), tv_nsec: Int(time.subsecond))]
-}

@@ -12,7 +12,7 @@ final class SSHAgent {
     /// The public keys that the agent holds, in their wire format.
     let keys: [[UInt8]]
     private let session: LibSSH2Session
-    private let line: AgentLine
+    private let line: AgentClient
     /// The key of the current login, and why it could not be used.
     private var key: [UInt8] = []
     private var problem: (any Error)?
@@ -36,7 +36,7 @@ final class SSHAgent {
     /// - Parameter path: the path of the agent's socket; `nil` for the environment's `SSH_AUTH_SOCK`.
     /// - Throws: ``AgentProblem``; `CancellationError` if the connection is no longer needed.
     init?(_ session: LibSSH2Session, _ path: LocalPath?) throws {
-        guard let line = AgentLine(session, path) else { return nil }
+        guard let line = AgentClient(session, path) else { return nil }
         self.session = session
         self.line = line
         let deadline = ContinuousClock.now + Self.patience
@@ -92,7 +92,7 @@ final class SSHAgent {
     private func sign(_ data: UnsafeRawBufferPointer) -> [UInt8]? {
         // No flags: they apply to RSA keys, which are left to the OpenSSH client.
         let request =
-            [Message.signRequest] + AgentLine.string(key) + AgentLine.string(Array(data)) + AgentLine.number(0)
+            [Message.signRequest] + AgentClient.string(key) + AgentClient.string(Array(data)) + AgentClient.number(0)
         do {
             return try session.besideConnecting {
                 guard let answer = try line.ask(request, until: .now + Self.longPatience) else { return nil }

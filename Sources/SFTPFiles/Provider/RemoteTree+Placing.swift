@@ -105,7 +105,7 @@ extension RemoteTree {
             // Not one of the job's own names, which are removed if it fails: this file is the old one.
             let aside = try bytes(parent.appending(TemporaryName.random()))
             try Task.checkCancellation()
-            // Completed even if the task is canceled in the meantime: half-way, no file has the name.
+            // Completed even if the task is cancelled in the meantime: half-way, no file has the name.
             let turn = Task { try await takeTurns(temporary, place, aside, path) }
             if try await turn.value { return }
         }

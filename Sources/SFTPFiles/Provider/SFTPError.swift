@@ -23,7 +23,7 @@ func sftpError(_ path: some CustomStringConvertible, _ status: SFTPStatus, writi
     case .alreadyExists: FileError.exists(path)
     case .writeProtected: refusal(path, status, .fileWriteVolumeReadOnly, .EROFS)
     case .noSpace, .quotaExceeded: refusal(path, status, .fileWriteOutOfSpace, .ENOSPC)
-    case .notADirectory: FileError.notADirectory(path)
+    case .notADirectory: FileError.notADirectory(path, writing: writing)
     case .isADirectory: FileError.isADirectory(path, writing: writing)
     case .unsupported: FileError.unsupported(path, "the server cannot do it: \(words(status))")
     // OpenSSH gives this answer for names that are too long and for invalid arguments.

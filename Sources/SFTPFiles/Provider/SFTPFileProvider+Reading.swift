@@ -87,12 +87,12 @@ extension SFTPFileProvider {
     }
 
     /// Returns the file if it has more bytes than its reported size; the caller then no longer has to close it.
-    private func untoldFile(_ opened: OpenFile, _ path: ItemPath, _ range: ByteRange) async throws -> UntoldFile? {
+    private func untoldFile(_ opened: OpenFile, _ path: ItemPath, _ range: ByteRange) async throws -> UnsizedFile? {
         if case .last = range { return nil }
         guard opened.attributes.size == 0 else { return nil }
         do {
             return try await about(path) {
-                try await UntoldFile.found(opened.client, opened.handle, in: range.resolved(size: .max))
+                try await UnsizedFile.found(opened.client, opened.handle, in: range.resolved(size: .max))
             }
         } catch {
             opened.client.forget(.close(opened.handle))

@@ -107,7 +107,7 @@ final class StagedFile: Sendable {
         return FileObject(path: path, attributes)
     }
 
-    /// Closes and removes the file, even if the task is canceled meanwhile, and over a new connection if this one is
+    /// Closes and removes the file, even if the task is cancelled meanwhile, and over a new connection if this one is
     /// lost. Returns whether the server reports it as gone.
     @discardableResult
     func discard() async -> Bool {

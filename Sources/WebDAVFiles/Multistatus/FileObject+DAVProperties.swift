@@ -16,7 +16,7 @@ extension FileObject {
         if !isDirectory { size = properties.contentLength }
         modificationTime = properties.lastModified
         if let size, let told = modificationTime {
-            modificationTime = properties.etag?.time(ofSize: size, told: told) ?? told
+            modificationTime = properties.etag?.time(ofSize: size, reported: told) ?? told
         }
         creationTime = properties.creationDate
         fileID = properties.id ?? properties.fileID

@@ -18,7 +18,7 @@ extension HTTPRequest {
     /// Makes the request conditional on its file being this version, in the way that the server supports.
     mutating func expect(_ version: FileVersion?, _ lock: HeldLock? = nil, from family: ServerFamily) {
         // mod_dav's tags are weak for a second: it refuses those in `If-Match`, but compares them in `If`.
-        let tag = family.honoursTagConditions ? version?.etag : nil
+        let tag = family.honorsTagConditions ? version?.etag : nil
         if tag == nil { expect(version) } else { isSafeToRepeat = false }
         // Without its URL, mod_dav applies a tag to the parent too.
         require(tag, lock, at: tag == nil ? nil : url)

@@ -54,7 +54,7 @@ extension WebDAVFileProvider {
         _ = try urlOfMember(plain)
         let (version, family) = (options.expecting, try await family(near: plain))
         // If no condition can be sent along, a check just before has to do.
-        if version?.etag == nil || !family.honoursTagConditions { try await confirmExpected(plain, options) }
+        if version?.etag == nil || !family.honorsTagConditions { try await confirmExpected(plain, options) }
         do {
             try await removeWhole(plain, expecting: version)
         } catch
@@ -85,7 +85,7 @@ extension WebDAVFileProvider {
         do {
             try await sendMinding(path) { target in
                 var request = try request(for: .remove(target), overwrite: false, attributes: ItemAttributes())
-                if family.honoursTagConditions { request.require(version?.etag, at: request.url) }
+                if family.honorsTagConditions { request.require(version?.etag, at: request.url) }
                 return request
             } for: {
                 .remove($0)

@@ -35,7 +35,7 @@ extension WebDAVFileProvider {
     /// send for a missing one (Apache with MultiViews or mod_speling).
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {
         if response.answersForCollection { throw FileError.isADirectory(path) }
-        if response.isOfNeighbour(of: url(of: path)), try await attributesOfItem(path: path).isDirectory {
+        if response.isOfNeighbor(of: url(of: path)), try await attributesOfItem(path: path).isDirectory {
             throw FileError.isADirectory(path)
         }
         guard response.looksLikeIndex else { return }
@@ -157,7 +157,7 @@ extension MultistatusResponse {
 extension HTTPResponse {
     /// Returns whether the reply is about another item in the same folder: judging by the URL that it came from, or by
     /// its `Content-Location` (RFC 9110, section 8.7).
-    fileprivate func isOfNeighbour(of url: URL) -> Bool {
+    fileprivate func isOfNeighbor(of url: URL) -> Bool {
         let told = headers["Content-Location"].flatMap { URL(string: $0, relativeTo: self.url)?.absoluteURL }
         guard told != nil || self.url != url else { return false }
         return [self.url, told ?? self.url].contains { other in

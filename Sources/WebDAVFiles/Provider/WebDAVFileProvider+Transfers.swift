@@ -25,7 +25,7 @@ extension WebDAVFileProvider {
         var replaces = false
         if context.options.overwrite {
             replaces = try await isReplaceable(source, destination)
-        } else if !family.honoursOverwrite, try await itemIfPresent(destination) != nil {
+        } else if !family.honorsOverwrite, try await itemIfPresent(destination) != nil {
             throw FileError.exists(destination)
         }
         try family.checkName(destination)

@@ -20,14 +20,14 @@ extension WebDAVFileProvider {
     ) async throws -> FileObject {
         // mod_dav evaluates If-None-Match when a PUT begins, not when it ends: for a new file the PUT has to be short.
         let isShort = source.isImmediate && source.length.map { $0 <= 1 << 20 } ?? false
-        if family.putIsAtomic, isShort, context.options.overwrite || family.honoursIfNoneMatch {
+        if family.putIsAtomic, isShort, context.options.overwrite || family.honorsIfNoneMatch {
             // Once sent, it cannot be taken back: a cancelled task waits for the reply, and reports what happened.
             return try await Task { try await put(path, source, lock, family, context) }.value
         }
         if family.putIsAtomic, context.options.overwrite {
             return try await put(path, source, lock, family, context)
         }
-        if family.cuts(path), family.honoursIfNoneMatch, !context.options.overwrite {
+        if family.cuts(path), family.honorsIfNoneMatch, !context.options.overwrite {
             return try await putNew(path, source, lock, family, context)
         }
         let staged = StagedWrite(provider: self, path: path, source: source, lock: lock, family: family)

@@ -11,9 +11,9 @@ package struct ServerFamily: Sendable, Hashable {
     /// Whether a PUT that breaks off leaves the old file in place, and readers never see half of the new one.
     package var putIsAtomic = false
     /// Whether `If-None-Match: *` prevents a PUT from replacing a file.
-    package var honoursIfNoneMatch = false
+    package var honorsIfNoneMatch = false
     /// Whether a request that names a file's tag in its `If` header is refused when the file has another tag.
-    package var honoursTagConditions = false
+    package var honorsTagConditions = false
     /// Whether a success status can be trusted: other servers answer 201 to a body that did not fit on the disk, and
     /// 204 to a DELETE that left a member behind.
     package var provesSuccess = false
@@ -23,7 +23,7 @@ package struct ServerFamily: Sendable, Hashable {
     package var refusesMissingParents = false
     /// Whether `Overwrite: F` stops COPY and MOVE when anything is at the destination: other servers put a file into a
     /// directory of that name.
-    package var honoursOverwrite = false
+    package var honorsOverwrite = false
     /// Whether a PUT without `Content-Length` loses its body.
     package var needsLength = true
     /// Whether the server guesses the encoding of names, and treats some UTF-8 as Latin-1.
@@ -99,7 +99,7 @@ package struct ServerFamily: Sendable, Hashable {
     private init(_ name: String, _ know: (inout ServerFamily) -> Void) {
         self.init(name: name)
         keepsNames = true
-        honoursOverwrite = true
+        honorsOverwrite = true
         refusesMissingParents = true
         know(&self)
     }
@@ -116,8 +116,8 @@ extension ServerFamily {
     /// Apache httpd with mod_dav_fs.
     package static let modDAV = ServerFamily("Apache mod_dav") {
         $0.putIsAtomic = true
-        $0.honoursIfNoneMatch = true
-        $0.honoursTagConditions = true
+        $0.honorsIfNoneMatch = true
+        $0.honorsTagConditions = true
         $0.provesSuccess = true
         $0.needsLength = false
         $0.negotiates = true
@@ -127,8 +127,8 @@ extension ServerFamily {
 
     /// sabre/dav with its own file classes.
     package static let sabre = ServerFamily("sabre/dav") {
-        $0.honoursIfNoneMatch = true
-        $0.honoursTagConditions = true
+        $0.honorsIfNoneMatch = true
+        $0.honorsTagConditions = true
         $0.guessesEncoding = true
         $0.unfitNames = [.notUTF8, .tooLong]
         $0.unfitDirectoryNames = [.lineFeed]
@@ -145,7 +145,7 @@ extension ServerFamily {
 
     /// WsgiDAV.
     package static let wsgiDAV = ServerFamily("WsgiDAV") {
-        $0.honoursIfNoneMatch = true
+        $0.honorsIfNoneMatch = true
         $0.provesSuccess = true
         $0.blamesDirectories = true
         $0.needsLength = false
@@ -163,7 +163,7 @@ extension ServerFamily {
     /// that no reply distinguishes: AList ignores `Overwrite` and the new name of a copy.
     package static let goWebDAV = ServerFamily("Go webdav") {
         $0.refusesMissingParents = false
-        $0.honoursOverwrite = false
+        $0.honorsOverwrite = false
         $0.needsLength = false
         $0.unfitNames = [.notUTF8, .controlCharacters]
     }
@@ -171,8 +171,8 @@ extension ServerFamily {
     /// ownCloud 10.
     package static let ownCloud = ServerFamily("ownCloud") {
         $0.putIsAtomic = true
-        $0.honoursIfNoneMatch = true
-        $0.honoursTagConditions = true
+        $0.honorsIfNoneMatch = true
+        $0.honorsTagConditions = true
         $0.provesSuccess = true
         $0.takesChecksums = true
         $0.changesTimes = true
@@ -183,8 +183,8 @@ extension ServerFamily {
     /// Nextcloud. It trusts any hash that it is sent.
     package static let nextcloud = ServerFamily("Nextcloud") {
         $0.putIsAtomic = true
-        $0.honoursIfNoneMatch = true
-        $0.honoursTagConditions = true
+        $0.honorsIfNoneMatch = true
+        $0.honorsTagConditions = true
         $0.provesSuccess = true
         $0.takesChecksums = true
         $0.computesChecksums = false

@@ -25,11 +25,10 @@ final class ServerKnowledge: Sendable {
         self.configured = configured
         isWholeServer = ["", "/"].contains(configured.path(percentEncoded: true))
         address = CloudAddress(configured)
-        let port = configured.port ?? (configured.scheme?.lowercased() == "https" ? 443 : 80)
         let home = address?.root.removingPercentEncoding ?? ""
         let root = try? address?.path ?? ItemPath(percentEncoded: configured.path(percentEncoded: true))
         identity = ProviderIdentity(
-            type: WebDAVFileProvider.type, authority: "\(configured.host()?.lowercased() ?? ""):\(port)\(home)",
+            type: WebDAVFileProvider.type, authority: configured.authority + home,
             root: root ?? .root)
     }
 

@@ -61,7 +61,7 @@ struct MoveIntoPlace {
     private func move(replacing former: FileObject?, again isAgain: Bool = false) async throws {
         var request = try provider.request(
             for: .move(source: temporary, destination: path), overwrite: former != nil, attributes: ItemAttributes())
-        let isConditional = try await provider.family(near: path).honoursTagConditions && former?.etag != nil
+        let isConditional = try await provider.family(near: path).honorsTagConditions && former?.etag != nil
         request.require(isConditional ? former?.etag : nil, lock, at: provider.url(of: path))
         if isConditional { request.require(tag, at: provider.url(of: temporary)) }
         let (response, data) = try await provider.data(for: request)

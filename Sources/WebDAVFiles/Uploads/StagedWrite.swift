@@ -27,7 +27,7 @@ struct StagedWrite {
         try MoveIntoPlace.check(path, on: provider)
         let options = context.options
         var former: FileObject?
-        if options.overwrite || !family.honoursOverwrite || source.length.map({ $0 > Self.carelessLength }) ?? true {
+        if options.overwrite || !family.honorsOverwrite || source.length.map({ $0 > Self.carelessLength }) ?? true {
             former = try await provider.checkTarget(path, options)
         }
         guard let parent = path.parent else { throw FileError.isADirectory(path, writing: true) }

@@ -66,7 +66,7 @@ struct CopyCommand: InvokedCommand {
                 switch source {
                 case .success(var source):
                     // A remote is a folder, even if its path leads to a link.
-                    if source.isRemoteItself { source = source.moved(to: source.path.asDirectory) }
+                    if source.isRemoteItself { source = source.at(source.path.asDirectory) }
                     endpoints.append(source.asStream(followsLinks: options.symlinks != .skip))
                 case .failure(let error): unopened.append(CopyPlan.Unopened(location: location, error: error))
                 }

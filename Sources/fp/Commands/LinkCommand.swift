@@ -32,7 +32,7 @@ struct LinkCommand: InvokedCommand {
         let target = LinkTarget(bytes: ArgumentText.decode(target))
         try await invocation.with(location) { endpoint in
             let provider = try endpoint.capability(.symlinks, as: (any FileProviderSymbolicLink).self)
-            try await provider.create(symbolicLink: link(endpoint, target), withDestination: target)
+            try await provider.create(symbolicLink: link(endpoint, target), withDestinationPath: target)
         }
     }
 

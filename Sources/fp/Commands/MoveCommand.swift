@@ -133,9 +133,9 @@ struct MoveCommand: InvokedCommand {
     }
 
     private func inside(_ folder: Endpoint, _ source: Endpoint) async throws -> Endpoint {
-        if let name = source.path.lastComponent { return folder.moved(to: folder.path.appending(name)) }
+        if let name = source.path.lastComponent { return folder.at(folder.path.appending(name)) }
         let item = try await source.provider.attributesOfItem(path: source.path)
-        return folder.moved(to: folder.path.appending(item.itemName))
+        return folder.at(folder.path.appending(item.itemName))
     }
 }
 
@@ -147,11 +147,5 @@ extension Endpoint {
             let item = try await provider.attributesOfItem(path: path)
             return Endpoint(location: location, provider: provider, path: item.path)
         }
-    }
-
-    /// Returns another item of the same storage; messages name it in the form of this location.
-    func moved(to path: ItemPath) -> Endpoint {
-        let text = name(of: path)
-        return Endpoint(location: Location(place: location.place, text: text), provider: provider, path: path)
     }
 }

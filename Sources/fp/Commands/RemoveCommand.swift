@@ -68,7 +68,7 @@ struct RemoveCommand: InvokedCommand {
             var isEmpty = true
             for item in try await endpoint.provider.contentsOfDirectory(path: endpoint.path) {
                 do {
-                    let isGone = try await isRemoved(endpoint.moved(to: item.path), invocation)
+                    let isGone = try await isRemoved(endpoint.at(item.path), invocation)
                     isEmpty = isEmpty && isGone
                 } catch let error where error.isNoSuchFile {
                 } catch {

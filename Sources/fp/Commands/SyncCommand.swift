@@ -59,7 +59,7 @@ struct SyncCommand: InvokedCommand {
             endpoints.append(try invocation.access.open(source))
             let target = try invocation.access.open(destination, as: .destination)
             endpoints.append(
-                target.moved(to: target.path.asItem))
+                target.at(target.path.asItem))
             endpoints[0] = try await folder(at: endpoints[0])
             return try await CopyPlan(endpoints, options(invocation))
         }
@@ -68,7 +68,7 @@ struct SyncCommand: InvokedCommand {
 
     /// Returns the folder to mirror; a link to a folder counts as that folder.
     private func folder(at source: Endpoint) async throws -> Endpoint {
-        let folder = source.moved(to: source.path.asDirectory)
+        let folder = source.at(source.path.asDirectory)
         do {
             if try await folder.provider.attributesOfItem(path: folder.path).isDirectory { return folder }
         } catch  where error.isNoSuchFile {

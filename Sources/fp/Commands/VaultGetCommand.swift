@@ -41,7 +41,7 @@ struct VaultGetCommand: InvokedCommand {
                     "\(vault.location.description): the server has another version, which cannot be fetched now")
             }
             if isStandardOutput { return try await write(copy, to: invocation.output) }
-            try await here(file) { try await LocalTarget(file, for: item.itemName).write(copy) }
+            try await naming(file) { try await LocalTarget(file, for: item.itemName).write(copy) }
         }
     }
 

@@ -25,7 +25,7 @@ struct VaultPutCommand: InvokedCommand {
 
     func run(in invocation: Invocation) async throws {
         try await invocation.withVault(target.location) { vault in
-            let contents = try await here(file) { try ByteStream(localFile: file.path) }
+            let contents = try await naming(file) { try ByteStream(localFile: file.path) }
             var path = vault.path
             if let folder = try await vault.core.item(at: path), folder.isDirectory {
                 let name = file.path.bytes.split(separator: UInt8(ascii: "/")).last

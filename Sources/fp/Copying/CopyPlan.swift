@@ -51,7 +51,7 @@ struct CopyPlan {
             if target.isRemoteItself, try await !sources[0].provider.attributesOfItem(path: sources[0].path).isDirectory
             {
                 // A file goes into it, and does not become what is missing, as where a disk is not mounted.
-                goal = target.moved(to: target.path.asDirectory)
+                goal = target.at(target.path.asDirectory)
             }
             parts = [Part(source: sources[0], plan: try await Self.plan(sources, goal, options))]
             return

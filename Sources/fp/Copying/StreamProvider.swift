@@ -72,7 +72,7 @@ final class StreamProvider: FileProvider {
         throw FileError.unsupported(path, "changing")
     }
 
-    /// Runs a call that may block forever. A canceled task abandons it on a thread that ends with the program.
+    /// Runs a call that may block forever. A cancelled task abandons it on a thread that ends with the program.
     private static func waiting<Result: Sendable>(
         _ call: @escaping @Sendable () throws -> Result
     ) async throws -> Result {

@@ -21,6 +21,12 @@ struct Endpoint {
     /// The same endpoint without a trailing slash.
     var asItem: Endpoint { Endpoint(location: location, provider: provider, path: path.asItem) }
 
+    /// Returns another item of the same storage; messages name it in the form of this location.
+    func at(_ path: ItemPath) -> Endpoint {
+        let text = name(of: path)
+        return Endpoint(location: Location(place: location.place, text: text), provider: provider, path: path)
+    }
+
     /// Whether it is a saved remote itself: a folder that exists, unless its disk or server is not what it was.
     var isRemoteItself: Bool { if case .remote(_, let path) = location.place { path.isRoot } else { false } }
 

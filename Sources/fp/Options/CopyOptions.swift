@@ -93,7 +93,7 @@ struct CopyOptions: ParsableArguments {
         options.names = names
         options.bytesPerSecond = bandwidth?.bytesPerSecond
         options.dryRun = dryRun
-        options.tellsOfEachFile = json || verbose
+        options.reportsEachFile = json || verbose
         options.flush = sync
         return options
     }

@@ -34,8 +34,5 @@ struct Refusal: Error {
 
 extension Error {
     /// Whether the item does not exist, and nothing else is in its place.
-    var isMissingFolder: Bool {
-        let cause = (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? POSIXError
-        return isNoSuchFile && cause?.code != .ENOTDIR
-    }
+    var isMissingFolder: Bool { isNoSuchFile && underlyingPOSIX != .ENOTDIR }
 }

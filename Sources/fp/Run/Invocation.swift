@@ -14,7 +14,7 @@ final class Invocation {
     let access: Access
     /// The surroundings of transfers: journals of earlier runs, and where to keep this one's. If none can be kept, that
     /// is reported once.
-    private(set) lazy var surroundings = TransferSurroundings(journals: journals())
+    private(set) lazy var surroundings = TransferEnvironment(journals: journals())
     /// The results so far.
     private(set) var tally = Tally()
 

@@ -1,28 +1,5 @@
 import CloudCore
 import FileProviders
-import Foundation
-import ProviderAdapter
-
-/// A saved remote's vault, open for one command.
-struct OpenVault {
-    /// What the user wrote.
-    let location: Location
-    /// The core, with the vault and the connection to the server.
-    let core: Core
-    /// The item within the vault.
-    let path: ItemPath
-    /// Whether this command created the vault.
-    let isNew: Bool
-
-    /// Returns an item in the form in which the location was written.
-    func name(of item: ItemPath) -> [UInt8] { location.name(of: item, base: path) }
-
-    /// The remote as it is written in a command.
-    var remote: String { ShownName.escaped(core.vault.bookmark.name) }
-
-    /// What shows the questions that wait, with their answers.
-    var answers: String { "the answers: fp vault conflicts \(remote)" }
-}
 
 extension Invocation {
     /// Runs `work` with the vault of a location's remote, at `$XDG_DATA_HOME/fp/<the remote's identifier>`; reports and
@@ -67,49 +44,5 @@ extension Invocation {
                 }
             }
         }
-    }
-}
-
-extension Access {
-    /// Throws for a location within a remote where the whole remote is required.
-    func requireWhole(_ location: Location, _ path: ItemPath) throws {
-        guard !path.isRoot else { return }
-        throw Refusal(
-            location.description, "a vault is of a whole remote",
-            remedy: "save the folder as one: fp remote add NAME URL")
-    }
-
-    /// Returns the remote that a location names.
-    ///
-    /// - Throws: ``Refusal`` for a location that is not a remote's.
-    fileprivate func remote(
-        _ argument: LocationArgument
-    ) throws -> (location: Location, path: ItemPath, entry: StoredProvider) {
-        let location = try parse(argument)
-        guard case .remote(let name, let path) = location.place else {
-            throw Refusal(
-                location.description, "a vault is kept of a saved remote", remedy: "save one: fp remote add NAME URL")
-        }
-        return (location, path, try remotes.existing(name))
-    }
-
-    /// Opens the vault of a location's remote. Nothing is connected yet.
-    ///
-    /// - Throws: ``Refusal`` when there is no vault and none is to be created.
-    fileprivate func openVault(
-        _ argument: LocationArgument, in vaults: LocalPath, creating: Bool, alone isAlone: Bool
-    ) throws -> OpenVault {
-        let (location, path, entry) = try remote(argument)
-        let exists = Vault.exists(for: entry.id, in: vaults)
-        guard creating || exists else {
-            throw Refusal(
-                location.description, "there is no vault of this remote",
-                remedy: "make one: fp vault open \(entry.name)")
-        }
-        let provider = try isAlone ? registry.open(entry) : open(argument).provider
-        let bookmark = try Bookmark(id: entry.id, name: entry.name, url: provider.baseURL ?? URL(filePath: "/"))
-        let core = Core(
-            vault: try Vault(of: bookmark, in: vaults), connection: ProviderAdapter(provider, root: entry.root))
-        return OpenVault(location: location, core: core, path: path, isNew: !exists)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudCore
 
-/// A canceled task stops waiting, whatever other tasks do.
+/// A cancelled task stops waiting, whatever other tasks do.
 @Suite(.timeLimit(.minutes(1))) struct CancelledWaitTests {
     @Test func `a query that waits for a scan's listing is stopped at once`() async throws {
         let server = try Server()

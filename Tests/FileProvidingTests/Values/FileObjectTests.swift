@@ -111,7 +111,7 @@ import Testing
         file.size = 24_000
         file.modificationTime = FileTime(seconds: 1_000)
         file.creationTime = FileTime(seconds: 1_000)
-        #expect(file.storage.header.rare == nil)
+        #expect(file.storage.header.details == nil)
         // The object's head, the fields, and the bytes that the allocation has room for.
         #expect(16 + MemoryLayout<FileObject.Fields>.size + file.storage.capacity <= 136)
     }

@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func whatHasTakenALinksPlaceStays() async throws {
-        try await provider.create(symbolicLink: "link", withDestination: LinkTarget(bytes: Array("target".utf8)))
+        try await provider.create(symbolicLink: "link", withDestinationPath: LinkTarget(bytes: Array("target".utf8)))
         let other = provider.copy()
         try await other.removeItem(path: "link")
         try await other.createDirectory(path: "link")

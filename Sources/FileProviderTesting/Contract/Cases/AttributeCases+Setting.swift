@@ -50,7 +50,7 @@ extension AttributeCases {
             trial in
             try await trial.arrange(file: trial.path("file"))
             let links = try trial.provider(as: (any FileProviderSymbolicLink).self)
-            try await links.create(symbolicLink: trial.path("link"), withDestination: "file")
+            try await links.create(symbolicLink: trial.path("link"), withDestinationPath: "file")
             let before = try await trial.provider.attributesOfItem(path: trial.path("file"))
             let attributes = ItemAttributes(modificationTime: FileTime(seconds: 1))
             try await expectError(.unsupported) { try await change(trial.path("link"), attributes, trial) }

@@ -13,7 +13,7 @@ enum LinkCases {
                 "file", "../x/y", "/absolute", "gone", "a b %41é", LinkTarget(bytes: [0xFF, 0xFE]),
             ]
             for (index, target) in targets.enumerated() {
-                try await links(trial).create(symbolicLink: trial.path("link \(index)"), withDestination: target)
+                try await links(trial).create(symbolicLink: trial.path("link \(index)"), withDestinationPath: target)
                 try expectEqual(
                     try await links(trial).destination(ofSymbolicLink: trial.path("link \(index)")), target, "target")
             }
@@ -179,6 +179,6 @@ enum LinkCases {
     }
 
     private static func link(_ trial: ContractTrial, _ name: String, to target: LinkTarget) async throws {
-        try await links(trial).create(symbolicLink: trial.path(name), withDestination: target)
+        try await links(trial).create(symbolicLink: trial.path(name), withDestinationPath: target)
     }
 }

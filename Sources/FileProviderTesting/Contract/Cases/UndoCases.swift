@@ -68,7 +68,7 @@ enum UndoCases {
         },
         ContractCase(.undo, "a link is undone and redone", needs: needs + [.symbolicLinks]) { trial in
             let links = try trial.provider(as: (any FileProviderSymbolicLink).self)
-            try await links.create(symbolicLink: trial.path("link"), withDestination: "nothing")
+            try await links.create(symbolicLink: trial.path("link"), withDestinationPath: "nothing")
             try await undoable(trial).undo()
             try await trial.expectEntries(of: trial.directory, are: [])
             try await undoable(trial).redo()

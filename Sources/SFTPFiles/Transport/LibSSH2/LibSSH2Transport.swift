@@ -15,7 +15,7 @@ struct LibSSH2Transport: SSHTransport {
 
     func connect(_ waker: Waker) throws -> any SSHChannel {
         let (ssh, url) = (configuration.ssh, configuration.url)
-        let person = interaction.map { PatientInteraction($0) }
+        let person = interaction.map { TimedInteraction($0) }
         let connecting = SocketConnection(
             url: url, waker: waker, timeout: .milliseconds(Int(ssh.connectTimeout * 1000)), person: person)
         let socket = try connecting.open(host: configuration.host, port: configuration.port ?? 22)

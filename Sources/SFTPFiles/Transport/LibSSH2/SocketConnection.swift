@@ -8,10 +8,10 @@ struct SocketConnection {
     let waker: Waker
     let timeout: Duration
     /// The user who was asked; the time that they took does not count as the server's.
-    let person: PatientInteraction?
+    let person: TimedInteraction?
     private let start = ContinuousClock.now
 
-    init(url: URL, waker: Waker, timeout: Duration, person: PatientInteraction?) {
+    init(url: URL, waker: Waker, timeout: Duration, person: TimedInteraction?) {
         self.url = url
         self.waker = waker
         self.timeout = timeout

@@ -3,17 +3,17 @@ import Foundation
 
 /// An open file that has bytes although the server reports none, or no size: the files of `/proc` are generated when
 /// they are read. It is closed when it is released.
-final class UntoldFile: Sendable {
+final class UnsizedFile: Sendable {
     private let client: SFTPClient
     private let handle: [UInt8]
     private let end: Int64
     private let state: Locked<(first: Data?, position: Int64)>
 
     /// Takes ownership of an open file, unless there is no byte in the range, in whatever way the server reports that.
-    static func found(_ client: SFTPClient, _ handle: [UInt8], in range: Range<Int64>) async throws -> UntoldFile? {
+    static func found(_ client: SFTPClient, _ handle: [UInt8], in range: Range<Int64>) async throws -> UnsizedFile? {
         do {
             guard let first = try await client.bytes(of: handle, in: range) else { return nil }
-            return UntoldFile(client, handle, first, range)
+            return UnsizedFile(client, handle, first, range)
         } catch is SFTPStatus { return nil }
     }
 

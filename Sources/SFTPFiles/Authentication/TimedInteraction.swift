@@ -1,7 +1,7 @@
 import FileProviding
 
 /// An interaction with the user that records how long the answers took in total.
-final class PatientInteraction: SSHInteraction {
+final class TimedInteraction: SSHInteraction {
     private let person: any SSHInteraction
     private let total = Locked(Duration.zero)
 

@@ -3,8 +3,8 @@ import Foundation
 import Glibc
 
 /// Sends requests to an SSH agent, each over its own connection, and waits for the answers in a way that can be
-/// canceled.
-struct AgentLine {
+/// cancelled.
+struct AgentClient {
     private let session: LibSSH2Session
     private let address: sockaddr_un
 

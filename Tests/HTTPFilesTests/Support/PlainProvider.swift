@@ -44,7 +44,7 @@ struct PlainProvider: HTTPFileProvider {
 
     /// `X-Nanoseconds` tells a time that `Last-Modified` cannot.
     func contentsVersion(response: HTTPResponse) -> FileVersion {
-        var version = response.toldVersion
+        var version = response.reportedVersion
         if let time = response.headers["X-Nanoseconds"].flatMap(Int64.init) {
             version.modificationTime = FileTime(nanoseconds: time)
         }

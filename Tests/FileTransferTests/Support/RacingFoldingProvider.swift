@@ -1,7 +1,7 @@
 import FileProviders
 
 /// Memory that keeps the case of names and does not tell names apart by it.
-struct FoldingProvider: FileProvider {
+struct RacingFoldingProvider: FileProvider {
     static let type = MemoryFileProvider.type
 
     let base = MemoryFileProvider()
@@ -10,7 +10,7 @@ struct FoldingProvider: FileProvider {
 
     var identity: ProviderIdentity { base.identity }
     var context: FileProviderContext { base.context }
-    func copy() -> FoldingProvider { self }
+    func copy() -> RacingFoldingProvider { self }
     func checkReachable() async throws {}
 
     /// The path with the names that are there already.

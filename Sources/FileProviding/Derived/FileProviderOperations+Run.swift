@@ -36,9 +36,9 @@ extension FileProviderOperations {
         do {
             try Task.checkCancellation()
             let undoable = options.overwrite ? nil : self as? any FileProviderUndoable
-            let isNews = await undoable?.isNews(operation) ?? false
+            let changesAnything = await undoable?.changesAnything(operation) ?? false
             let result = try await work(reporting)
-            if let undoable, isNews { await undoable.undoHistory.record(operation, on: undoable) }
+            if let undoable, changesAnything { await undoable.undoHistory.record(operation, on: undoable) }
             reporting.progress.finish()
             context.logger.debug("\(operation.actionDescription)", metadata: ["source": "\(operation.source)"])
             delegateNotify(operation, .succeeded)
@@ -75,27 +75,5 @@ extension FileProviderOperations {
             }
             if isDue { delegateNotify(operation, .progressed(Float(Double(state.completed) / Double(total)))) }
         }
-    }
-}
-
-extension FileProviderOperations {
-    /// Implements uploads and downloads by reading and writing; refuses everything else as unsupported.
-    @discardableResult
-    public func defaultPerform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject?
-    {
-        guard let provider = self as? any FileProviderReadWrite else { throw unsupported(operation) }
-        switch operation {
-        case .upload(let file, let path):
-            return try await provider.write(path: path, from: ByteStream(localFile: file), in: context)
-        case .download(let path, let file):
-            try await provider.download(path, to: file, in: context)
-            return nil
-        case .create, .copy, .move, .remove, .link, .modify, .fetch:
-            throw unsupported(operation)
-        }
-    }
-
-    private func unsupported(_ operation: FileOperationType) -> CocoaError {
-        FileError.unsupported(operation.source, "\(Self.type) cannot \(operation.actionDescription.lowercased())")
     }
 }

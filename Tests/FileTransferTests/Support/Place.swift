@@ -81,8 +81,8 @@ final class Desk: Sendable {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Where journals of this desk's transfers go.
-    var surroundings: TransferSurroundings {
-        TransferSurroundings(journals: TransferJournals(folder: LocalPath(folder.path).appending("journals".utf8)))
+    var surroundings: TransferEnvironment {
+        TransferEnvironment(journals: TransferJournals(folder: LocalPath(folder.path).appending("journals".utf8)))
     }
 
     /// Writes bytes that are different everywhere.

@@ -2,7 +2,7 @@ import FileProviding
 import Foundation
 
 /// One attempt at a file: chooses the fastest way by identity and conformance, and verifies what arrived.
-struct Way: Sendable {
+struct CopyAttempt: Sendable {
     /// The result of an attempt.
     struct Result {
         var assurance: Assurance

@@ -1,7 +1,7 @@
 import FileProviding
 
 /// What transfers need besides their plan: the journals, the known limits of each storage, and a clock.
-public struct TransferSurroundings: Sendable {
+public struct TransferEnvironment: Sendable {
     /// Where interrupted transfers are recorded; `nil` to record none.
     public var journals: TransferJournals?
     /// The known limits of each storage; transfers that share this object share the limits.
