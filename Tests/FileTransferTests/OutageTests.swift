@@ -51,6 +51,50 @@ import Testing
         #expect(try desk.journals().isEmpty)
     }
 
+    @Test("a token that expires ends the transfer with one error; a folder that is closed to this user does not")
+    func lockout() async throws {
+        let desk = try Desk()
+        for folder in ["a", "closed", "z"] {
+            for index in 0..<50 { try desk.fill("tree/\(folder)/f\(index)", 100) }
+        }
+        let accepted = Locked(0)
+        let limit = Locked(Int.max)
+        // No server of the suite has tokens that expire by count.
+        let server = try ScriptedResponder { request in
+            let isOver = limit.withLock { limit in accepted.withLock { $0 >= limit } }
+            if isOver || request.target.contains("/closed") { return .reply(401) }
+            switch request.method {
+            case "PUT":
+                accepted.withLock { $0 += 1 }
+                return .reply(201)
+            case "MKCOL": return .reply(201)
+            case "OPTIONS":
+                return .reply(200, headers: [("DAV", "<http://apache.org/dav/propset/fs/1>"), ("Allow", "PUT")])
+            default: return .reply(404)
+            }
+        }
+        defer { server.stop() }
+        func copy() async throws -> TransferReport {
+            let provider = try WebDAVFileProvider(
+                configuration: WebDAVConfiguration(url: server.url), credential: .bearer(token: "token"))
+            let plan = try await TransferPlan(
+                from: [TransferEndpoint(desk.provider, "tree")], to: TransferEndpoint(provider, "tree"),
+                options: impatient { $0.concurrency = 4 })
+            return try await Transfer(plan).run()
+        }
+        let partly = try await copy()
+        #expect(!partly.isCutShort)
+        #expect(partly.copied == 100, "\(partly.failures)")
+
+        limit.withLock { $0 = accepted.withLock { $0 } + 30 }
+        let cut = try await copy()
+        #expect(cut.isCutShort)
+        #expect(cut.failures.filter { !$0.source.description.contains("closed") }.count <= 1, "\(cut.failures)")
+        #expect((30..<100).contains(cut.copied))
+        let isRefused = { (error: (any Error)?) in (error as? URLError)?.code == .userAuthenticationRequired }
+        #expect(cut.failures.contains { isRefused($0.error) })
+    }
+
     @Test("a file whose upload always breaks does not keep the others from being copied")
     func oneFileBreaks() async throws {
         let desk = try Desk()

@@ -14,8 +14,13 @@ extension Error {
     /// Whether another run may continue from the bytes that have arrived: they are right, only the connection failed.
     var isContinuable: Bool {
         if isTransient { return true }
+        return isLockout || (self as? URLError)?.code == .secureConnectionFailed
+    }
+
+    /// Whether the storage refused the credential, or was refused for its certificate.
+    var isLockout: Bool {
         guard let code = (self as? URLError)?.code else { return false }
-        return code.isCertificateProblem || [.userAuthenticationRequired, .secureConnectionFailed].contains(code)
+        return code == .userAuthenticationRequired || code.isCertificateProblem
     }
 
     /// Whether the storage may be gone: it did not answer, a gateway answered for it, or it may refuse everything.

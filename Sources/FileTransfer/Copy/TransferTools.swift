@@ -3,6 +3,8 @@ import FileProviding
 /// The objects that the copies of one transfer share.
 final class TransferTools: Sendable {
     let options: TransferOptions
+    /// What the transfer was asked for; it was let in there when it began.
+    let jobs: [TransferPlan.Job]
     let ledger: TransferLedger
     let journal: TransferJournal
     let retries: RetryBudget
@@ -19,10 +21,11 @@ final class TransferTools: Sendable {
     let bandwidth: RateLimiter?
 
     init(
-        options: TransferOptions, ledger: TransferLedger, journal: TransferJournal, retries: RetryBudget,
+        _ plan: TransferPlan, ledger: TransferLedger, journal: TransferJournal, retries: RetryBudget,
         clock: any Clock<Duration>, backup: Backup?, bandwidth: RateLimiter?
     ) {
-        self.options = options
+        options = plan.options
+        jobs = plan.jobs
         self.ledger = ledger
         self.journal = journal
         self.retries = retries

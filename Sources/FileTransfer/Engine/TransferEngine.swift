@@ -16,7 +16,7 @@ struct TransferEngine: Sendable {
             JobIdentity(plan), in: plan.options.dryRun ? nil : surroundings.journals)
         let options = plan.options
         let tools = TransferTools(
-            options: options, ledger: ledger, journal: journal, retries: RetryBudget(options.retries),
+            plan, ledger: ledger, journal: journal, retries: RetryBudget(options.retries),
             clock: surroundings.clock, backup: try await Backup(plan),
             bandwidth: options.bytesPerSecond.map { RateLimiter(perSecond: Double($0), clock: surroundings.clock) })
         do {

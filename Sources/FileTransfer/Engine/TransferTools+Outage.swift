@@ -35,12 +35,16 @@ extension TransferTools {
         }
     }
 
-    /// Determines whether an item's error was caused by a storage that is gone: the transfer then ends, with
-    /// ``StorageGone``, or with `CancellationError` if another item has shown it in the meantime. Only the first item
-    /// to show it is recorded.
+    /// Determines whether an item's error was caused by a storage that is gone, or that lets nobody in any more: the
+    /// transfer then ends, with ``StorageGone``, or with `CancellationError` if another item has shown it in the
+    /// meantime. Only the first item to show it is recorded.
     func outage(
         behind error: any Error, _ source: TransferEndpoint, _ target: TransferEndpoint
     ) async -> Outage {
+        if error.isLockout, await isLockedOut(of: source.provider, target.provider) {
+            if ledger.cutShort() { await ledger.failed(source.path, target.path, error) }
+            return .ends(StorageGone())
+        }
         guard error.isOutage else { return error.endsTransfer ? .ends(error) : .none }
         var outage = Outage.none
         for provider in [source.provider, target.provider] {
@@ -53,6 +57,21 @@ extension TransferTools {
             if unanswered > 0 { outage = .over }
         }
         return outage
+    }
+
+    /// Returns whether a storage refuses by now what it let in when the transfer began, as with a token that has expired,
+    /// and not only an item that has a protection of its own.
+    private func isLockedOut(of source: any FileProvider, _ target: any FileProvider) async -> Bool {
+        let ends = [
+            jobs.first { $0.source.provider.identity == source.identity }?.source,
+            jobs.first { $0.target.provider.identity == target.identity }?.target,
+        ]
+        for end in ends.compactMap(\.self) {
+            do { _ = try await end.provider.attributesOfItem(path: end.path) } catch {
+                if error.isLockout { return true }
+            }
+        }
+        return false
     }
 
     /// Sends a storage other requests until it answers, or for as long as an outage may last. Any file copied in the
