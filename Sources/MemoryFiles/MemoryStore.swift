@@ -17,7 +17,7 @@ public final class MemoryStore: Sendable {
         var watchers: [UUID: MemoryWatcher] = [:]
         var uploads: [String: StagedUpload] = [:]
 
-        /// Yielding into a stream only stores the change: no client code runs here, under the lock.
+        /// Adding a change only stores it: no client code runs here, under the lock.
         mutating func tellWatchers() {
             for change in tree.pendingChanges {
                 for (id, watcher) in watchers where !watcher.tell(change) { watchers[id] = nil }

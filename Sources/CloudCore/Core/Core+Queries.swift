@@ -70,7 +70,7 @@ extension Core {
         await pump.remove(query)
         query.change { $0.state = .stopped }
         query.shared.withLock { $0.link = nil }
-        query.finishListeners()
+        query.finishIterations()
     }
 
     private func refreshDirectory(of query: Query, _ path: ItemPath) async throws {

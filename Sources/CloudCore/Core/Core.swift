@@ -101,7 +101,7 @@ public final class Core: Sendable {
         followTask.cancel()
         for work in queryWork.withLock({ $0 }).values {
             work.cancel()
-            work.query.finishListeners()
+            work.query.finishIterations()
         }
     }
 

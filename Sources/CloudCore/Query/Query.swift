@@ -50,7 +50,10 @@ public final class Query: Sendable {
         var failure: (any Error)?
         /// Whether the query has been stopped, so that there are no more notifications.
         var hasEnded = false
-        var listeners: [UUID: AsyncStream<QueryNotification>.Continuation] = [:]
+        /// How often there was something to notify of.
+        var notificationNumber = 0
+        /// What wakes those who iterate.
+        var wakers: [UUID: AsyncStream<Void>.Continuation] = [:]
         var link: QueryLink?
         weak var delegate: (any QueryDelegate)?
     }

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Receives the changes that a monitor notices, from any thread.
 ///
 /// The buffer is bounded: when ``limit`` changes are waiting, the last of them is a `rescan` of the watched directory, and
@@ -13,12 +15,14 @@ public struct FileChangeSink: Sendable {
     ///
     /// - Parameters:
     ///   - directory: what a `rescan` is about.
-    ///   - stop: called on any thread when nobody pulls them any more; not after ``finish(throwing:)``.
+    ///   - stop: called on some thread, soon after the changes are no longer pulled; not after ``finish(throwing:)``.
     public static func make(
         watching directory: ItemPath, onStop stop: @escaping @Sendable () -> Void
     ) -> (changes: FileChanges, sink: FileChangeSink) {
         let (changes, continuation) = FileChanges.makeStream(bufferingPolicy: .bufferingOldest(limit))
-        continuation.onTermination = { _ in stop() }
+        // Not in the cancellation itself: while that runs, a change that is added waits for it, perhaps under the lock that
+        // `stop` needs.
+        continuation.onTermination = { _ in DispatchQueue.global().async(execute: stop) }
         return (changes, FileChangeSink(directory: directory, continuation: continuation))
     }
 

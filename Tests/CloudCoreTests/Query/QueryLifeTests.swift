@@ -24,6 +24,40 @@ import Testing
         #expect(query.failure == nil)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `whoever iterates may be cancelled while the query changes`() async throws {
+        let query = Query(.custom)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while !Task.isCancelled {
+                    query.change { $0.hasChanges.toggle() }
+                    await Task.yield()
+                }
+            }
+            for _ in 0..<200 {
+                let readers = (0..<4).map { _ in Task { for await _ in query {} } }
+                await Task.yield()
+                for reader in readers { reader.cancel() }
+                for reader in readers { await reader.value }
+            }
+            group.cancelAll()
+        }
+    }
+
+    @Test func `of several changes the iteration tells the state after the last`() async throws {
+        let query = Query(.custom)
+        var iterator = query.makeAsyncIterator()
+        #expect(await iterator.next()?.hasChanges == false)
+        for hasChanges in [true, false, true] { query.change { $0.hasChanges = hasChanges } }
+        #expect(await iterator.next()?.hasChanges == true)
+        query.change { $0.hasChanges = false }
+        query.change { $0.hasChanges = true }
+        // It is another one, although it is equal.
+        #expect(await iterator.next()?.hasChanges == true)
+        query.finishIterations()
+        #expect(await iterator.next() == nil)
+    }
+
     @Test func `a query that cannot be read keeps no other from following, and follows when it can`() async throws {
         let server = try Server()
         for path in ["/a", "/b"] as [ItemPath] { try await server.folder(path) }
