@@ -51,6 +51,25 @@ import Testing
         #expect(try desk.journals().isEmpty)
     }
 
+    @Test(
+        "a transfer that is stopped while its server is silent ends soon",
+        .enabled(if: Place.names.contains("SABRE"), "needs Scripts/test-servers"), .timeLimit(.minutes(1)))
+    func stoppedWhileSilent() async throws {
+        let desk = try Desk()
+        try desk.fill("f", 8 << 20)
+        let place = try await Place("SABRE", deadlines: HTTPDeadlines(idle: 600, work: 600)) { port in
+            try FaultProxy(to: port) { _ in FaultProxy.Faults(toServer: [.stall(after: 1 << 20)]) }
+        }
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(desk.provider, "f")],
+            to: TransferEndpoint(place.provider, place.folder.appending("f")), options: impatient())
+        let transfer = Transfer(plan, in: desk.surroundings)
+        let report = Task { try await transfer.report }
+        while transfer.progress.completedUnitCount < 1 << 19 { try await Task.sleep(for: .milliseconds(10)) }
+        transfer.cancel()
+        await #expect(throws: CancellationError.self) { try await report.value }
+    }
+
     @Test("a token that expires ends the transfer with one error; a folder that is closed to this user does not")
     func lockout() async throws {
         let desk = try Desk()

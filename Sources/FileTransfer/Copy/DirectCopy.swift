@@ -35,8 +35,7 @@ struct DirectCopy {
             try await upload.acknowledge(upTo: length)
             return try await upload.commit(in: context)
         } catch {
-            // In a task that nobody cancels.
-            await Task { try? await upload.abort() }.value
+            await tidyingUp { try? await upload.abort() }
             throw error.ofOpenFile(at: path)
         }
     }

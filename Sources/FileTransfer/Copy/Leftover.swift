@@ -13,28 +13,30 @@ struct Leftover {
     /// - Returns: why something stays that another run may be able to remove.
     @discardableResult
     func remove() async -> (any Error)? {
-        await Task {
-            var failure: (any Error)?
-            if let state = part.state, let provider = provider as? any FileProviderPartialWrite {
-                do {
-                    try await provider.beginPartialWrite(
-                        path: part.staged ?? part.target, length: part.version.size, resuming: state,
-                        in: OperationContext(options: OperationOptions(overwrite: true))
-                    ).abort()
-                } catch {
-                    // What cannot be reached now is left to the next run; what is refused is not ours any more.
-                    if error.isContinuable { failure = error }
-                }
+        do { return try await shielded(limit: .seconds(20)) { await removed() } } catch { return error }
+    }
+
+    private func removed() async -> (any Error)? {
+        var failure: (any Error)?
+        if let state = part.state, let provider = provider as? any FileProviderPartialWrite {
+            do {
+                try await provider.beginPartialWrite(
+                    path: part.staged ?? part.target, length: part.version.size, resuming: state,
+                    in: OperationContext(options: OperationOptions(overwrite: true))
+                ).abort()
+            } catch {
+                // What cannot be reached now is left to the next run; what is refused is not ours any more.
+                if error.isContinuable { failure = error }
             }
-            for name in names {
-                guard let parent = part.target.parent else { break }
-                do { try await provider.removeItem(path: parent.appending(name)) } catch {
-                    if !error.isNoSuchFile { failure = failure ?? error }
-                    // The connection is broken: leave it to the next run.
-                    if error is URLError { break }
-                }
+        }
+        for name in names {
+            guard let parent = part.target.parent else { break }
+            do { try await provider.removeItem(path: parent.appending(name)) } catch {
+                if !error.isNoSuchFile { failure = failure ?? error }
+                // The connection is broken: leave it to the next run.
+                if error is URLError { break }
             }
-            return failure
-        }.value
+        }
+        return failure
     }
 }

@@ -67,7 +67,7 @@ struct PartialCopy: Sendable {
             if error.isContinuable || error.isCancellation {
                 try? await keeper.save(durably: true)
             } else {
-                await Task { try? await upload.abort() }.value
+                await tidyingUp { try? await upload.abort() }
                 try keeper.forget()
             }
             throw error

@@ -117,7 +117,7 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
         guard let session = saved.session else { return }
         let (provider, path) = (provider, saved.path)
         let request = try provider.uploadRequest(.abort(session: session), path: path, options: OperationOptions())
-        await Task { _ = try? await provider.sendStep(request, for: path) }.value
+        await tidyingUp { _ = try? await provider.sendStep(request, for: path) }
     }
 
     /// Sends the next bytes.
@@ -149,7 +149,7 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
             return response
         } catch {
             let provider = provider
-            let known = await Task { try? await provider.offset(of: session, path) }.value ?? nil
+            let known = try? await shielded(limit: .seconds(20)) { try await provider.offset(of: session, path) }
             if let known {
                 self.held.withLock { held in
                     held.offset = known

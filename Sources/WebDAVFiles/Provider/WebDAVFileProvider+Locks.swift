@@ -59,6 +59,6 @@ extension WebDAVFileProvider {
     private func release(_ lock: HeldLock?) async throws {
         guard let lock else { return }
         let (session, request) = (session, unlockRequest(path: lock.path, token: lock.token))
-        _ = try await Task { try await session.data(for: request) }.value
+        _ = try await shielded { try await session.data(for: request) }
     }
 }

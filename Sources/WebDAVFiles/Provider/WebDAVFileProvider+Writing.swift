@@ -22,7 +22,7 @@ extension WebDAVFileProvider {
         let isShort = source.isImmediate && source.length.map { $0 <= 1 << 20 } ?? false
         if family.putIsAtomic, isShort, context.options.overwrite || family.honorsIfNoneMatch {
             // Once sent, it cannot be taken back: a cancelled task waits for the reply, and reports what happened.
-            return try await Task { try await put(path, source, lock, family, context) }.value
+            return try await shielded { try await put(path, source, lock, family, context) }
         }
         if family.putIsAtomic, context.options.overwrite {
             return try await put(path, source, lock, family, context)
@@ -92,7 +92,7 @@ extension WebDAVFileProvider {
             where !error.isFileExists && !error.isNoSuchFile && !error.isADirectory
             && (error as? CocoaError)?.code != .fileLocking
         {
-            try await Task { try await discard(path, begunWith: source, after: error) }.value
+            try await shielded(limit: .seconds(60)) { try await discard(path, begunWith: source, after: error) }
             throw error
         }
     }
@@ -137,9 +137,8 @@ extension WebDAVFileProvider {
         }
         removal.retriesWhenLocked = temporary.lastComponent.map(TemporaryName.isOurs) ?? false
         let request = removal
-        guard let response = await Task(operation: { try? await session.data(for: request).0 }).value else {
-            return false
-        }
+        guard let response = try? await shielded(limit: .seconds(20), { try await session.data(for: request).0 })
+        else { return false }
         return response.isSuccess || [404, 410].contains(response.status)
     }
 }

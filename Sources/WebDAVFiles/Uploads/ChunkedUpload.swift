@@ -166,7 +166,7 @@ final class ChunkedUpload: ResumableUpload {
 
     func abort() async throws {
         let (session, request) = (provider.session, request(.delete, ""))
-        await Task { _ = try? await session.data(for: request) }.value
+        await tidyingUp { _ = try? await session.data(for: request) }
     }
 
     /// After a MOVE that failed or whose reply was lost: returns the file if the parts are gone and the target is the

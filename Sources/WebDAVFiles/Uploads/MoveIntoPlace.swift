@@ -38,8 +38,7 @@ struct MoveIntoPlace {
         do {
             try await move(replacing: former)
         } catch {
-            // Even if the task was cancelled in the meantime.
-            try await Task { try await rescue(error, replacing: former) }.value
+            try await shielded(grace: .seconds(10)) { try await rescue(error, replacing: former) }
         }
     }
 
@@ -201,14 +200,4 @@ extension HTTPResponse {
         let methods = headers.values("Allow").joined(separator: ",").uppercased()
         return status == 501 || status == 405 && !methods.isEmpty && !methods.contains("MOVE")
     }
-}
-
-extension ItemName {
-    /// Whether some file systems refuse such a name: exFAT and NTFS reserve characters, eCryptfs has short names only.
-    fileprivate var isRefusedSomewhere: Bool {
-        bytes.count > 143 || bytes.contains { $0 < 0x20 || Self.reserved.contains($0) }
-            || bytes.last == UInt8(ascii: ".") || bytes.last == UInt8(ascii: " ")
-    }
-
-    private static let reserved = Set(#""*:<>?\|"#.utf8)
 }

@@ -58,8 +58,8 @@ struct StagedWrite {
             } catch {
                 if await provider.mayRefuseHiddenNames(in: parent, error) { throw NameRefusal(cause: error) }
                 await provider.discard(temporary)
-                let code = (error as? URLError)?.code
-                guard [.networkConnectionLost, .timedOut].contains(code), source.isReplayable, retries > 0,
+                // Not after a timeout, which has taken long: a server that was silent mostly is again.
+                guard (error as? URLError)?.code == .networkConnectionLost, source.isReplayable, retries > 0,
                     !Task.isCancelled
                 else { throw error }
                 retries -= 1
