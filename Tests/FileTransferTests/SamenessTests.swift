@@ -31,6 +31,21 @@ import Testing
         #expect((sameness.reason(Self.file(source), Self.file(target)) != nil) == isSame)
     }
 
+    /// A file system whose times turn out to be coarser than such file systems mostly are.
+    @Test(
+        arguments: [
+            (1_700_000_000_123_456_789, 1_700_000_000_000_000_000, true),
+            (1_700_000_000_123_456_789, 1_700_000_000_123_456_700, true),
+            (1_700_000_001_123_456_789, 1_700_000_000_000_000_000, false),
+            (1_700_000_000_000_000_000, 1_700_000_000_123_456_789, false),
+            (1_700_000_000_123_456_789, 1_700_000_000_123_450_001, false),
+        ] as [(Int64, Int64, Bool)])
+    func fewerDigits(source: Int64, target: Int64, isSame: Bool) {
+        let sameness = Sameness(
+            destination: Self.characteristics(1, settable: 1), source: Self.characteristics(1, settable: 1))
+        #expect((sameness.reason(Self.file(source), Self.file(target)) != nil) == isSame)
+    }
+
     /// A server that reports milliseconds does not claim that the rest is 0.
     @Test func milliseconds() {
         let sameness = Sameness(

@@ -35,7 +35,11 @@ extension FileProviderReadWrite {
         do {
             let head = try await read(path: path, range: .all, into: handle, at: 0, in: context)
             if let time = context.options.attributes.modificationTime ?? head.version.modificationTime {
-                _ = futimens(handle.descriptor, modificationTimes(time))
+                var status = stat()
+                fstat(handle.descriptor, &status)
+                let accessed = FileTime(
+                    seconds: Int64(status.st_atim.tv_sec), nanoseconds: Int64(status.st_atim.tv_nsec))
+                _ = futimens(handle.descriptor, modificationTimes(time, accessed: accessed))
             }
             if context.options.flush, fsync(handle.descriptor) != 0 { throw posixError(file, errno, writing: true) }
             guard temporary.rename(to: file, replacing: context.options.overwrite) else {
@@ -64,7 +68,7 @@ extension LocalPath {
                     _ = unlink(old)
                     return true
                 }
-                guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { return false }
+                guard noHardLink.contains(errno) else { return false }
                 var status = stat()
                 if lstat(new, &status) == 0 {
                     errno = EEXIST

@@ -17,7 +17,7 @@ package func posixError(_ path: some CustomStringConvertible, _ number: Int32, w
         case ENAMETOOLONG, EILSEQ: writing ? .fileWriteInvalidFileName : .fileReadInvalidFileName
         case EXDEV: writing ? .fileWriteNoPermission : .fileReadNoPermission
         case EFBIG, EOVERFLOW: .fileReadTooLarge
-        case ENOTSUP: .featureUnsupported
+        case ENOTSUP, ENOSYS: .featureUnsupported
         default: writing ? .fileWriteUnknown : .fileReadUnknown
         }
     let reason = number == ENOENT || number == EACCES ? nil : String(cString: strerror(number))

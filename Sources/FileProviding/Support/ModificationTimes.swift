@@ -4,6 +4,12 @@ import Glibc
 private let utimeOmit = (1 << 30) - 2
 
 /// Returns times that leave the access time as it is.
-package func modificationTimes(_ time: FileTime) -> [timespec] {
-    [timespec(tv_sec: 0, tv_nsec: utimeOmit), timespec(tv_sec: Int(time.seconds), tv_nsec: Int(time.subsecond))]
+///
+/// - Parameter accessed: that time, if known: file systems of libfuse 2 ignore a call that omits it.
+package func modificationTimes(_ time: FileTime, accessed: FileTime? = nil) -> [timespec] {
+    [accessed.map(timespec.init) ?? timespec(tv_sec: 0, tv_nsec: utimeOmit), timespec(time)]
+}
+
+extension timespec {
+    fileprivate init(_ time: FileTime) { self.init(tv_sec: Int(time.seconds), tv_nsec: Int(time.subsecond)) }
 }

@@ -167,7 +167,7 @@ struct FileCopy: Sendable {
         var receipt = TransferReceipt(source: job.source.path, target: job.target.path, outcome: .copied)
         if isLink {
             if job.existing != nil { try await note(isSelfEvident: false) }
-            do { try await LinkCopy(job: job, flushes: options.flush).run() } catch
+            do { try await LinkCopy(job: job, flushes: options.flush, verifies: options.removesSources).run() } catch
                 where isRepeat && error.isFileExists
             {
                 // Either the reply was lost but the link was made, or somebody else was faster.

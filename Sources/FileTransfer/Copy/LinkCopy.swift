@@ -5,6 +5,8 @@ struct LinkCopy {
     let job: FileJob
     /// Whether the link is on the medium before this is over.
     var flushes = false
+    /// Whether the link is read back, because the source is to be removed.
+    var verifies = false
 
     static let noLinksThere = "symbolic link: the destination has none"
 
@@ -24,13 +26,24 @@ struct LinkCopy {
         let destination = try await source.destination(ofSymbolicLink: job.source.path)
         guard let existing = job.existing, let parent = job.target.path.parent else {
             try await target.perform(.link(job.target.path, target: destination), in: context())
-            return
+            return try await verify(destination, on: target)
         }
         if !existing.isSymLink { try await job.source.requireNoWay(to: job.target) }
         // The old item stays until the link can take its place.
         let temporary = parent.appending(TemporaryName.make())
         try await target.create(symbolicLink: temporary, withDestinationPath: destination)
         try await target.perform(.move(source: temporary, destination: job.target.path), in: context(overwrite: true))
+        try await verify(destination, on: target)
+    }
+
+    private func verify(_ destination: LinkTarget, on target: any FileProviderSymbolicLink) async throws {
+        guard verifies else { return }
+        let made = try? await target.destination(ofSymbolicLink: job.target.path)
+        guard made == destination else {
+            throw cocoaError(
+                job.target.path, code: .fileWriteUnknown,
+                reason: "the link that was made does not read back as it should")
+        }
     }
 
     private func context(overwrite: Bool = false) -> OperationContext {

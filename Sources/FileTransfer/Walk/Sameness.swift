@@ -24,7 +24,13 @@ struct Sameness {
             let ahead = lead(original, target)
         else { return nil }
         guard destination.keeps(mine) else { return ahead < 0 && !isCertain ? "same size, not newer" : nil }
-        return ahead.magnitude < UInt64(window(original, target)) ? "same size and time" : nil
+        return ahead.magnitude < UInt64(window(original, target)) || isRest(ahead, of: target.modificationTime)
+            ? "same size and time" : nil
+    }
+
+    /// Returns whether a target's time lacks only the source's last digits: its file system keeps fewer than known.
+    private func isRest(_ ahead: Int64, of time: FileTime?) -> Bool {
+        time.map { (0..<$0.granularity).contains(ahead) } ?? false
     }
 
     /// Returns whether only the bytes can tell: for files of equal size, if the target does not keep the source's time

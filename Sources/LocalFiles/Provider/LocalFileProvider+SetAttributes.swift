@@ -16,7 +16,8 @@ extension LocalFileProvider: AttributeProvider {
             let name = "/proc/self/fd/\(item.descriptor)"
             if let permissions = attributes.permissions { try systemCall { chmod(name, mode_t(permissions)) } }
             if let time = attributes.modificationTime {
-                try systemCall { utimensat(AT_FDCWD, name, modificationTimes(time), 0) }
+                let accessed = FileTime(nanoseconds: status.accessed)
+                try systemCall { utimensat(AT_FDCWD, name, modificationTimes(time, accessed: accessed), 0) }
             }
         }
         return try self.attributes(path)

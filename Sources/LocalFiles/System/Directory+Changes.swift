@@ -87,7 +87,7 @@ extension Directory {
             }
             return true
         } catch {
-            guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(error.code) else { throw error }
+            guard noHardLink.contains(error.code) else { throw error }
             return false
         }
     }

@@ -32,6 +32,10 @@ func localError(_ path: ItemPath, _ error: Errno, writing: Bool) -> CocoaError {
         cocoaError(
             path, code: writing ? .fileNoSuchFile : .fileReadNoSuchFile,
             reason: "what should hold it is not a directory", underlying: POSIXError(.ENOTDIR))
+    case EINVAL where writing && path.lastComponent?.isRefusedSomewhere ?? false:
+        cocoaError(
+            path, code: .fileWriteInvalidFileName, reason: "its file system does not allow such a name",
+            underlying: POSIXError(.EINVAL))
     case EEXIST: FileError.exists(path)
     case ESTALE: FileError.changed(path)
     case EISDIR: FileError.isADirectory(path, writing: writing)

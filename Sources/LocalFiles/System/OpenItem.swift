@@ -24,7 +24,8 @@ extension OpenItem {
 
     /// Sets the modification time, where the file system stores it.
     func setModificationTime(_ time: FileTime) throws(Errno) {
-        try unlessUnsupported { futimens(descriptor, modificationTimes(time)) }
+        let accessed = FileTime(nanoseconds: try status().accessed)
+        try unlessUnsupported { futimens(descriptor, modificationTimes(time, accessed: accessed)) }
     }
 
     /// Changes the item's owner where this process is allowed to; otherwise the owner stays the user who created it.
