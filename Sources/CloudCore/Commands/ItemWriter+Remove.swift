@@ -2,8 +2,8 @@ import FileProviding
 
 /// Removing an item, with the consequences for commands about the item and its contents.
 extension ItemWriter {
-    /// Removes an item with everything below it. Commands whose sending never began are withdrawn; an edit of the item
-    /// itself is restored with it, should the server refuse to remove it.
+    /// Removes an item with everything below it. Commands whose sending never began are withdrawn; edits are kept until
+    /// the server has removed the item, and restored with it should it refuse.
     ///
     /// Moves stay, and the removal comes after them: it is then done or not as a whole, and does not affect items that
     /// have taken the place of a moved one.
@@ -15,18 +15,20 @@ extension ItemWriter {
         // A directory's contents first.
         let below = try remove(item).filter { $0 != item }.reversed()
         var isBusyBelow = false
+        var edits: [(item: LocalID, copy: LocalCopy)] = []
         for inner in below {
             let (edit, isBusy) = try withdraw(inner, &submission)
-            if let edit { try release(edit, of: inner, &submission) }
+            if let edit { edits.append((inner, edit)) }
             isBusyBelow = isBusyBelow || isBusy
         }
         if removed.isDirectory { try withdrawRemovals(in: removed, &submission) }
         let (edit, isBusy) = try withdraw(item, isBusyBelow: isBusyBelow, &submission)
+        if let edit { edits.append((item, edit)) }
         if try isBusy || isBusyBelow || reader.serverPlace(of: item) != nil {
             try addRecord(id, of: item, .delete(from: place))
         } else {
             submission.isDone = true
-            if let edit { try release(edit, of: item, &submission) }
+            for edit in edits { try release(edit.copy, of: edit.item, &submission) }
         }
         return submission
     }

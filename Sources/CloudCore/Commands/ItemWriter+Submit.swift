@@ -153,7 +153,8 @@ extension ItemReader {
     func isCopyCurrent(_ file: Item) throws -> Bool {
         switch file.cloudStatus {
         case .cloudOnly: false
-        case .locallyModified, .localOnly: true
+        // What is being copied on the server has no contents here yet.
+        case .locallyModified, .localOnly: try copy(of: file.localID) != nil
         case .localCopy:
             (try copyVersion(of: file.localID) ?? FileVersion()).isCurrent(beside: file.version)
         }

@@ -27,6 +27,16 @@ extension ItemReader {
         ) { ($0.integer(0), $0.flag(1)) }
     }
 
+    /// Returns the tombstones of a directory's members that were removed by the same command as the directory.
+    func removedMembers(of directory: LocalID) throws -> [Item] {
+        guard let (removedAt, _) = try removal(of: directory) else { return [] }
+        return try items(
+            """
+            parentID = ? AND removedAt = ? AND localID NOT IN (SELECT itemID FROM serverPlaces)
+            AND localID NOT IN (SELECT itemID FROM syncRecords)
+            """, [directory.rawValue, removedAt])
+    }
+
     private struct Tombstone {
         var id: LocalID
         var name: ItemName

@@ -95,14 +95,15 @@ extension ItemWriter {
     }
 
     /// Drops the copies of items that are gone locally and, as far as commands are concerned, on the server, and
-    /// returns them. A claimed copy stays until the claim ends.
+    /// returns them. A claimed copy stays until the claim ends, and an edit until the directory that it was removed with
+    /// is gone on the server too.
     ///
     /// - Parameter only: the one item to check; by default all.
     func releaseCopiesOfRemoved(only: LocalID? = nil) throws -> [LocalCopy] {
-        var copies: [(item: LocalID, copy: LocalCopy)] = []
+        var copies: [(item: LocalID, copy: LocalCopy, isEdit: Bool)] = []
         try database.forEachRow(
             of: """
-                SELECT localID, copyID, copyName FROM items INDEXED BY copiesOfRemoved
+                SELECT localID, copyID, copyName, isModified FROM items INDEXED BY copiesOfRemoved
                 WHERE copyID IS NOT NULL AND removedAt IS NOT NULL
                     AND localID NOT IN (SELECT itemID FROM serverPlaces)
                     AND localID NOT IN (SELECT itemID FROM syncRecords)
@@ -112,11 +113,12 @@ extension ItemWriter {
         ) { row in
             guard let id = row.text(1) else { return }
             let copy = LocalCopy(id: id, name: ItemName(unchecked: row.blob(2)))
-            copies.append((LocalID(rawValue: row.integer(0)), copy))
+            copies.append((LocalID(rawValue: row.integer(0)), copy, row.flag(3)))
         }
+        copies = try copies.filter { try !$0.isEdit || reader.removal(above: $0.item) == nil }
         // Should an item come back, it is as on the server. This is no change of an item that is gone.
         let statement = "UPDATE items SET \(ItemRow.copyAssignments), copyID = NULL, copyName = NULL, isModified = 0"
-        for (item, _) in copies {
+        for (item, _, _) in copies {
             try execute("\(statement) WHERE localID = ?", ItemRow.arguments(ofCopy: nil) + [item.rawValue])
         }
         return try copies.map(\.copy).filter { try !reader.isHeld($0) }
