@@ -117,6 +117,8 @@ extension Core {
         let told = directories
         try await vault.database.write { writer in for directory in told { try writer.addJob(directory, .scan) } }
         try await discovery.refresh(directories)
+        // New directories are looked into at once.
+        if budget > 0 { _ = try await discovery.drain(budget: budget) }
         try await pump.follow()
     }
 

@@ -46,6 +46,16 @@ extension ItemReader {
         return losses
     }
 
+    /// Returns the number of files that a directory's listing has shown.
+    func filesSeen(in directory: LocalID) throws -> Int {
+        try database.firstRow(
+            of: """
+                SELECT count(*) FROM items
+                WHERE parentID = ? AND type = 'regular' AND isOnServer AND NOT isMissing AND removedAt IS NULL
+                """, [directory.rawValue]
+        ) { Int($0.integer(0)) } ?? 0
+    }
+
     /// Returns the items whose server version has been held back.
     func itemsKeptBack() throws -> [Item] { try items(Self.keptBack, []) }
 
@@ -74,7 +84,7 @@ extension ItemReader {
 
     /// Returns the open issue about losses.
     func lossIssue() throws -> Issue.Kind? {
-        try issues().map(\.id.kind).first { $0 == .itemsVanished || $0 == .serverWentBack }
+        try issues().map(\.id.kind).first(where: \.isAboutLosses)
     }
 
     /// Returns the copies of everything that would be lost by matching the server, and the items that they belong to.
@@ -89,6 +99,11 @@ extension ItemReader {
         ).map { row in
             (LocalID(rawValue: row[0]), LocalCopy(id: row[1], name: ItemName(unchecked: Array(row[2] as Data))))
         }
+    }
+
+    /// Returns whether the server has lost an item of which there is a copy, as far as scans have found.
+    func isLost(_ item: LocalID) throws -> Bool {
+        try hasLosses() && copiesToLose().contains { $0.item == item }
     }
 
     /// Returns the items that have a copy, among an item and everything below it.

@@ -14,7 +14,7 @@ extension Discovery {
             return true
         }
         guard isAlone else { return false }
-        return try await database.write { try $0.judgeLosses() }
+        return try await database.write { try $0.judgeLosses(after: report.looked) }
     }
 }
 

@@ -101,6 +101,7 @@ actor Discovery {
         while isAlone, try await judgeLosses(after: report, lookingAgain: &looks) {
             let more = try await doJobs(budget: max(budget - report.listings, 1))
             report.listings += more.listings
+            report.looked.formUnion(more.looked)
             report.failures += more.failures
             report.isComplete = more.isComplete
         }
@@ -110,6 +111,9 @@ actor Discovery {
     /// How often a scan looks again because something has changed while it looked: on a busy server there would be no
     /// end.
     private static let looks = 2
+
+    /// The most directories of a scan that are remembered.
+    private static let fewDirectories = 1_000
 
     /// Whether nobody else is listing what may have what is missing.
     var isAlone: Bool { scans == 1 && refreshes == 0 && listings.isEmpty }
@@ -142,7 +146,7 @@ actor Discovery {
                     let error = FileError.noSuchFile("item \(done)")
                     report.failures.append(ScanReport.Failure(directory: done, error: error))
                 case .success:
-                    break
+                    if report.looked.count < Self.fewDirectories { report.looked.insert(done) }
                 case .failure(let error):
                     failed.insert(done)
                     var failure = ScanReport.Failure(directory: done, error: error)

@@ -31,10 +31,11 @@ extension ItemWriter {
     /// Merges a loss of ordinary size; raises an issue about anything larger and, as long as that is open, about
     /// everything.
     ///
+    /// - Parameter looked: the directories that were listed, if they are not all.
     /// - Returns: whether more directories have to be listed to know more.
-    func judgeLosses() throws -> Bool {
+    func judgeLosses(after looked: Set<LocalID>) throws -> Bool {
         let losses = try reader.losses()
-        if !losses.isEmpty, let kind = try reader.lossIssue() ?? losses.issue {
+        if !losses.isEmpty, let kind = try reader.lossIssue() ?? losses.issue ?? issue(losses, in: looked) {
             try raise(Issue.ID(kind), losses.detail)
             return false
         }
@@ -50,6 +51,15 @@ extension ItemWriter {
         if try reader.earlierState() == .byName && reader.hasUntriedJobs() { return false }
         try forgetLosses()
         return false
+    }
+
+    /// Returns the issue to be raised because next to nothing is left wherever a scan has looked, so that the rest, when
+    /// its turn comes, would be lost little by little.
+    private func issue(_ losses: Losses, in looked: Set<LocalID>) throws -> Issue.Kind? {
+        // A few directories may well have been emptied by somebody.
+        guard looked.count >= 16, losses.gone >= 16, losses.goneCopies > 0 else { return nil }
+        let seen = try looked.reduce(0) { try $0 + reader.filesSeen(in: $1) }
+        return seen * 4 <= losses.gone ? .itemsVanished : nil
     }
 
     /// Returns whether a directory has been replaced by a new one, not by one that is known from elsewhere.

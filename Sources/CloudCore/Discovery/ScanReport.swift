@@ -12,6 +12,8 @@ public struct ScanReport: Sendable {
 
     /// The number of directories listed.
     public var listings = 0
+    /// Those that have been listed, as long as they are few.
+    var looked: Set<LocalID> = []
     /// The directories that the server refused to list: no permission, for example.
     public var failures: [Failure] = []
     /// Whether no other directories remain to be listed.

@@ -38,6 +38,9 @@ extension Issue {
         /// The kinds whose answer a command waits for.
         static let aboutCommands: [Kind] = [.conflict, .nameTaken, .changedBeforeDeletion, .commandFailed]
 
+        /// Whether copies in the vault may be all that is left of what the server had.
+        public var isAboutLosses: Bool { self == .itemsVanished || self == .serverWentBack }
+
         /// The possible answers.
         public var choices: [Choice] {
             switch self {

@@ -45,10 +45,18 @@ extension Core {
 
     // MARK: Claims
 
-    /// Claims the item's copy. End the claim with ``giveUp(_:)``, unless it ends by itself.
+    /// Claims a file's copy, which need not be here yet. End the claim with ``giveUp(_:)``, unless it ends by itself.
+    ///
+    /// - Throws: `CocoaError(.fileReadNoSuchFile)` if there is no such item; "is a directory" for one.
     public func claim(_ item: LocalID, _ claim: Claim, lock: Claim.Lock) async throws -> ItemClaim {
         let made = ItemClaim(id: UUID(), itemID: item, claim: claim, lock: lock)
-        try await vault.database.write { try $0.add(made) }
+        try await vault.database.write { writer in
+            guard let file = try writer.reader.item(item), !file.isRemoved else {
+                throw FileError.noSuchFile("item \(item)")
+            }
+            guard !file.isDirectory else { throw FileError.isADirectory(file.path) }
+            try writer.add(made)
+        }
         return made
     }
 
@@ -127,7 +135,7 @@ extension Core {
     }
 
     /// Removes a file's copy, if the server has the same contents; a file with unsent changes keeps its copy, and so
-    /// does one whose copy is claimed.
+    /// does one whose copy is claimed, or is all that is left of it until an issue is answered.
     public func removeCopy(of item: LocalID) async throws { try await removeCopy(of: item) { _ in true } }
 
     /// - Parameter isUnwanted: whether that is still wanted, when it is done.
@@ -136,7 +144,7 @@ extension Core {
     ) async throws {
         let copy: LocalCopy? = try await vault.database.write { writer in
             guard try writer.reader.item(item)?.cloudStatus == .localCopy,
-                try !writer.isClaimed(item), try isUnwanted(writer.reader)
+                try !writer.isClaimed(item), try !writer.reader.isLost(item), try isUnwanted(writer.reader)
             else { return nil }
             let copy = try writer.reader.copy(of: item)
             try writer.setCopy(of: item, nil, version: nil)

@@ -27,6 +27,8 @@ struct RemoteRemoveCommand: InvokedCommand {
                         remedy: "`fp vault sync` sends what waits there, `fp vault erase` removes it",
                         isAboutAccess: false)
                 }
+                // What an interrupted removal of its vault has left goes with it.
+                try Vault.erase(entry.id, in: invocation.environment.vaults)
                 try invocation.access.remotes.remove(entry)
             }
         }

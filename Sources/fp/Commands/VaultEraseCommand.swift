@@ -6,8 +6,8 @@ struct VaultEraseCommand: InvokedCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase", abstract: "Remove a vault with everything in it. The server's files stay.",
         discussion: """
-            Refused while the vault holds changes that the server does not have, or contents in its recovery folder, unless \
-            --discard says so, which also removes a vault that cannot be opened any more.
+            Refused while the vault holds changes that the server does not have, copies of what the server has lost, or \
+            contents in its recovery folder, unless --discard says so, which also removes a vault that cannot be opened any more.
 
             Examples:
               fp vault erase cloud
@@ -20,7 +20,10 @@ struct VaultEraseCommand: InvokedCommand {
     var discard = false
 
     func run(in invocation: Invocation) async throws {
-        guard !discard else { return try await invocation.eraseVault(remote.location) }
+        // Without a vault there may still be one whose removal was interrupted.
+        guard !discard, invocation.hasVault(remote.location) else {
+            return try await invocation.eraseVault(remote.location)
+        }
         try await invocation.withVault(remote.location, alone: true) { vault in
             try invocation.access.requireWhole(vault.location, vault.path)
             let unsent = try await vault.core.summary().unsent
@@ -28,6 +31,12 @@ struct VaultEraseCommand: InvokedCommand {
                 throw Refusal(
                     vault.location.description, "\(unsent) items have changes that the server does not have",
                     remedy: "send them: fp vault sync; or lose them: --discard", isAboutAccess: false)
+            }
+            if let loss = try await vault.core.issues().first(where: { $0.id.kind.isAboutLosses }) {
+                throw Refusal(
+                    vault.location.description,
+                    "copies here may be all that is left: \(ShownName.escaped(loss.detail))",
+                    remedy: "\(vault.answers); or lose them: --discard", isAboutAccess: false)
             }
             if let folder = try vault.core.vault.recovered {
                 throw Refusal(

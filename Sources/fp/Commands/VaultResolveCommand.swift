@@ -36,7 +36,7 @@ struct VaultResolveCommand: InvokedCommand {
             guard answer != .follow else {
                 throw refusal(
                     vault, "a remote keeps its address",
-                    "remove the remote and save it with the address that `fp vault conflicts` tells")
+                    "give it the one that `fp vault conflicts` tells: fp remote add --replace NAME URL")
             }
             do { try await vault.core.resolve(id, with: answer) } catch  where error.isItemChanged && answer == .replace
             {

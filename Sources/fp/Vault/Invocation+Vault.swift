@@ -33,6 +33,12 @@ extension Invocation {
         }
     }
 
+    /// Returns whether a location's remote has a vault.
+    func hasVault(_ argument: LocationArgument) -> Bool {
+        guard let remote = try? access.remote(argument) else { return false }
+        return Vault.exists(for: remote.entry.id, in: environment.vaults)
+    }
+
     /// Removes the vault of a location's remote without opening it, even one that cannot be opened.
     func eraseVault(_ argument: LocationArgument) async throws {
         try await supervise(argument) {

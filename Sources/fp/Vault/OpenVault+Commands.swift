@@ -130,7 +130,8 @@ extension OpenVault {
 
     /// Returns whether an item, or a folder that it is in, waits for an answer.
     private func isAsked(about item: LocalID) async throws -> Bool {
-        let asked = Set(try await core.issues().compactMap(\.id.item))
+        // Nothing waits for the acknowledgement of a refusal.
+        let asked = Set(try await core.issues().filter { $0.id.kind != .commandRefused }.compactMap(\.id.item))
         var path = try await core.item(item)?.path
         var isAsked = asked.contains(item)
         while !isAsked, let folder = path?.parent {

@@ -270,6 +270,17 @@ import Testing
         #expect(try await server.known() == ["/a", "/a/new", "/b", "/b/new", "/c", "/c/new"])
     }
 
+    @Test(arguments: [true, false])
+    func `what is in a new directory that a server tells of is looked for at once`(propagates: Bool) async throws {
+        let server = try Server(propagates: propagates)
+        try await server.folder("/a")
+        try await server.scanned()
+        try await server.folder("/a/new/inner")
+        try await server.write("/a/new/inner/file")
+        try await server.core.look(at: [.changed("/a")], budget: 10)
+        #expect(try await server.core.item(at: "/a/new/inner/file") != nil)
+    }
+
     @Test func `what a server tells of is looked for where the server has it`() async throws {
         let server = try Server(propagates: false)
         for path in ["/old", "/old/deep"] as [ItemPath] { try await server.folder(path) }

@@ -21,6 +21,43 @@ import Testing
         #expect(try await server.copyText() == "precious")
     }
 
+    @Test func `what is gone wherever a scan looks is not given up little by little`() async throws {
+        let server = try Server(propagates: false, hasFileIDs: false)
+        for folder in 0..<40 {
+            try await server.folder(ItemPath(validating: "/\(folder)"))
+            for file in 0..<3 { try await server.write(ItemPath(validating: "/\(folder)/\(file)")) }
+        }
+        try await server.sync()
+        try await server.core.setAvailableOffline(.root, true)
+        try await server.core.followPolicies()
+        try await server.core.settle()
+        for folder in 0..<40 {
+            for file in 0..<3 { try await server.provider.removeItem(path: ItemPath(validating: "/\(folder)/\(file)")) }
+        }
+        for _ in 0..<4 { try await server.core.scan(budget: 20) }
+        #expect(try await server.core.issues().map(\.id.kind) == [.itemsVanished])
+        #expect(try await server.known().count == 160)
+    }
+
+    @Test(arguments: [false, true])
+    func `what may be all that is left stays, whatever policies and people want of its copy`(isAsked: Bool) async throws
+    {
+        let time = Locked(FileTime(seconds: 1_000_000))
+        let server = try Server(
+            clock: { time.withLock { $0 } }, rules: CopyRules(expiration: isAsked ? nil : .seconds(3_600)))
+        _ = try await filled(server)
+        for name in ["/photos", "/notes.txt"] as [ItemPath] { try await server.provider.removeItem(path: name) }
+        try await server.scanned()
+        #expect(try await server.core.issues().map(\.id.kind) == [.itemsVanished])
+        time.withLock { $0 = $0.later(bySeconds: 7_200) }
+        if isAsked {
+            try await server.core.removeCopy(of: server.id("/notes.txt"))
+        } else {
+            try await server.core.followPolicies()
+        }
+        #expect(try await server.copyText() == "precious")
+    }
+
     /// A gateway in front of one directory, as an external storage that is away.
     private struct Gateway: FileProviderHTTPError {
         var statusCode = 504
