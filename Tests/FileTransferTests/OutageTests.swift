@@ -53,7 +53,7 @@ import Testing
 
     @Test(
         "a transfer that is stopped while its server is silent ends soon",
-        .enabled(if: Place.names.contains("SABRE"), "needs Scripts/test-servers"), .timeLimit(.minutes(1)))
+        .enabled(if: Place.names.contains("SABRE"), "needs Scripts/test-servers"), .timeLimit(.minutes(5)))
     func stoppedWhileSilent() async throws {
         let desk = try Desk()
         try desk.fill("f", 8 << 20)
