@@ -24,7 +24,7 @@ import Testing
         #expect(query.failure == nil)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(10)))
     func `whoever iterates may be cancelled while the query changes`() async throws {
         let query = Query(.custom)
         await withTaskGroup(of: Void.self) { group in
