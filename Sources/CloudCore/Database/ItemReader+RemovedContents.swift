@@ -27,14 +27,17 @@ extension ItemReader {
         ) { ($0.integer(0), $0.flag(1)) }
     }
 
-    /// Returns the tombstones of a directory's members that were removed by the same command as the directory.
+    /// Returns the tombstones of a directory's members that were removed by the same command as the directory. What was to
+    /// be copied on the server, and has neither contents nor a command any more, is not among them: nothing can make it.
     func removedMembers(of directory: LocalID) throws -> [Item] {
         guard let (removedAt, _) = try removal(of: directory) else { return [] }
-        return try items(
-            """
-            parentID = ? AND removedAt = ? AND localID NOT IN (SELECT itemID FROM serverPlaces)
-            AND localID NOT IN (SELECT itemID FROM syncRecords)
-            """, [directory.rawValue, removedAt])
+        return try items("parentID = ? AND removedAt = ?", [directory.rawValue, removedAt]).filter { member in
+            let records = try records(of: member.localID)
+            guard member.cloudStatus == .localOnly, !member.isDirectory, records.isEmpty else {
+                return !records.contains { $0.kind == .delete }
+            }
+            return try copy(of: member.localID) != nil
+        }
     }
 
     private struct Tombstone {

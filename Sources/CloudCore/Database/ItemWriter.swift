@@ -244,10 +244,13 @@ package final class ItemWriter {
         """)
 
     /// The items that commands are about or refer to, that are claimed, or that the server has elsewhere, with the
-    /// directories above them.
+    /// directories above them; and what is below a directory that is still to be removed from the server.
     private static let needed = """
-        WITH RECURSIVE needed(id) AS (
-            SELECT itemID FROM serverPlaces UNION SELECT parentID FROM serverPlaces
+        WITH RECURSIVE removed(id) AS (
+            SELECT itemID FROM syncRecords WHERE kind = 'delete'
+            UNION SELECT localID FROM items JOIN removed ON parentID = id WHERE removedAt IS NOT NULL
+        ), needed(id) AS (
+            SELECT id FROM removed UNION SELECT itemID FROM serverPlaces UNION SELECT parentID FROM serverPlaces
             UNION SELECT itemID FROM syncRecords UNION SELECT sourceID FROM syncRecords
             UNION SELECT oldParentID FROM syncRecords UNION SELECT newParentID FROM syncRecords
             UNION SELECT itemID FROM claims

@@ -145,7 +145,7 @@ extension ItemWriter {
             try addJob(parent, .nextScan)
         }
         try move(item.localID, to: name, in: directory)
-        if wasRemoved { try resendEdit(of: item) }
+        if wasRemoved { try resend(item) }
         if item.isDirectory, wasRemoved || propagatesETags && item.etag != version.etag {
             try addJob(item.localID, .scan)
         }

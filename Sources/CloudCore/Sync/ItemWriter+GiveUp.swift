@@ -94,7 +94,7 @@ extension ItemWriter {
 
     /// Saves contents that have no place on the server in the recovery folder immediately, so that nothing after the
     /// commit can lose them.
-    func recover(_ copy: LocalCopy, of item: LocalID, _ effects: inout SyncEffects) throws {
+    private func recover(_ copy: LocalCopy, of item: LocalID, _ effects: inout SyncEffects) throws {
         _ = try effects.vault.recover(copy)
         effects.released += try letGo([copy], of: item, .delete)
     }

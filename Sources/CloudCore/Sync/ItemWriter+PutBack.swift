@@ -37,7 +37,8 @@ extension ItemWriter {
         }
     }
 
-    /// Brings a removed item back, if the directory that it belongs in exists.
+    /// Brings a removed item back, if the directory that it belongs in exists, with what was removed together with it and
+    /// with edits; what a directory really holds is listed next.
     func revive(_ item: Item, at place: Place, after ended: SyncRecord?, _ effects: inout SyncEffects) throws {
         let (place, mover) = try origin(of: item) ?? (place, nil)
         guard item.isRemoved, try reader.item(place.parentID)?.isRemoved == false else { return }
@@ -47,43 +48,26 @@ extension ItemWriter {
         } else {
             try bring(item, backTo: place, isThere: item.cloudStatus != .localOnly, after: ended, &effects)
         }
-        try resendEdit(of: item)
+        try resend(item)
         // What listings reported about it in the meantime was about a tombstone.
         try addJob(place.parentID, .scan)
         if item.isDirectory { try addJob(item.localID, .scan) }
-        try reviveMembers(members, &effects)
-    }
-
-    /// Sends an edit again that was withdrawn when its file was removed.
-    func resendEdit(of item: Item) throws {
-        guard item.cloudStatus != .localCopy, let copy = try reader.copy(of: item.localID),
-            try !reader.records(of: item.localID).contains(where: { $0.action.copy == copy })
-        else { return }
-        try addRecord(EventID(), of: item.localID, .upload(copy, to: nil), total: item.size)
-    }
-
-    /// Brings back what was removed with a directory, edits included; what the directory really holds is listed next.
-    private func reviveMembers(_ members: [Item], _ effects: inout SyncEffects) throws {
         for member in members {
             guard let place = member.place else { continue }
-            let (isNew, copy) = (member.cloudStatus == .localOnly, try reader.copy(of: member.localID))
-            guard try reader.item(named: place.name, in: place.parentID) == nil else {
-                if let copy, member.cloudStatus != .localCopy { try recover(copy, of: member.localID, &effects) }
-                continue
-            }
-            // Without contents of its own, what was to be copied on the server cannot be made again.
-            guard !isNew || member.isDirectory || copy != nil else { continue }
-            let below = try member.isDirectory ? reader.removedMembers(of: member.localID) : []
-            try move(member.localID, to: place.name, in: place.parentID)
-            if member.isDirectory {
-                if isNew { try addRecord(EventID(), of: member.localID, .createFolder(place)) }
-                try addJob(member.localID, .scan)
-                try reviveMembers(below, &effects)
-            } else if isNew, let copy {
-                try addRecord(EventID(), of: member.localID, .upload(copy, to: place), total: member.size)
-            } else {
-                try resendEdit(of: member)
-            }
+            try revive(member, at: place, after: nil, &effects)
+        }
+    }
+
+    /// Sends again what was withdrawn when an item was removed: its edit, or a new item itself.
+    func resend(_ item: Item) throws {
+        let records = try reader.records(of: item.localID)
+        let copy = try reader.copy(of: item.localID)
+        // If an earlier command is to create it, that command determines the place.
+        let place = item.cloudStatus == .localOnly && records.isEmpty ? try reader.item(item.localID)?.place : nil
+        if item.isDirectory {
+            if let place { try addRecord(EventID(), of: item.localID, .createFolder(place)) }
+        } else if let copy, item.cloudStatus != .localCopy, !records.contains(where: { $0.action.copy == copy }) {
+            try addRecord(EventID(), of: item.localID, .upload(copy, to: place), total: item.size)
         }
     }
 
