@@ -14,7 +14,9 @@ extension Discovery {
             return true
         }
         guard isAlone else { return false }
-        return try await database.write { try $0.judgeLosses(after: report.looked) }
+        // Where tags propagate, only what has changed is listed.
+        let looked = propagates ? [] : report.looked
+        return try await database.write { try $0.judgeLosses(after: looked) }
     }
 }
 

@@ -31,7 +31,7 @@ extension ItemWriter {
     /// Merges a loss of ordinary size; raises an issue about anything larger and, as long as that is open, about
     /// everything.
     ///
-    /// - Parameter looked: the directories that were listed, if they are not all.
+    /// - Parameter looked: the directories that were listed, if their turn had come; not because they have changed.
     /// - Returns: whether more directories have to be listed to know more.
     func judgeLosses(after looked: Set<LocalID>) throws -> Bool {
         let losses = try reader.losses()

@@ -21,6 +21,25 @@ import Testing
         #expect(try await server.copyText() == "precious")
     }
 
+    @Test func `what somebody has emptied of much else is no loss of everything`() async throws {
+        let server = try Server()
+        for folder in 0..<20 {
+            try await server.folder(ItemPath(validating: "/\(folder)"))
+            for file in 0..<3 { try await server.write(ItemPath(validating: "/\(folder)/\(file)")) }
+        }
+        try await server.folder("/rest")
+        for file in 0..<100 { try await server.write(ItemPath(validating: "/rest/\(file)")) }
+        try await server.sync()
+        _ = try await server.accept(.download(server.id("/0/0")))
+        try await server.core.settle()
+        for folder in 0..<20 {
+            for file in 0..<3 { try await server.provider.removeItem(path: ItemPath(validating: "/\(folder)/\(file)")) }
+        }
+        try await server.sync()
+        #expect(try await server.core.issues().isEmpty)
+        #expect(try await server.known().count == 121)
+    }
+
     @Test func `what is gone wherever a scan looks is not given up little by little`() async throws {
         let server = try Server(propagates: false, hasFileIDs: false)
         for folder in 0..<40 {
