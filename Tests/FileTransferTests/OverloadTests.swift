@@ -1,6 +1,7 @@
 import FileProviderTesting
 import FileProviders
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Overload and odd names") struct OverloadTests {
@@ -29,7 +30,7 @@ import Testing
         let provider = try WebDAVFileProvider(configuration: configuration, credential: nil)
         let plan = try await TransferPlan(
             from: [TransferEndpoint(desk.provider, "f")], to: TransferEndpoint(provider, "f"), options: impatient())
-        let report = try await Transfer(plan, in: desk.surroundings).run()
+        let report = try await Transfer(plan, in: desk.environment).run()
         #expect(report.isComplete, "\(report.failures)")
         let puts = server.requests.filter { $0.method == "PUT" }
         #expect(puts.count == 3)
@@ -54,52 +55,37 @@ import Testing
         let options = impatient { $0.retries.perFile = 2 }
         let plan = try await TransferPlan(
             from: [TransferEndpoint(desk.provider, "f")], to: TransferEndpoint(provider, "f"), options: options)
-        let report = try await Transfer(plan, in: desk.surroundings).run()
+        let report = try await Transfer(plan, in: desk.environment).run()
         #expect(report.failures.count == 1)
         #expect(server.requests.filter { $0.method == "PUT" }.count == 3)
         #expect(try desk.journals().count == 1)
     }
 
-    @Test("a server that takes so many files a second is waited for as it asks, and all arrive")
-    func throttled() async throws {
+    @Test(
+        "a server that answers so many requests a minute is waited for as it asks, and every file arrives",
+        .enabled(if: Place.names.contains("NGINX"), "needs Scripts/test-servers"))
+    func limited() async throws {
+        let files = 5
         let desk = try Desk()
-        let (files, atOnce, allowance) = (45, 4, 15)
-        for index in 0..<files { try desk.fill("tree/f\(index)", 100, seed: UInt64(index)) }
-        let window = Locked((left: allowance, end: nil as ContinuousClock.Instant?))
-        // No server of the suite limits its clients.
-        let server = try ScriptedResponder { request in
-            switch request.method {
-            case "PUT":
-                window.withLock { window in
-                    if let end = window.end, end <= .now { window = (allowance, nil) }
-                    guard window.left > 0 else {
-                        window.end = window.end ?? .now + .seconds(1)
-                        return .reply(429, headers: [("Retry-After", "1")])
-                    }
-                    window.left -= 1
-                    return .reply(201)
-                }
-            case "MKCOL": .reply(201)
-            case "OPTIONS":
-                .reply(200, headers: [("DAV", "<http://apache.org/dav/propset/fs/1>"), ("Allow", "PUT")])
-            default: .reply(404)
-            }
+        // Of itself the provider waits for no second.
+        let place = try await Place("NGINX_LIMITED", retry: RetryPolicy(within: 0.1))
+        for index in 0..<files {
+            try desk.fill("f\(index)", 100, seed: UInt64(index)).write(
+                to: place.root.appendingPathComponent("f\(index)"))
         }
-        defer { server.stop() }
-        var configuration = WebDAVConfiguration(url: server.url)
-        configuration.http.retry.within = 0.1
-        let provider = try WebDAVFileProvider(configuration: configuration, credential: nil)
         let options = impatient {
-            $0.concurrency = atOnce
+            $0.concurrency = 1
             $0.retries.inTransfer = 0
         }
         let plan = try await TransferPlan(
-            from: [TransferEndpoint(desk.provider, "tree")], to: TransferEndpoint(provider, "tree"), options: options)
-        let report = try await Transfer(plan, in: desk.surroundings).run()
+            from: [TransferEndpoint(place.provider, place.folder)], to: TransferEndpoint(desk.provider, "copy"),
+            options: options)
+        let report = try await Transfer(plan, in: desk.environment).run()
         #expect(report.isComplete && report.copied == files, "\(report.failures)")
-        // Each pause was found out by the files under way, and by no other.
-        let puts = server.requests.count { $0.method == "PUT" }
-        #expect(puts <= files + atOnce * (files / allowance), "\(puts)")
+        for index in 0..<files { #expect(try desk.read("copy/f\(index)") == desk.read("f\(index)")) }
+        let refused = try TestServer.requests(of: "NGINX", about: place.root.lastPathComponent)
+            .count { $0.contains(" 429 ") }
+        #expect((1...2 * files).contains(refused), "\(refused)")
     }
 
     @Test(

@@ -1,8 +1,9 @@
 import FileProviderTesting
 import FileProviding
 import Foundation
-import HTTPFiles
 import Testing
+
+@testable import HTTPFiles
 
 @Suite struct RetryTests {
     /// Answers with the statuses in turn, the last one for ever.
@@ -93,6 +94,48 @@ import Testing
             #expect(waited() == .seconds(120))
         }
         #expect(server.requests.count == 6)
+    }
+
+    @Test("what has waited for the end of a pause has all its attempts before it")
+    func afterAPause() async throws {
+        let server = try ScriptedResponder { request in
+            switch request.index {
+            case 0: .reply(503, headers: [("Retry-After", "60")])
+            case 1: ScriptedResponder.Script([.reset])
+            case 2: .reply(429, headers: [("Retry-After", "100")])
+            default: .reply(200)
+            }
+        }
+        defer { server.stop() }
+        let clock = InstantClock()
+        let session = HTTPSession.to(server, retry: RetryPolicy(), clock: clock)
+        let get = HTTPRequest(.get, server.url)
+        #expect(try await session.data(for: get).0.status == 503)
+        try await Patience.$limit.withValue(.seconds(120)) { () async throws in
+            #expect(try await session.data(for: get).0.status == 200)
+        }
+        #expect(clock.pauses.reduce(.zero, +) >= .seconds(160))
+        #expect(server.requests.count == 4)
+    }
+
+    @Test("a reply to what was sent before a pause does not end it, and neither does a refusal without a time")
+    func lateReplies() async throws {
+        let clock = InstantClock()
+        let pauses = RequestedPauses(pacer: Pacer(clock: clock))
+        let origin = Origin(nowhere)
+        func wait() async throws -> Duration {
+            let before = clock.pauses.reduce(.zero, +)
+            try await pauses.wait(for: origin, limit: 120)
+            return clock.pauses.reduce(.zero, +) - before
+        }
+        try await clock.sleep(until: clock.now + .seconds(10), tolerance: nil)
+        pauses.note(429, retryAfter: 60, from: origin, sentAt: 9)
+        pauses.note(201, retryAfter: nil, from: origin, sentAt: 8)
+        pauses.note(503, retryAfter: nil, from: origin, sentAt: 10)
+        #expect(try await wait() >= .seconds(59))
+        pauses.note(429, retryAfter: 60, from: origin, sentAt: 70)
+        pauses.note(201, retryAfter: nil, from: origin, sentAt: 71)
+        #expect(try await wait() == .zero)
     }
 
     @Test("a pause that is longer than the patience is not begun, and another reply ends a pause")

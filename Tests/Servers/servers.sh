@@ -6,7 +6,7 @@ wsgidav_packages="wsgidav==4.4.0 cheroot==11.1.2"
 
 launch_apache() {
     local dir=$work/apache
-    mkdir -p -- "$dir"/www/{basic,digest,lenient} "$work/lighttpd"
+    mkdir -p -- "$dir"/www/{basic,digest,guarded,lenient} "$work/lighttpd"
     [[ -e $dir/certificate.pem ]] || certificate "$dir"
     [[ -e $dir/www/svn ]] || quietly svnadmin create "$dir/www/svn"
     printf '%s:%s\n' "$user" "$(openssl passwd -apr1 "$password")" >"$dir/basic.users"
@@ -51,7 +51,7 @@ launch_cloud() {
 
 launch_nginx() {
     local dir=$work/nginx
-    mkdir -p -- "$dir"/www/{bare,single,tight,dotless,unseen,copyless}
+    mkdir -p -- "$dir"/www/{bare,single,limited,tight,dotless,unseen,copyless}
     fill nginx.conf "$dir/nginx.conf" DIR="$dir" PORT="$(port nginx)"
     launch nginx /usr/sbin/nginx -p "$dir" -e "$dir/log" -c "$dir/nginx.conf"
 }
@@ -266,6 +266,7 @@ server_env() {
     if [[ $1 == nginx ]]; then
         printf '%s\n' "${key}_BARE_URL=$base/bare/" "${key}_BARE_ROOT=$dir/www/bare" \
             "${key}_SINGLE_URL=$base/single/" "${key}_SINGLE_ROOT=$dir/www/single" \
+            "${key}_LIMITED_URL=$base/limited/" "${key}_LIMITED_ROOT=$dir/www/limited" \
             "${key}_TIGHT_URL=$base/tight/" "${key}_TIGHT_ROOT=$dir/www/tight" \
             "${key}_DOTLESS_URL=$base/dotless/" "${key}_DOTLESS_ROOT=$dir/www/dotless" \
             "${key}_UNSEEN_URL=$base/unseen/" "${key}_UNSEEN_ROOT=$dir/www/unseen" \
@@ -273,6 +274,7 @@ server_env() {
     fi
     if [[ $1 == apache ]]; then
         printf '%s\n' "${key}_BASIC_URL=$base/basic/" "${key}_DIGEST_URL=$base/digest/" \
+            "${key}_GUARDED_URL=$base/guarded/" "${key}_GUARDED_ROOT=$dir/www/guarded" \
             "${key}_LOGIN_URL=$base/login/" "${key}_TLS_URL=https://localhost:$(port apache tls)/dav/" \
             "${key}_PROXIED_URL=https://localhost:$(port apache proxied)/dav/" "${key}_PROXIED_ROOT=$dir/www/dav" \
             "${key}_HIDING_URL=http://127.0.0.1:$(port apache hiding)/dav/" "${key}_HIDING_ROOT=$dir/www/dav" \

@@ -62,11 +62,13 @@ extension TransferTools {
     /// Returns whether a storage refuses by now what it let in when the transfer began, as with a token that has expired,
     /// and not only an item that has a protection of its own.
     private func isLockedOut(of source: any FileProvider, _ target: any FileProvider) async -> Bool {
-        let ends = [
-            jobs.first { $0.source.provider.identity == source.identity }?.source,
-            jobs.first { $0.target.provider.identity == target.identity }?.target,
-        ]
-        for end in ends.compactMap(\.self) {
+        var ends: [TransferEndpoint] = []
+        if let job = jobs.first(where: { $0.source.provider.identity == source.identity }) { ends.append(job.source) }
+        if let job = jobs.first(where: { $0.target.provider.identity == target.identity }) {
+            let named = job.isInside ? job.target.path.parent ?? .root : job.target.path
+            ends.append(TransferEndpoint(job.target.provider, named))
+        }
+        for end in ends {
             do { _ = try await end.provider.attributesOfItem(path: end.path) } catch {
                 if error.isLockout { return true }
             }
@@ -84,7 +86,7 @@ extension TransferTools {
         while unanswered == 0 || ledger.report.copied == copied {
             let begin = ContinuousClock.now
             do {
-                try await Patience.$limit.withValue(.zero) { try await provider.checkReachable() }
+                try await provider.checkReachable()
                 break
             } catch {
                 guard error.isOutage else { break }

@@ -14,7 +14,7 @@ struct Exchange {
     private var hasLookedAgain = false
     /// The certificates that were accepted on the way: an error about one of them is final.
     private var accepted: Set<ServerCertificate> = []
-    private let start: TimeInterval
+    private var start: TimeInterval
 
     init(_ request: HTTPRequest, mode: ReplyMode, progress: (@Sendable (Int64) -> Void)? = nil, in session: HTTPSession)
     {
@@ -52,9 +52,12 @@ struct Exchange {
             request, authorization, to: origin,
             trust: try await session.trust.trust(for: request.url, of: origin, deadlines: deadlines),
             deadlines: deadlines, in: session)
+        let sent = session.pacer.elapsed()
         do {
             let reply = try await attempt.perform(mode: mode, progress: progress, isWanted: isFinal())
             noteSent()
+            session.requestedPauses.note(
+                reply.response.status, retryAfter: retryAfter(reply.response), from: origin, sentAt: sent)
             return try await goesOn(after: reply, authorization, isUntouched: attempt.isBodyUntouched) ? nil : reply
         } catch let failure as TransferFailure {
             if failure.stage != .notSent { noteSent() }
@@ -63,10 +66,12 @@ struct Exchange {
         }
     }
 
-    /// Waits as long as the server has asked for, if the current task is patient and the request's time suffices.
-    private func waitUntilWelcome() async throws {
+    /// Waits as long as the server has asked for, if the current task is patient, but no longer than the request may
+    /// take; its own time begins then.
+    private mutating func waitUntilWelcome() async throws {
         let total = (request.deadlines ?? session.configuration.deadlines).total ?? .infinity
         try await session.requestedPauses.wait(for: origin, limit: min(patience, total))
+        start = session.pacer.elapsed()
     }
 
     private func noteSent() {
@@ -112,9 +117,6 @@ struct Exchange {
         after reply: Reply, _ authorization: Authenticator.Authorization, isUntouched: Bool
     ) async throws -> Bool {
         let response = reply.response
-        let retryAfter =
-            response.isSuccess ? nil : RetryPolicy.retryAfter(response.headers, now: session.pacer.date())
-        session.requestedPauses.note(response.status, retryAfter: retryAfter, from: origin)
         if response.status == 401 {
             guard challenges < 2, request.sendsCredential else { return false }
             challenges += 1
@@ -132,7 +134,11 @@ struct Exchange {
         guard session.configuration.retry.allowsRetry(of: request, status: response.status, retries: retries) else {
             return false
         }
-        return try await pauses(retryAfter: retryAfter)
+        return try await pauses(retryAfter: retryAfter(response))
+    }
+
+    private func retryAfter(_ response: HTTPResponse) -> TimeInterval? {
+        response.isSuccess ? nil : RetryPolicy.retryAfter(response.headers, now: session.pacer.date())
     }
 
     private mutating func recover(

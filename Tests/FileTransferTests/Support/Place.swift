@@ -19,10 +19,12 @@ final class Place: Sendable {
 
     /// - Parameters:
     ///   - isSmall: whether on the file system of a few megabytes.
-    ///   - isRetrying: whether the provider repeats requests by itself.
+    ///   - retry: which requests the provider repeats by itself.
+    ///   - credential: what the provider answers with when it is asked.
     ///   - makeProxy: gives a proxy to the server's port; requests go through it.
     init(
-        _ name: String, isSmall: Bool = false, isRetrying: Bool = false, deadlines: HTTPDeadlines = HTTPDeadlines(),
+        _ name: String, isSmall: Bool = false, retry: RetryPolicy = .never, credential: Credential? = nil,
+        deadlines: HTTPDeadlines = HTTPDeadlines(),
         through makeProxy: ((Int) throws -> FaultProxy)? = nil
     ) async throws {
         self.name = name
@@ -31,18 +33,18 @@ final class Place: Sendable {
         let url = server.url
         let top = try ItemPath(percentEncoded: url.path(percentEncoded: true))
         let port = try #require(url.port)
-        func open(_ url: URL, retrying: Bool) throws -> WebDAVFileProvider {
+        func open(_ url: URL, _ retry: RetryPolicy) throws -> WebDAVFileProvider {
             var configuration = WebDAVConfiguration(url: URL(string: "/", relativeTo: url)!.absoluteURL)
-            if !retrying { configuration.http.retry = .never }
+            configuration.http.retry = retry
             configuration.http.deadlines = deadlines
-            return try WebDAVFileProvider(configuration: configuration, credential: nil)
+            return try WebDAVFileProvider(configuration: configuration, credential: credential)
         }
         proxy = try makeProxy?(port)
-        provider = try open(proxy?.url(url) ?? url, retrying: isRetrying)
+        provider = try open(proxy?.url(url) ?? url, retry)
         let own = "transfer-\(UUID().uuidString)"
         folder = try top.appending(own)
         root = URL(fileURLWithPath: server.folder.description).appendingPathComponent(own)
-        try await open(url, retrying: true).createDirectory(path: folder)
+        try await open(url, RetryPolicy()).createDirectory(path: folder)
     }
 
     deinit { try? FileManager.default.removeItem(at: root) }
@@ -81,7 +83,7 @@ final class Desk: Sendable {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Where journals of this desk's transfers go.
-    var surroundings: TransferEnvironment {
+    var environment: TransferEnvironment {
         TransferEnvironment(journals: TransferJournals(folder: LocalPath(folder.path).appending("journals".utf8)))
     }
 
@@ -103,7 +105,7 @@ final class Desk: Sendable {
 
     func read(_ name: String) throws -> Data { try Data(contentsOf: folder.appendingPathComponent(name)) }
 
-    func journals() throws -> [TransferJournals.Unfinished] { try surroundings.journals!.unfinished() }
+    func journals() throws -> [TransferJournals.Unfinished] { try environment.journals!.unfinished() }
 }
 
 /// Options for trees whose broken files are tried again at once.
