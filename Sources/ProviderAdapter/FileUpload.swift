@@ -120,7 +120,7 @@ struct FileUpload: Sendable {
         } catch {
             if EventFailure(error).isRefusal {
                 // Nothing will be continued, and what was sent takes up space.
-                await Task { try? await partial.abort() }.value
+                await tidyingUp { try? await partial.abort() }
                 try? journal.forget()
             } else {
                 try? journal.save(partial, of: upload.file, to: path, length: size)

@@ -7,7 +7,9 @@
 package func shielded<Result: Sendable>(
     grace: Duration = .milliseconds(1500), limit: Duration? = nil, _ work: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
-    let task = Task(operation: work)
+    // Whoever has a limit cannot wait for a server's pause.
+    let patience = limit == nil ? Patience.limit : .zero
+    let task = Task { try await Patience.$limit.withValue(patience) { try await work() } }
     let timers = Locked<[Task<Void, any Error>]>([])
     @Sendable func cancel(after pause: Duration) {
         let timer = Task {

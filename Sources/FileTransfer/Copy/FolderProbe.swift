@@ -62,7 +62,7 @@ package actor FolderProbe {
             if place.provider is any FileProviderLocalAccess { ends = (ends.1, ends.0) }
             let (near, far) = ends
             // Even when the task is cancelled in the meantime: the probe file must not stay.
-            guard (try? await Task { try await Self.areOne(near, far) }.value) == true else { continue }
+            guard (try? await Self.probed(near, far)) == true else { continue }
             let isItself = existing != nil && twin.path.asItem == job.source.path.asItem
             throw isItself ? FileError.sameItem(target.path) : FileError.intoItself(target.path)
         }
@@ -85,16 +85,25 @@ package actor FolderProbe {
         folders source: TransferEndpoint, _ target: TransferEndpoint, as item: TransferEndpoint
     ) async throws {
         let pair = [Folder(source), Folder(target)]
-        let answer = answers[pair] ?? Task { try await Self.areOne(source, target) }
+        let answer = answers[pair] ?? Task { try await Self.probed(source, target) }
         answers[pair] = answer
         do {
-            if try await !answer.value { return }
+            let isOne = try await withTaskCancellationHandler {
+                try await answer.value
+            } onCancel: {
+                answer.cancel()
+            }
+            if !isOne { return }
         } catch {
             // A later attempt may still find out.
             answers[pair] = nil
             throw error
         }
         throw FileError.sameItem(item.path)
+    }
+
+    private static func probed(_ source: TransferEndpoint, _ target: TransferEndpoint) async throws -> Bool {
+        try await shielded(grace: .seconds(5)) { try await areOne(source, target) }
     }
 
     private static func areOne(_ source: TransferEndpoint, _ target: TransferEndpoint) async throws -> Bool {

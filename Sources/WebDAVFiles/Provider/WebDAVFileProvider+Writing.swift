@@ -92,7 +92,14 @@ extension WebDAVFileProvider {
             where !error.isFileExists && !error.isNoSuchFile && !error.isADirectory
             && (error as? CocoaError)?.code != .fileLocking
         {
-            try await shielded(limit: .seconds(60)) { try await discard(path, begunWith: source, after: error) }
+            do {
+                // Also for a cancelled task: nothing else knows of it.
+                try await shielded(grace: .seconds(60), limit: .seconds(60)) {
+                    try await discard(path, begunWith: source, after: error)
+                }
+            } catch is CancellationError {
+                throw mayBeLeft(path, after: error)
+            }
             throw error
         }
     }
@@ -101,16 +108,23 @@ extension WebDAVFileProvider {
     ///
     /// - Throws: if something stays that may be part of it.
     private func discard(_ path: ItemPath, begunWith source: ByteStream, after failure: any Error) async throws {
-        guard let present = try? await itemIfPresent(path) else { return }
+        let present: FileObject?
+        do { present = try await itemIfPresent(path) } catch  where !(error is CancellationError) { return }
+        guard let present else { return }
         guard source.isReplayable, let size = present.size, size > 0,
             let stored = try? await Checksum.of(read(path: path).bytes, .sha1),
             let sent = try? await Checksum.of(source.beginning(size), .sha1), sent == stored
         else {
-            throw cocoaError(
-                path, code: .fileWriteUnknown,
-                reason: "a part of it may be left on the server: \(failure.localizedDescription)", underlying: failure)
+            try Task.checkCancellation()
+            throw mayBeLeft(path, after: failure)
         }
         try await perform(.remove(path), in: OperationContext(options: OperationOptions(expecting: present.version)))
+    }
+
+    private func mayBeLeft(_ path: ItemPath, after failure: any Error) -> CocoaError {
+        cocoaError(
+            path, code: .fileWriteUnknown,
+            reason: "a part of it may be left on the server: \(failure.localizedDescription)", underlying: failure)
     }
 
     /// Returns what is known about a file that was just written.
