@@ -94,9 +94,7 @@ extension Vault {
         guard path.withCString({ old in place.withCString { link(old, $0) } }) != 0 else { return place }
         let problem = errno
         // FAT and some network file systems have no second names.
-        guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(problem) else {
-            throw posixError(place, problem, writing: true)
-        }
+        guard noHardLink.contains(problem) else { throw posixError(place, problem, writing: true) }
         try duplicate(path, at: place)
         return place
     }

@@ -35,11 +35,7 @@ extension FileProviderReadWrite {
         do {
             let head = try await read(path: path, range: .all, into: handle, at: 0, in: context)
             if let time = context.options.attributes.modificationTime ?? head.version.modificationTime {
-                var status = stat()
-                fstat(handle.descriptor, &status)
-                let accessed = FileTime(
-                    seconds: Int64(status.st_atim.tv_sec), nanoseconds: Int64(status.st_atim.tv_nsec))
-                _ = futimens(handle.descriptor, modificationTimes(time, accessed: accessed))
+                _ = FileModificationTime.set(time, of: handle.descriptor)
             }
             if context.options.flush, fsync(handle.descriptor) != 0 { throw posixError(file, errno, writing: true) }
             guard temporary.rename(to: file, replacing: context.options.overwrite) else {

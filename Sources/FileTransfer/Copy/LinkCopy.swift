@@ -38,8 +38,7 @@ struct LinkCopy {
 
     private func verify(_ destination: LinkTarget, on target: any FileProviderSymbolicLink) async throws {
         guard verifies else { return }
-        let made = try? await target.destination(ofSymbolicLink: job.target.path)
-        guard made == destination else {
+        guard try await target.destination(ofSymbolicLink: job.target.path) == destination else {
             throw cocoaError(
                 job.target.path, code: .fileWriteUnknown,
                 reason: "the link that was made does not read back as it should")

@@ -16,8 +16,7 @@ extension LocalFileProvider: AttributeProvider {
             let name = "/proc/self/fd/\(item.descriptor)"
             if let permissions = attributes.permissions { try systemCall { chmod(name, mode_t(permissions)) } }
             if let time = attributes.modificationTime {
-                let accessed = FileTime(nanoseconds: status.accessed)
-                try systemCall { utimensat(AT_FDCWD, name, modificationTimes(time, accessed: accessed), 0) }
+                try systemCall { FileModificationTime.set(time, of: name) }
             }
         }
         return try self.attributes(path)

@@ -24,8 +24,7 @@ extension OpenItem {
 
     /// Sets the modification time, where the file system stores it.
     func setModificationTime(_ time: FileTime) throws(Errno) {
-        let accessed = FileTime(nanoseconds: try status().accessed)
-        try unlessUnsupported { futimens(descriptor, modificationTimes(time, accessed: accessed)) }
+        try unlessUnsupported { FileModificationTime.set(time, of: descriptor) }
     }
 
     /// Changes the item's owner where this process is allowed to; otherwise the owner stays the user who created it.
@@ -56,7 +55,7 @@ extension Directory {
     /// Sets the modification time of a link, pipe or device.
     func setModificationTime(_ time: FileTime, of name: ItemName) throws(Errno) {
         try unlessUnsupported {
-            name.withCString { utimensat(descriptor, $0, modificationTimes(time), AT_SYMLINK_NOFOLLOW) }
+            name.withCString { FileModificationTime.set(time, of: $0, in: descriptor, flags: AT_SYMLINK_NOFOLLOW) }
         }
     }
 }
