@@ -34,15 +34,15 @@ public final class Transfer: AsyncSequence, Sendable {
     public let plan: TransferPlan
     /// The progress in bytes; the total grows while files are found. Cancelling it cancels the transfer.
     public let progress: Progress
-    private let surroundings: TransferEnvironment
+    private let environment: TransferEnvironment
     private let events = BoundedQueue<TransferEvent>(capacity: 1024)
     private let state = Locked(State())
     private let isWatched = Locked(false)
 
     /// Creates a transfer that has not begun.
-    public init(_ plan: TransferPlan, in surroundings: TransferEnvironment = TransferEnvironment()) {
+    public init(_ plan: TransferPlan, in environment: TransferEnvironment = TransferEnvironment()) {
         self.plan = plan
-        self.surroundings = surroundings
+        self.environment = environment
         progress = Progress(totalUnitCount: -1)
         progress.kind = .file
         progress.cancellationHandler = { [weak self] in self?.cancel() }
@@ -125,9 +125,9 @@ public final class Transfer: AsyncSequence, Sendable {
             }
             state.ledger = ledger
             // Owned by this object, which cancels it when it is released; `report` waits for it.
-            let task = Task { [plan, surroundings, events] in
+            let task = Task { [plan, environment, events] in
                 defer { events.finish() }
-                let report = try await TransferEngine(plan: plan, surroundings: surroundings, ledger: ledger).run()
+                let report = try await TransferEngine(plan: plan, environment: environment, ledger: ledger).run()
                 counter.finish(report)
                 return report
             }
@@ -150,9 +150,9 @@ extension Transfer {
     /// Removes what an interrupted run of this plan left at the destination, and the journal.
     ///
     /// - Throws: the reason why something stays there; the journal is then kept.
-    public static func discard(_ plan: TransferPlan, in surroundings: TransferEnvironment) async throws {
+    public static func discard(_ plan: TransferPlan, in environment: TransferEnvironment) async throws {
         guard let target = plan.jobs.first?.target.provider else { return }
-        let journal = try TransferJournal(JobIdentity(plan), in: surroundings.journals)
+        let journal = try TransferJournal(JobIdentity(plan), in: environment.journals)
         try await journal.discard(at: target)
     }
 

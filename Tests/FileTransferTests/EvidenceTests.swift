@@ -121,7 +121,7 @@ import Testing
                 $0.conflict = .overwrite
                 $0.retries.perFile = 0
             })
-        #expect(try await Transfer(plan, in: desk.surroundings).run().copied == 2)
+        #expect(try await Transfer(plan, in: desk.environment).run().copied == 2)
         isBroken.withLock { $0 = false }
         if isReplaced {
             let file = place.root.appendingPathComponent("je/1")
@@ -129,7 +129,7 @@ import Testing
             let time = Date(timeIntervalSinceNow: 100)
             try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: file.path)
         }
-        let second = try await Transfer(plan, in: desk.surroundings).run()
+        let second = try await Transfer(plan, in: desk.environment).run()
         #expect(second.isComplete && second.unchanged == (isReplaced ? 1 : 2), "\(second)")
         #expect(try await place.provider.contents(path: plan.jobs[0].target.path.appending("1")) == Data("text 1".utf8))
     }

@@ -55,7 +55,7 @@ struct FaultTests {
         for _ in 0..<20 {
             do {
                 let plan = try await TransferPlan(from: [source], to: target, options: options)
-                let report = try await Transfer(plan, in: desk.surroundings).run()
+                let report = try await Transfer(plan, in: desk.environment).run()
                 if report.isComplete { return }
                 failures = report.failures.compactMap(\.error)
             } catch let error as URLError { failures = [error] }
@@ -77,7 +77,7 @@ struct FaultTests {
         let old = Data("the old file".utf8)
         try old.write(to: place.root.appendingPathComponent("f"))
         let plan = try await TransferPlan(from: [TransferEndpoint(desk.provider, "f")], to: there, options: options)
-        let report = try await Transfer(plan, in: desk.surroundings).run()
+        let report = try await Transfer(plan, in: desk.environment).run()
         #expect(report.failures.count == 1)
         #expect(try desk.read("f").count == 200_000)
         #expect(try place.strays().isEmpty)
@@ -89,7 +89,7 @@ struct FaultTests {
     @Test("a local file that changes while it is sent gets no name", arguments: Place.names)
     func sourceChangesWhileSent(server: String) async throws {
         let gate = FaultProxy.Gate()
-        let place = try await Place(server, isRetrying: true) { port in
+        let place = try await Place(server, retry: RetryPolicy()) { port in
             try FaultProxy(to: port) { _ in FaultProxy.Faults(toServer: [.hold("PUT ", until: gate)]) }
         }
         // More than fits into the buffers on the way.
@@ -130,7 +130,7 @@ struct FaultTests {
             options: options)
         // Between the first file and the second, both are listed.
         let clock = SteppingClock()
-        let transfer = Transfer(plan, in: TransferEnvironment(journals: desk.surroundings.journals, clock: clock))
+        let transfer = Transfer(plan, in: TransferEnvironment(journals: desk.environment.journals, clock: clock))
         async let report = transfer.run()
         await clock.untilAsleep()
         try append("more", to: "tree/\(second)")
@@ -139,7 +139,7 @@ struct FaultTests {
         #expect(failures.count == 1 && failures.allSatisfy { $0.error?.isItemChanged == true }, "\(failures)")
         #expect(try Data(contentsOf: target) == old)
         #expect(try place.strays().isEmpty)
-        #expect(try await Transfer(plan, in: desk.surroundings).run().isComplete)
+        #expect(try await Transfer(plan, in: desk.environment).run().isComplete)
         #expect(try Data(contentsOf: target) == desk.read("tree/\(second)"))
     }
 
@@ -153,9 +153,9 @@ struct FaultTests {
     @Test("what broke while it was read back is made sure of in the next run", arguments: Place.names, [2, 10])
     func brokenReadback(server: String, megabytes: Int) async throws {
         let reading = try await BrokenReading(server, desk, bytes: megabytes << 20)
-        #expect(try await Transfer(reading.plan, in: desk.surroundings).run().failures.count == 1)
+        #expect(try await Transfer(reading.plan, in: desk.environment).run().failures.count == 1)
         reading.isBroken.withLock { $0 = false }
-        let report = try await Transfer(reading.plan, in: desk.surroundings).run()
+        let report = try await Transfer(reading.plan, in: desk.environment).run()
         #expect(report.isComplete, "\(report.failures)")
         try reading.expectReplaced()
     }
@@ -164,8 +164,8 @@ struct FaultTests {
     func repeatedReadback(server: String) async throws {
         let reading = try await BrokenReading(server, desk, bytes: 2 << 20)
         let clock = SteppingClock()
-        let surroundings = TransferEnvironment(journals: desk.surroundings.journals, clock: clock)
-        let transfer = Transfer(reading.plan, in: surroundings)
+        let environment = TransferEnvironment(journals: desk.environment.journals, clock: clock)
+        let transfer = Transfer(reading.plan, in: environment)
         async let report = transfer.run()
         // The first attempt broke.
         await clock.untilAsleep()

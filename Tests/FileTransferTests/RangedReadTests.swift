@@ -30,7 +30,7 @@ struct RangedReadTests {
         let plan = try await TransferPlan(
             from: [TransferEndpoint(place.provider, place.folder.appending("f"))],
             to: TransferEndpoint(desk.provider, "f"), options: impatient { $0.retries.perFile = 0 })
-        return try await Transfer(plan, in: desk.surroundings).run()
+        return try await Transfer(plan, in: desk.environment).run()
     }
 
     private func reads(of place: Place) throws -> Int {

@@ -103,11 +103,11 @@ import Testing
                 $0.retries.perFile = 0
                 $0.conflict = isSkipping ? .skip : .refuse
             })
-        #expect(try await !Transfer(plan, in: desk.surroundings).run().isComplete)
+        #expect(try await !Transfer(plan, in: desk.environment).run().isComplete)
         #expect(try desk.journals().count == 1)
         isHurt.withLock { $0 = false }
         let theirs = try desk.fill("t", 100, seed: 3)
-        let report = try await Transfer(plan, in: desk.surroundings).run()
+        let report = try await Transfer(plan, in: desk.environment).run()
         #expect(report.isComplete == isSkipping)
         #expect(try desk.read("t") == theirs)
     }
@@ -152,11 +152,11 @@ extension ReplacingTests {
             })
         try desk.fill("d/other", 1)
         if wasThere { try desk.fill("d/t", 5) }
-        #expect(try await !Transfer(plan, in: desk.surroundings).run().isComplete)
+        #expect(try await !Transfer(plan, in: desk.environment).run().isComplete)
         #expect(try await names().contains { $0.hasPrefix(".fp-") })
         isHurt.withLock { $0 = false }
         if wasThere { try await desk.provider.removeItem(path: "d/t") } else { try desk.fill("d/t", 5) }
-        let report = try await Transfer(plan, in: desk.surroundings).run()
+        let report = try await Transfer(plan, in: desk.environment).run()
         #expect(report.isComplete, "\(report.failures.compactMap(\.error))")
         #expect(try desk.read("d/t") == bytes)
         #expect(try await names() == ["other", "t"])

@@ -43,7 +43,7 @@ struct ResumeTests {
                 at: desk.folder.appendingPathComponent("source"), to: place.root.appendingPathComponent("f"))
         }
         let ends = isUpload ? (here, there) : (there, here)
-        let first = try await Transfer(plan(ends.0, ends.1), in: desk.surroundings).run()
+        let first = try await Transfer(plan(ends.0, ends.1), in: desk.environment).run()
         #expect(!first.isComplete)
         #expect(try desk.journals().count == 1)
         isHurt.withLock { $0 = false }
@@ -51,7 +51,7 @@ struct ResumeTests {
         proxies.withLock { $0 }?.cutConnections()
         try between(place)
         var receipt: TransferReceipt?
-        let second = try await Transfer(plan(ends.0, ends.1), in: desk.surroundings).run { event in
+        let second = try await Transfer(plan(ends.0, ends.1), in: desk.environment).run { event in
             if case .ended(let ended) = event { receipt = ended }
         }
         #expect(second.isComplete, "\(second.failures)")
@@ -103,7 +103,7 @@ struct ResumeTests {
                     $0.conflict = .overwrite
                     $0.retries.perFile = 0
                 })
-            return try await Transfer(plan, in: desk.surroundings).run()
+            return try await Transfer(plan, in: desk.environment).run()
         }
         let first = try await run()
         #expect(first.copied == 5)
@@ -124,7 +124,7 @@ struct ResumeTests {
             options: impatient { $0.filesPerSecond = 1 })
         // The first run sleeps before its second file, until it is let go on.
         let clock = SteppingClock()
-        let first = Transfer(plan, in: TransferEnvironment(journals: desk.surroundings.journals, clock: clock))
+        let first = Transfer(plan, in: TransferEnvironment(journals: desk.environment.journals, clock: clock))
         async let report = first.report
         await clock.untilAsleep()
         let journal = try #require(try desk.journals().first)
@@ -133,7 +133,7 @@ struct ResumeTests {
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         await #expect {
-            try await Transfer(plan, in: desk.surroundings).report
+            try await Transfer(plan, in: desk.environment).report
         } throws: { ($0 as? CocoaError)?.code == .fileLocking }
         for _ in 0..<10 { clock.step() }
         #expect(try await report.isComplete)
@@ -152,10 +152,10 @@ struct ResumeTests {
         let plan = try await TransferPlan(
             from: [end], to: TransferEndpoint(MemoryFileProvider(), "t"),
             options: impatient { $0.removesSources = true })
-        _ = try await Transfer(plan, in: desk.surroundings).run()
-        #expect(try desk.surroundings.journals?.isUnfinished(plan) == true)
+        _ = try await Transfer(plan, in: desk.environment).run()
+        #expect(try desk.environment.journals?.isUnfinished(plan) == true)
         // Until the caller has removed the folders.
-        try await Transfer.discard(plan, in: desk.surroundings)
+        try await Transfer.discard(plan, in: desk.environment)
         #expect(try desk.journals().isEmpty)
     }
 
@@ -168,7 +168,7 @@ struct ResumeTests {
         let identity = try JobIdentity(plan)
         try desk.fill("journals/\(identity.name).journal", 0)
         #expect(try desk.journals().isEmpty)
-        let journal = try TransferJournal(identity, in: desk.surroundings.journals)
+        let journal = try TransferJournal(identity, in: desk.environment.journals)
         try journal.begin()
         #expect(try desk.journals().map(\.id) == [identity.name])
         try journal.close(keeping: false)
@@ -177,7 +177,7 @@ struct ResumeTests {
     @Test("a journal that stays is free when its run ends, whoever still has it")
     func released() async throws {
         let plan = try await smallPlan()
-        let journals = desk.surroundings.journals
+        let journals = desk.environment.journals
         let first = try TransferJournal(JobIdentity(plan), in: journals)
         try first.begin()
         #expect(throws: CocoaError.self) { try TransferJournal(JobIdentity(plan), in: journals) }
@@ -191,14 +191,14 @@ struct ResumeTests {
         let plan = try await smallPlan()
         let other = try Desk()
         let names = try [desk, other].map { desk in
-            let journal = try TransferJournal(JobIdentity(plan), in: desk.surroundings.journals)
+            let journal = try TransferJournal(JobIdentity(plan), in: desk.environment.journals)
             try journal.begin()
             defer { try? journal.close(keeping: true) }
             return journal.series(for: "f").next()
         }
         #expect(names[0] != names[1])
         for (desk, name) in zip([desk, other], names) {
-            let journal = try TransferJournal(JobIdentity(plan), in: desk.surroundings.journals)
+            let journal = try TransferJournal(JobIdentity(plan), in: desk.environment.journals)
             #expect(journal.series(for: "f").names == [name])
         }
     }
@@ -207,7 +207,7 @@ struct ResumeTests {
     func journalWithoutNumber() async throws {
         let plan = try await smallPlan()
         let (identity, version) = (try JobIdentity(plan), FileVersion(size: 1))
-        let journals = try #require(desk.surroundings.journals)
+        let journals = try #require(desk.environment.journals)
         let file = try journals.create(identity)
         try file.append(UInt8(ascii: "d"), Data(String(identity.key(of: "f", version), radix: 16).utf8))
         file.release()
@@ -232,9 +232,9 @@ struct ResumeTests {
         try desk.fill("f", Self.size)
         let plan = try await plan(
             TransferEndpoint(desk.provider, "f"), TransferEndpoint(place.provider, place.folder.appending("f")))
-        #expect(try await !Transfer(plan, in: desk.surroundings).report.isComplete)
+        #expect(try await !Transfer(plan, in: desk.environment).report.isComplete)
         #expect(try !place.strays().isEmpty)
-        try await Transfer.discard(plan, in: desk.surroundings)
+        try await Transfer.discard(plan, in: desk.environment)
         #expect(try place.strays().isEmpty)
         #expect(try desk.journals().isEmpty)
     }

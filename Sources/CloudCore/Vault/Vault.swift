@@ -135,9 +135,11 @@ public final class Vault: Sendable {
 
     private static func folder(of id: UUID, in parent: LocalPath) -> LocalPath { parent.appending(id.uuidString.utf8) }
 
+    /// Finishes the removal of a bookmark's vault that was interrupted; a vault that is in use stays.
+    ///
     /// - Returns: whether there was anything to finish.
     @discardableResult
-    private static func finishErasing(_ id: UUID, in parent: LocalPath) throws -> Bool {
+    public static func finishErasing(_ id: UUID, in parent: LocalPath) throws -> Bool {
         let prefix = Array(id.uuidString.utf8) + erasedMark
         let erased = try parent.entryNames().filter { $0.bytes.starts(with: prefix) }
         for name in erased { try Folder.remove(parent.appending(name.bytes)) }

@@ -3,7 +3,7 @@ import FileProviding
 /// Runs a plan from the first listing to the last removal.
 struct TransferEngine: Sendable {
     let plan: TransferPlan
-    let surroundings: TransferEnvironment
+    let environment: TransferEnvironment
     let ledger: TransferLedger
 
     /// The most files waiting for their turn.
@@ -13,12 +13,12 @@ struct TransferEngine: Sendable {
     func run() async throws -> TransferReport {
         let start = ContinuousClock.now
         let journal = try TransferJournal(
-            JobIdentity(plan), in: plan.options.dryRun ? nil : surroundings.journals)
+            JobIdentity(plan), in: plan.options.dryRun ? nil : environment.journals)
         let options = plan.options
         let tools = TransferTools(
             plan, ledger: ledger, journal: journal, retries: RetryBudget(options.retries),
-            clock: surroundings.clock, backup: try await Backup(plan),
-            bandwidth: options.bytesPerSecond.map { RateLimiter(perSecond: Double($0), clock: surroundings.clock) })
+            clock: environment.clock, backup: try await Backup(plan),
+            bandwidth: options.bytesPerSecond.map { RateLimiter(perSecond: Double($0), clock: environment.clock) })
         do {
             try await Patience.$limit.withValue(options.retries.requestedPause) {
                 try await removeLeftovers(journal, unless: { $0.state != nil })
@@ -121,7 +121,7 @@ struct TransferEngine: Sendable {
         _ tools: TransferTools, walk: @escaping @Sendable (BoundedQueue<FileJob>) async throws -> Void
     ) async throws {
         let queue = BoundedQueue<FileJob>(capacity: Self.backlog)
-        let dispatcher = Dispatcher(queue: queue, tools: tools, paces: surroundings.paces)
+        let dispatcher = Dispatcher(queue: queue, tools: tools, paces: environment.paces)
         try await withTaskCancellationHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {

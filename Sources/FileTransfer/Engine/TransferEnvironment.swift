@@ -9,7 +9,7 @@ public struct TransferEnvironment: Sendable {
     /// The clock that measures pauses between attempts.
     public var clock: any Clock<Duration>
 
-    /// Creates surroundings. Without journals, nothing is remembered beyond the run.
+    /// Creates an environment. Without journals, nothing is remembered beyond the run.
     public init(
         journals: TransferJournals? = nil, paces: TransferPaces = TransferPaces(),
         clock: any Clock<Duration> = ContinuousClock()

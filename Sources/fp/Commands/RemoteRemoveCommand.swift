@@ -27,8 +27,7 @@ struct RemoteRemoveCommand: InvokedCommand {
                         remedy: "`fp vault sync` sends what waits there, `fp vault erase` removes it",
                         isAboutAccess: false)
                 }
-                // What an interrupted removal of its vault has left goes with it.
-                try Vault.erase(entry.id, in: invocation.environment.vaults)
+                try Vault.finishErasing(entry.id, in: invocation.environment.vaults)
                 try invocation.access.remotes.remove(entry)
             }
         }

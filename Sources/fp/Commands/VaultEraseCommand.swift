@@ -20,9 +20,10 @@ struct VaultEraseCommand: InvokedCommand {
     var discard = false
 
     func run(in invocation: Invocation) async throws {
-        // Without a vault there may still be one whose removal was interrupted.
-        guard !discard, invocation.hasVault(remote.location) else {
-            return try await invocation.eraseVault(remote.location)
+        guard !discard else { return try await invocation.eraseVault(remote.location) { try Vault.erase($0, in: $1) } }
+        // The removal of one may have been interrupted.
+        guard invocation.hasVault(remote.location) else {
+            return try await invocation.eraseVault(remote.location) { try Vault.finishErasing($0, in: $1) }
         }
         try await invocation.withVault(remote.location, alone: true) { vault in
             try invocation.access.requireWhole(vault.location, vault.path)

@@ -192,7 +192,7 @@ struct Moving {
     }
 
     private func interrupted(_ plan: TransferPlan) throws -> [TransferPlan] {
-        guard let journals = invocation.surroundings.journals else { return [] }
+        guard let journals = invocation.transferEnvironment.journals else { return [] }
         let plans = TransferOptions.ConflictRule.allCases.map { rule in
             var plan = plan
             plan.options.conflict = rule
@@ -216,7 +216,7 @@ struct Moving {
         if !options.dryRun {
             // This run takes over.
             for other in try interrupted(plan) where other.options.conflict != plan.options.conflict {
-                try await Transfer.discard(other, in: invocation.surroundings)
+                try await Transfer.discard(other, in: invocation.transferEnvironment)
             }
         }
         let leftovers = MoveLeftovers(source: source, target: target)
@@ -234,7 +234,7 @@ struct Moving {
             if !options.dryRun, !report.isCutShort {
                 // Trying again would not help with an item that the target cannot hold.
                 do { try await remove(leftovers, counting: &report) } catch let error as Refusal { refusal = error }
-                if report.isComplete { try await Transfer.discard(plan, in: invocation.surroundings) }
+                if report.isComplete { try await Transfer.discard(plan, in: invocation.transferEnvironment) }
             }
         }
         if !options.json {

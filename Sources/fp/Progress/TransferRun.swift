@@ -45,7 +45,7 @@ final class TransferRun {
     /// - Throws: `CancellationError`, and an error of standard output; the transfer has ended then, and ``unfinished``
     ///   tells how far it came. A reader that closes the pipe does not end it.
     func run(_ plan: TransferPlan) async throws -> TransferReport {
-        let transfer = Transfer(plan, in: invocation.surroundings)
+        let transfer = Transfer(plan, in: invocation.transferEnvironment)
         let start = ContinuousClock.now
         do {
             if showsProgress {

@@ -12,9 +12,9 @@ final class Invocation {
     var messages: Messages
     /// Opens locations.
     let access: Access
-    /// The surroundings of transfers: journals of earlier runs, and where to keep this one's. If none can be kept, that
+    /// The environment of transfers: journals of earlier runs, and where to keep this one's. If none can be kept, that
     /// is reported once.
-    private(set) lazy var surroundings = TransferEnvironment(journals: journals())
+    private(set) lazy var transferEnvironment = TransferEnvironment(journals: journals())
     /// The results so far.
     private(set) var tally = Tally()
 

@@ -40,12 +40,16 @@ extension Invocation {
     }
 
     /// Removes the vault of a location's remote without opening it, even one that cannot be opened.
-    func eraseVault(_ argument: LocationArgument) async throws {
+    ///
+    /// - Parameter erase: removes it; returns whether there was anything to remove.
+    func eraseVault(
+        _ argument: LocationArgument, by erase: (Bookmark.ID, _ vaults: LocalPath) throws -> Bool
+    ) async throws {
         try await supervise(argument) {
             try await self.attempt {
                 let (location, path, entry) = try self.access.remote(argument)
                 try self.access.requireWhole(location, path)
-                guard try Vault.erase(entry.id, in: self.environment.vaults) else {
+                guard try erase(entry.id, self.environment.vaults) else {
                     throw Refusal(location.description, "there is no vault of this remote", isAboutAccess: false)
                 }
             }
