@@ -22,93 +22,128 @@ struct FileCopy: Sendable {
     private var options: TransferOptions { tools.options }
     private var isLink: Bool { job.item.isSymLink && options.symlinks == .copy }
 
+    /// What has come of the attempts so far.
+    private struct Attempts {
+        /// The number of failed attempts since the last outage.
+        var failures = 0
+        var outages = 0
+        var hasBackup = false
+        var latestError: (any Error)?
+    }
+
     /// - Parameter onOverload: called when the storage asks for fewer requests.
     /// - Throws: what the last attempt threw. What can be continued is then in the journal.
     mutating func run(onOverload: @Sendable () -> Void) async throws -> TransferReceipt {
-        var receipt = TransferReceipt(source: job.source.path, target: job.target.path, outcome: .copied)
         try Task.checkCancellation()
-        guard !options.dryRun else {
-            if let receipt = try await compared() { return receipt }
-            try await foreseeName()
-            receipt.target = job.target.path
-            receipt.bytes = job.size
-            return receipt
-        }
+        guard !options.dryRun else { return try await foresee() }
         await tools.ledger.began(job, progress)
-        var attempts = 0
-        var outages = 0
-        var hasBackup = false
-        var latest: (any Error)?
+        var attempts = Attempts()
         while true {
             let begin = ContinuousClock.now
             do {
-                if let receipt = try await compared() { return receipt }
-                if options.removesSources, job.existing != nil {
-                    try await tools.probe.requireApart(job.source, job.target)
-                }
-                return try await TemporaryName.$series.withValue(names) {
-                    // Only once: by the next attempt the new file may have replaced the old one.
-                    if !hasBackup { try await keepOld() }
-                    hasBackup = true
-                    return try await attempt(isRepeat: attempts > 0)
-                }
+                return try await attempt(&attempts)
             } catch  where error.isInvalidFileName && map() {
                 continue
             } catch  where error.isFileExists && job.existing == nil && !job.item.isDirectory {
                 try await giveUp(error)
-                // The file was created after the folder was listed, or the destination does not list it, or it has another
-                // name that the destination does not distinguish from this one: that may be another file of this very
-                // transfer.
-                guard try await isUnderThisName() else { throw error }
-                hasBackup = false
-                job.existing = try await job.target.provider.attributesOfItem(path: job.target.path)
-                let judge = try await Judge(
-                    TransferPlan.Job(source: job.source, target: job.target, item: job.item), tools)
-                switch judge.decide(job) {
-                case .copy: continue
-                case .compare: job.judge = judge
-                case .leave(let outcome, let note, _): return self.receipt(leaving: outcome, note)
-                case .fail(let error): throw error
-                }
+                if let receipt = try await judgeUnlisted(error) { return receipt }
+                attempts.hasBackup = false
             } catch  where isLink && error.isUnsupported {
                 try await giveUp(error)
-                receipt.outcome = .skipped
-                receipt.isUnfit = true
-                receipt.note = LinkCopy.noLinksThere
-                return receipt
-            } catch  where error.isTransient && !Task.isCancelled && tools.retries.mayRepeat(after: attempts + 1) {
-                attempts += 1
-                latest = error
+                return TransferReceipt(
+                    source: job.source.path, target: job.target.path, outcome: .skipped, isUnfit: true,
+                    note: LinkCopy.noLinksThere)
+            } catch
+                where error.isTransient && !Task.isCancelled && tools.retries.mayRepeat(after: attempts.failures + 1)
+            {
                 if error.isOverload { onOverload() }
-                do {
-                    // After a timeout, or a pause that the storage requested in vain, it may be gone.
-                    if error.isTimeout || ContinuousClock.now - begin > options.retries.outage,
-                        case .ends(let end) = await outage(behind: error)
-                    {
-                        throw end
-                    }
-                    try await tools.clock.sleep(for: tools.retries.pause(after: attempts))
-                } catch {
-                    try await giveUp(error)
-                    throw error
-                }
+                try await pause(after: error, begunAt: begin, &attempts)
             } catch {
-                let outage = await outage(behind: error)
-                if case .over = outage, error.isTransient,
-                    tools.retries.mayRepeat(after: outages + 1, isOutageOver: true)
-                {
-                    latest = latest ?? error
-                    outages += 1
-                    attempts = 1
-                    continue
-                }
-                // A source that can be read only once cannot be tried again: the first failure is the reason.
-                let failure = error.isReadOnce ? latest ?? error : error
-                let end = if case .ends(let end) = outage { end } else { failure }
-                try await giveUp(end)
-                throw end
+                try await waitForEndOfOutage(behind: error, &attempts)
             }
         }
+    }
+
+    /// Returns what a real run would do.
+    private mutating func foresee() async throws -> TransferReceipt {
+        if let receipt = try await compared() { return receipt }
+        try await foreseeName()
+        return TransferReceipt(
+            source: job.source.path, target: job.target.path, outcome: .copied, bytes: job.size)
+    }
+
+    private mutating func attempt(_ attempts: inout Attempts) async throws -> TransferReceipt {
+        if let receipt = try await compared() { return receipt }
+        if options.removesSources, job.existing != nil {
+            try await tools.probe.requireApart(job.source, job.target)
+        }
+        return try await TemporaryName.$series.withValue(names) {
+            // Only once: by the next attempt the new file may have replaced the old one.
+            if !attempts.hasBackup { try await keepOld() }
+            attempts.hasBackup = true
+            return try await copy(isRepeat: attempts.failures > 0)
+        }
+    }
+
+    /// Decides about an existing file that was not there when the folder was listed, or that the destination does not
+    /// list, or lists by another name that it does not distinguish from this one: that may be another file of this very
+    /// transfer.
+    ///
+    /// - Returns: `nil` when the file is to be copied all the same, or to be compared first.
+    /// - Throws: `error` when it has another name.
+    private mutating func judgeUnlisted(_ error: any Error) async throws -> TransferReceipt? {
+        guard try await isUnderThisName() else { throw error }
+        job.existing = try await job.target.provider.attributesOfItem(path: job.target.path)
+        let judge = try await Judge(TransferPlan.Job(source: job.source, target: job.target, item: job.item), tools)
+        switch judge.decide(job) {
+        case .copy: break
+        case .compare: job.judge = judge
+        case .leave(let outcome, let note, _): return receipt(leaving: outcome, note)
+        case .fail(let error): throw error
+        }
+        return nil
+    }
+
+    /// Waits before the next attempt.
+    ///
+    /// - Throws: when there is to be none, because the storage is gone or the task is cancelled.
+    private func pause(
+        after error: any Error, begunAt begin: ContinuousClock.Instant, _ attempts: inout Attempts
+    ) async throws {
+        attempts.failures += 1
+        attempts.latestError = error
+        do {
+            // After a timeout, or a pause that the storage requested in vain, it may be gone.
+            if error.isTimeout || ContinuousClock.now - begin > options.retries.outage,
+                case .ends(let end) = await outage(behind: error)
+            {
+                throw end
+            }
+            try await tools.clock.sleep(for: tools.retries.pause(after: attempts.failures))
+        } catch {
+            try await giveUp(error)
+            throw error
+        }
+    }
+
+    /// Waits until the storage is available again, if an outage is why the attempts have failed.
+    ///
+    /// - Throws: why they have failed, otherwise or if it has been waited for in vain.
+    private func waitForEndOfOutage(behind error: any Error, _ attempts: inout Attempts) async throws {
+        let outage = await outage(behind: error)
+        if case .over = outage, error.isTransient,
+            tools.retries.mayRepeat(after: attempts.outages + 1, isOutageOver: true)
+        {
+            attempts.latestError = attempts.latestError ?? error
+            attempts.outages += 1
+            attempts.failures = 1
+            return
+        }
+        // A source that can be read only once cannot be tried again: the first failure is the reason.
+        let failure = error.isReadOnce ? attempts.latestError ?? error : error
+        let end = if case .ends(let end) = outage { end } else { failure }
+        try await giveUp(end)
+        throw end
     }
 
     /// Compares the bytes if nothing else tells whether there is something to copy.
@@ -163,7 +198,7 @@ struct FileCopy: Sendable {
         return true
     }
 
-    private func attempt(isRepeat: Bool) async throws -> TransferReceipt {
+    private func copy(isRepeat: Bool) async throws -> TransferReceipt {
         var receipt = TransferReceipt(source: job.source.path, target: job.target.path, outcome: .copied)
         if isLink {
             if job.existing != nil { try await note(isSelfEvident: false) }
