@@ -38,7 +38,8 @@ extension FileProviderOperations {
         try await run(.upload(localFile, to: destination), options: OperationOptions(overwrite: overwrite))
     }
 
-    /// Copies a file from the provider to this machine. It appears under its name complete or not at all.
+    /// Copies a file from the provider to this machine, with its modification time. It appears under its name complete
+    /// or not at all.
     public func copyItem(path: ItemPath, toLocalFile file: LocalPath, overwrite: Bool = false) async throws {
         try await run(.download(path, to: file), options: OperationOptions(overwrite: overwrite))
     }

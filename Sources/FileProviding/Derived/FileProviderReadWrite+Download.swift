@@ -34,7 +34,10 @@ extension FileProviderReadWrite {
         let handle = LocalFileHandle(owning: descriptor)
         do {
             let head = try await read(path: path, range: .all, into: handle, at: 0, in: context)
-            if let time = context.options.attributes.modificationTime ?? head.version.modificationTime {
+            var time = context.options.attributes.modificationTime ?? head.version.modificationTime
+            // Some storages do not tell the time along with the bytes.
+            if time == nil { time = try? await attributesOfItem(path: path).modificationTime }
+            if let time {
                 _ = FileModificationTime.set(time, of: handle.descriptor)
             }
             if context.options.flush, fsync(handle.descriptor) != 0 { throw posixError(file, errno, writing: true) }

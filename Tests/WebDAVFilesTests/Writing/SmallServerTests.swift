@@ -45,6 +45,21 @@ import WebDAVFiles
         }
     }
 
+    /// Chezdav tells no time along with the bytes.
+    @Test(arguments: names) func aDownloadKeepsTheModificationTime(server: String) async throws {
+        let (provider, folder, disk) = try await place(server)
+        let file = try folder.appending("file")
+        try await provider.writeContents(path: file, contents: Data("old".utf8))
+        let time = Date(timeIntervalSince1970: 1_500_000_000)
+        try FileManager.default.setAttributes(
+            [.modificationDate: time], ofItemAtPath: disk.appending(path: "file").path)
+        let local = FileManager.default.temporaryDirectory.appending(path: "small-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: local) }
+        try await provider.copyItem(path: file, toLocalFile: LocalPath(local.path))
+        let kept = try FileManager.default.attributesOfItem(atPath: local.path)[.modificationDate] as? Date
+        #expect(kept == time)
+    }
+
     /// PyWebDAV3 answers 201 to a MOVE into a folder that is not there, and what was moved is gone.
     @Test(arguments: names) func nothingIsMovedIntoNowhere(server: String) async throws {
         let (provider, folder, disk) = try await place(server)
