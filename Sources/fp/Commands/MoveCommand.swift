@@ -46,66 +46,84 @@ struct MoveCommand: InvokedCommand {
             endpoints.append(target)
             return (target: target, isFolder: try await self.isFolder(target))
         }
-        guard let (target, found) = destination else { return }
-        guard sources.count == 1 || found == true else {
-            let place = target.location.description
-            if found != nil { throw FileError.notADirectory(place, writing: true) }
-            throw Refusal(
-                place, "no such folder, and several sources need one", remedy: "`fp mkdir -p` makes one",
-                isAboutAccess: false)
-        }
-        if found == nil, target.isRemoteItself {
-            throw Refusal(
-                target.location.description, "no such folder", remedy: "`fp mkdir -p` makes it", isAboutAccess: false)
-        }
-        let isFolder = found ?? false
-        var (sum, refused) = (TransferReport(), 0)
-        var taken: Set<ItemPath> = []
-        // For storages that do not distinguish all names.
-        var made: Set<String> = []
-        for (location, source) in opened where !sum.isCutShort {
+        guard let (target, isFolder) = destination else { return }
+        try requireFolder(at: target, isFolder)
+        var results = Results()
+        for (location, source) in opened where !results.report.isCutShort {
             if case .failure(let error) = source {
-                refused += 1
+                results.refused += 1
                 invocation.failed(error, at: ShownName.escaped(location.bytes))
                 if copying.json { try invocation.output.write(TransferLines.json(error, at: location.bytes)) }
                 continue
             }
             var failure: (source: Endpoint, error: any Error)?
-            var isDone = false
+            var isMoved = false
             try await invocation.with(location, to: target) { source in
                 do {
-                    let source = try await source.byPath
-                    let moving = try await moving(source, to: target, isFolder: isFolder, invocation)
-                    let place = moving.target
-                    let identifier = { @Sendable in
-                        sources.count > 1
-                            ? try? await place.provider.attributesOfItem(path: place.path.asItem).fileID : nil
-                    }
-                    let present = await identifier()
-                    guard !taken.contains(place.path), present.map(made.contains) != true else {
-                        throw Refusal(
-                            moving.target.location.description, "another source has become this one",
-                            isAboutAccess: false)
-                    }
-                    try await moving.run(adding: &sum)
-                    taken.insert(place.path)
-                    if let id = await identifier() { made.insert(id) }
-                    isDone = true
+                    try await move(source, to: target, isFolder: isFolder ?? false, &results, invocation)
+                    isMoved = true
                 } catch {
                     failure = (source, error)
                     if copying.json, error.isCancellation {
-                        try invocation.output.write(TransferLines.json(sum, refused: refused, isStopped: true))
+                        try invocation.output.write(
+                            TransferLines.json(results.report, refused: results.refused, isStopped: true))
                     }
                     throw error
                 }
             }
-            guard !isDone else { continue }
-            refused += 1
+            guard !isMoved else { continue }
+            results.refused += 1
             if copying.json, let failure {
                 try invocation.output.write(TransferLines.json(failure.error, at: failure.source.location.text))
             }
         }
-        if copying.json { try invocation.output.write(TransferLines.json(sum, refused: refused)) }
+        if copying.json {
+            try invocation.output.write(TransferLines.json(results.report, refused: results.refused))
+        }
+    }
+
+    /// What has become of the sources so far.
+    private struct Results {
+        var report = TransferReport()
+        /// The number of sources that were not moved, in addition to those that the report counts.
+        var refused = 0
+        /// Where sources are now; by identifier for storages that do not distinguish all names.
+        var targets: Set<ItemPath> = []
+        var identifiers: Set<String> = []
+    }
+
+    /// Throws if there is no folder where one is needed.
+    private func requireFolder(at target: Endpoint, _ isFolder: Bool?) throws {
+        let place = target.location.description
+        if locations.count > 2, isFolder != true {
+            if isFolder != nil { throw FileError.notADirectory(place, writing: true) }
+            throw Refusal(
+                place, "no such folder, and several sources need one", remedy: "`fp mkdir -p` makes one",
+                isAboutAccess: false)
+        }
+        if isFolder == nil, target.isRemoteItself {
+            throw Refusal(place, "no such folder", remedy: "`fp mkdir -p` makes it", isAboutAccess: false)
+        }
+    }
+
+    /// Moves one source, unless another has become what it would become.
+    private func move(
+        _ source: Endpoint, to target: Endpoint, isFolder: Bool, _ results: inout Results, _ invocation: Invocation
+    ) async throws {
+        let moving = try await moving(try await source.byPath, to: target, isFolder: isFolder, invocation)
+        let present = await identifier(at: moving.target)
+        guard !results.targets.contains(moving.target.path), present.map(results.identifiers.contains) != true else {
+            throw Refusal(
+                moving.target.location.description, "another source has become this one", isAboutAccess: false)
+        }
+        try await moving.run(adding: &results.report)
+        results.targets.insert(moving.target.path)
+        if let identifier = await identifier(at: moving.target) { results.identifiers.insert(identifier) }
+    }
+
+    /// The identifier of the item at a place, if there are several sources.
+    private func identifier(at place: Endpoint) async -> String? {
+        locations.count > 2 ? try? await place.provider.attributesOfItem(path: place.path.asItem).fileID : nil
     }
 
     private func moving(
