@@ -67,6 +67,8 @@ extension WebDAVFileProvider {
             return FileError.isADirectory(path)
         }
         if response.status == 405, response.method == .propfind, !operation.source.isEmpty {
+            // Go's server answers so below a file.
+            if case .fetch(let path) = operation, let missing = await explanation(.parent(path)) { return missing }
             return FileError.unsupported(
                 operation.source,
                 "the server refuses PROPFIND here (405): WebDAV is off, or an index page stands for the folder")
@@ -134,7 +136,7 @@ extension WebDAVFileProvider {
             }
             return nil
         } catch {
-            return error.isNoSuchFile ? error : nil
+            return error.isNoSuchFile || error.isNotADirectory ? error : nil
         }
     }
 }
