@@ -27,6 +27,9 @@ import Testing
     @Test("rclone serve webdav", .enabled(if: TestServer("RCLONE") != nil), arguments: ContractCase.all)
     func rclone(_ test: ContractCase) async throws { try await test.run(on: Self.rclone) }
 
+    @Test("golang.org/x/net/webdav", .enabled(if: TestServer("GODAV") != nil), arguments: ContractCase.all)
+    func godav(_ test: ContractCase) async throws { try await test.run(on: Self.godav) }
+
     private static let apache = subject("APACHE", modDAV)
     private static let proxied = subject("APACHE_PROXIED") {
         modDAV(&$0)
@@ -91,15 +94,21 @@ import Testing
     }
 
     private static let rclone = subject("RCLONE") {
-        $0.refuses.insert(.partialWrites)
-        $0.refusesName = { name in
+        golang(&$0)
+        $0.largeDirectory = 200
+    }
+
+    private static let godav = subject("GODAV", golang)
+
+    private static func golang(_ expectations: inout ContractExpectations) {
+        expectations.refuses.insert(.partialWrites)
+        expectations.refusesName = { name in
             String(validating: name.bytes, as: UTF8.self) == nil || name.bytes.contains { $0 < 0x20 || $0 == 0x7F }
         }
-        $0.largeDirectory = 200
-        $0.budget.write = 4
-        $0.budget.copy = 4
-        $0.budget.move = 4
-        $0.budget.remove = 2
+        expectations.budget.write = 4
+        expectations.budget.copy = 4
+        expectations.budget.move = 4
+        expectations.budget.remove = 2
     }
 
     private static func subject(

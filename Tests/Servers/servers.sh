@@ -80,6 +80,15 @@ launch_chezdav() {
     launch chezdav /usr/bin/chezdav --port "$(port chezdav)" --local --no-mdns --path "$work/chezdav/www"
 }
 
+# Compiled with the library as Debian has it, without asking the network for modules.
+launch_godav() {
+    local dir=$work/godav
+    [[ -e $dir/godav ]] ||
+        quietly env GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE="$dir/cache" \
+            /usr/bin/go build -o "$dir/godav" "$root/Tests/Servers/godav/main.go"
+    launch godav "$dir/godav" "127.0.0.1:$(port godav)" "$dir/www"
+}
+
 launch_pywebdav() {
     launch pywebdav /usr/bin/davserver3 --directory "$work/pywebdav/www" --host 127.0.0.1 --port "$(port pywebdav)" --noauth
 }

@@ -51,27 +51,6 @@ import Testing
         #expect(text.map { String(decoding: $0, as: UTF8.self) } == (href.hasSuffix("/") ? nil : "<ul>"))
     }
 
-    /// Go's server (golang.org/x/net/webdav) answers PROPFIND there by 405, as others do where WebDAV is off.
-    @Test(arguments: ["file/below", "file/below/deeper", "file/below/"] as [ItemPath])
-    func anItemBelowAFileIsNotThere(path: ItemPath) async throws {
-        let server = try ScriptedResponder { request in
-            guard request.method == "PROPFIND", request.target.hasSuffix("/file") else { return .reply(405) }
-            return .reply(
-                207, headers: [("Content-Type", "application/xml")],
-                body: """
-                    <D:multistatus xmlns:D="DAV:"><D:response><D:href>/dav/file</D:href><D:propstat>
-                    <D:prop><D:resourcetype/></D:prop><D:status>HTTP/1.1 200 OK</D:status>
-                    </D:propstat></D:response></D:multistatus>
-                    """)
-        }
-        defer { server.stop() }
-        await #expect {
-            _ = try await provider(of: server).attributesOfItem(path: path)
-        } throws: {
-            $0.isNotADirectory || $0.isNoSuchFile
-        }
-    }
-
     /// What a reply is about is asked while its body waits, more than fits between the two, on the only connection that there
     /// may be.
     @Test(.timeLimit(.minutes(1)))
