@@ -7,7 +7,8 @@ struct TransfersDiscardCommand: InvokedCommand {
         commandName: "discard",
         abstract: "Take away what interrupted copies left under temporary names, and forget them.",
         discussion: """
-            A copy is forgotten in any case; what could not be taken away at its destination is an error.
+            A copy that left something that cannot be taken away now, since its server is away for example, is kept: it can be
+            discarded again.
 
             Examples:
               fp transfers discard 3fa9
@@ -24,29 +25,28 @@ struct TransfersDiscardCommand: InvokedCommand {
         for id in ids {
             try await invocation.supervise {
                 let transfer = try invocation.interruptedTransfer(id)
-                guard !force, let begun = BegunCommand(note: transfer.note) else {
-                    return try journals.forget(transfer.id)
-                }
-                if let failure = try await leftovers(transfer.id, of: begun, in: journals, invocation) {
-                    try journals.forget(transfer.id)
+                if force { return try journals.forget(transfer.id) }
+                if let refusal = try await refusal(of: transfer, in: journals, invocation) {
                     throw Refusal(
-                        ShownName.escaped(id), "it is forgotten, but what it left may stay: \(failure)",
-                        isAboutAccess: false)
+                        ShownName.escaped(id), "what it left may stay: \(refusal.reason)",
+                        remedy: "`fp transfers discard --force \(transfer.id)` forgets it all the same",
+                        isAboutAccess: refusal.isAboutAccess)
                 }
             }
         }
     }
 
-    /// Removes what a command left, reaching its destination as the command did. Its sources are not accessed.
+    /// Removes what a command left, and forgets it, reaching its destination as the command did. Its sources are not
+    /// accessed.
     ///
-    /// - Returns: what stays, and why.
+    /// - Returns: why something stays, if so.
     /// - Throws: `CancellationError`.
-    private func leftovers(
-        _ id: String, of begun: BegunCommand, in journals: TransferJournals, _ invocation: Invocation
-    ) async throws -> String? {
-        guard let command = try? FP.parseAsRoot(begun.arguments) as? any TransferringCommand else {
-            return "this program does not know the command \(begun.text)"
-        }
+    private func refusal(
+        of transfer: TransferJournals.Unfinished, in journals: TransferJournals, _ invocation: Invocation
+    ) async throws -> (reason: String, isAboutAccess: Bool)? {
+        guard let begun = BegunCommand(note: transfer.note),
+            let command = try? FP.parseAsRoot(begun.arguments) as? any TransferringCommand
+        else { return ("this program does not know the command", false) }
         begun.enterFolder()
         let again = Invocation(
             command: Self.name, arguments: begun.arguments, environment: invocation.environment,
@@ -57,11 +57,11 @@ struct TransfersDiscardCommand: InvokedCommand {
         do {
             try await again.attempt {
                 targets = [try again.access.open(command.destination, as: .destination)]
-                try await Transfer.discard(id, at: targets[0].provider, in: journals)
+                try await Transfer.discard(transfer.id, at: targets[0].provider, in: journals)
             }
             return nil
         } catch let error where !error.isCancellation {
-            return ErrorText.line(error, at: targets.place(of: error))
+            return (ErrorText.line(error, at: targets.place(of: error)), ErrorText.isAboutAccess(error))
         }
     }
 }

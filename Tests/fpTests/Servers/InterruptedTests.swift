@@ -97,16 +97,18 @@ struct InterruptedTests {
         #expect(try work.fp("rm", "-r", location).status == 0)
     }
 
-    @Test func whatCannotBeTakenAwayIsForgottenAllTheSame() throws {
-        let (_, proxy, location, _) = try killedCopy()
+    @Test func whatCannotBeTakenAwayIsKept() throws {
+        let (server, proxy, location, _) = try killedCopy()
         proxy.stop()
         let id = try #require(try work.fp("transfers", "list", "--json").objects.first?["id"] as? String)
-        let discarded = try work.fp("transfers", "discard", "zz", id)
-        #expect(discarded.status == 1)
-        let lines = discarded.errors.split(separator: "\n")
-        #expect(lines.count == 2 && lines.last?.contains("it is forgotten, but") == true, "\(discarded.errors)")
+        let refused = try work.fp("transfers", "discard", id)
+        #expect(refused.status == 2)
+        #expect(
+            refused.errors.split(separator: "\n").count == 1 && refused.errors.contains("--force"), "\(refused.errors)")
+        #expect(try work.fp("transfers", "list").lines.count == 1)
+        #expect(try !strays(server).isEmpty)
+        #expect(try work.fp("transfers", "discard", "--force", id).status == 0)
         #expect(try work.fp("transfers", "list").text == "")
-        let server = try #require(TestServer("APACHE"))
         #expect(try work.fp("rm", "-r", server.location + URL(filePath: location).lastPathComponent).status == 0)
     }
 
