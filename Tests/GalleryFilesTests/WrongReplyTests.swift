@@ -17,6 +17,17 @@ import Testing
         }
     }
 
+    /// A size that is none is not known; the image is there all the same.
+    @Test(arguments: ["\"1920\"", "1920.5", "null", "-1", "99999999999999999999"])
+    func anOddSizeIsUnknown(width: String) async throws {
+        let list = #"[{"name":"a","path":"a.png","width":WIDTH,"height":3}]"#.replacing("WIDTH", with: width)
+        let server = try ScriptedResponder { _ in .reply(200, body: list) }
+        defer { server.stop() }
+        let files = try await GalleryFileProvider(server.url).contentsOfDirectory(path: "")
+        #expect(files.map(\.path) == ["/a.png"])
+        #expect(files.first?[.imageWidth] == nil && files.first?[.imageHeight] == 3)
+    }
+
     /// It might have images below the path, or be away: that is not known.
     @Test(arguments: [500, 403, 503])
     func aListThatTheServerRefusesDoesNotMeanThatNothingIsThere(status: Int) async throws {

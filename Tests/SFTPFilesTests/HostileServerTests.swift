@@ -38,6 +38,23 @@ import Testing
         await expect(.cannotParseResponse, words) { _ = try await provider.attributesOfItem(path: "file") }
     }
 
+    /// As a gateway answers that has lost its own connection to the storage: worth another try, unlike a refusal.
+    @Test(
+        "a server that has lost its storage is not a refusal",
+        arguments: [SFTPStatus.Code.noConnection, .connectionLost, .lockConflict])
+    func lostStorage(code: SFTPStatus.Code) async throws {
+        let provider = SFTPFileProvider.scripted(
+            ScriptedTransport(greeting: ScriptedTransport.version()) { request in
+                .send(ScriptedTransport.status(request.id, code))
+            })
+        await #expect {
+            try await provider.attributesOfItem(path: "file")
+        } throws: { error in
+            code == .lockConflict
+                ? (error as? CocoaError)?.code == .fileLocking : (error as? URLError)?.code == .networkConnectionLost
+        }
+    }
+
     @Test("a list of names may be empty once")
     func emptyList() async throws {
         let lists = Locked<[[String]]>([[], ["a"], []])

@@ -16,6 +16,7 @@ struct SFTPStatus: Error, Sendable, Equatable {
         case writeProtected = 12
         case noSpace = 14
         case quotaExceeded = 15
+        case lockConflict = 17
         case invalidFileName = 20
         case notADirectory = 19
         case isADirectory = 24

@@ -14,9 +14,9 @@ func about<Result>(
     }
 }
 
-/// Returns the error that a server's status means for an item: the one place where statuses are translated. None of
-/// these errors is worth a retry.
-func sftpError(_ path: some CustomStringConvertible, _ status: SFTPStatus, writing: Bool) -> CocoaError {
+/// Returns the error that a server's status means for an item: the one place where statuses are translated. Only
+/// that the server has lost a connection of its own is worth a retry.
+func sftpError(_ path: some CustomStringConvertible, _ status: SFTPStatus, writing: Bool) -> any Error {
     switch status.code == .failure ? named[status.message] ?? .failure : status.code {
     case .noSuchFile, .noSuchPath: FileError.noSuchFile(path, writing: writing)
     case .permissionDenied: refusal(path, status, writing ? .fileWriteNoPermission : .fileReadNoPermission, .EACCES)
@@ -29,7 +29,10 @@ func sftpError(_ path: some CustomStringConvertible, _ status: SFTPStatus, writi
     // OpenSSH gives this answer for names that are too long and for invalid arguments.
     case .badMessage, .invalidFileName:
         refusal(path, status, writing ? .fileWriteInvalidFileName : .fileReadInvalidFileName, .EINVAL)
-    case .ok, .endOfFile, .failure, .noConnection, .connectionLost:
+    case .lockConflict: refusal(path, status, .fileLocking, .EBUSY)
+    case .noConnection, .connectionLost:
+        urlError(nil, code: .networkConnectionLost, reason: "\(path): the server says: \(words(status))")
+    case .ok, .endOfFile, .failure:
         refusal(path, status, writing ? .fileWriteUnknown : .fileReadUnknown, .EIO)
     }
 }
