@@ -24,6 +24,22 @@ import Testing
         #expect(try Data(contentsOf: url) == Data(text.utf8))
     }
 
+    /// It ignores ranges and sends pieces.
+    @Test func theEndOfAFileIsFoundByTheSizeThatItsAttributesTell() async throws {
+        let server = try ScriptedResponder { request in
+            guard request.method == "GET" else { return .head(200, headers: [("Content-Length", "11")]) }
+            return .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nb\r\nhello world\r\n0\r\n\r\n")
+        }
+        defer { server.stop() }
+        let provider = PlainProvider(server)
+        #expect(try await provider.read(path: "f", range: .last(5)).collect() == Data("world".utf8))
+        let folder = try TemporaryFolder()
+        let (file, url) = try folder.file()
+        let head = try await provider.read(path: "f", range: .last(5), into: file, at: 0, in: OperationContext())
+        #expect(head.length == 5 && head.offset == 6)
+        #expect(try Data(contentsOf: url) == Data("world".utf8))
+    }
+
     @Test func aTimeIsAsPreciseAsTheProviderReadsIt() async throws {
         let time = FileTime(nanoseconds: 1_500_000_000_123_000_000)
         let server = try ScriptedResponder { _ in

@@ -158,11 +158,14 @@ struct TrustTests {
         let authority = LocalPath(server.certificate.path)
         let anonymous = session { $0.certificateAuthorities = authority }
         #expect(try await refusal(anonymous, server.url).serverCertificate == nil)
-        let known = session {
-            $0.certificateAuthorities = authority
-            $0.clientCertificate = ClientCertificate(certificate: authority, key: LocalPath(server.key.path))
-        }
+        var configuration = HTTPSessionConfiguration()
+        configuration.certificateAuthorities = authority
+        configuration.clientCertificate = ClientCertificate(certificate: authority, key: LocalPath(server.key.path))
+        let known = HTTPSession(origin: server.url, configuration: configuration)
         #expect(try await known.data(for: HTTPRequest(.get, server.url)).0.status == 200)
+        // To another origin, such as a redirection's, it would tell who the client is.
+        let elsewhere = HTTPSession(origin: url, configuration: configuration)
+        #expect(try await refusal(elsewhere, server.url).serverCertificate == nil)
     }
 
     @Test func plainServerBehindHTTPS() async throws {

@@ -47,6 +47,7 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
     private let provider: Provider
     private let path: ItemPath
     private let state = Locked<State>(.requesting(token: nil, repetitions: 0))
+    /// The tokens of the pages that were asked for, and the address of the first one, which can be a token too.
     private let seenTokens = Locked<Set<String>>([])
 
     init(provider: Provider, path: ItemPath) {
@@ -112,6 +113,7 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
                 path, code: .fileReadUnknown, reason: "the server does not have the next page any more",
                 underlying: error)
         }
+        if token == nil { seenTokens.withLock { _ = $0.insert(response.url.absoluteString) } }
         var decoder = provider.pageDecoder(path: path)
         try decoder.begin(response)
         let reading = Reading(

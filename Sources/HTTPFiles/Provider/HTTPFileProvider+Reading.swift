@@ -11,6 +11,8 @@ extension HTTPFileProvider {
             return try await readOnce(path, range, try await withoutTag(context, path, after: error))
         } catch  where error.isOtherRange {
             return try await readOnce(path, range, asking: .all, context)
+        } catch is UnknownSize {
+            return try await readOnce(path, range, asking: .all, try await withSize(context, path))
         } catch let reply as EncodedReply {
             // The body has been dropped by now: otherwise it would occupy a connection during the request for the size.
             let size = try await attributesOfItem(path: path).size
@@ -60,6 +62,9 @@ extension HTTPFileProvider {
             let context = try await withoutTag(context, path, after: error)
             return try await readOnce(path, range, into: file, at: offset, context)
         } catch  where error.isOtherRange {
+            return try await readOnce(path, range, asking: .all, into: file, at: offset, context)
+        } catch is UnknownSize {
+            let context = try await withSize(context, path)
             return try await readOnce(path, range, asking: .all, into: file, at: offset, context)
         }
     }
@@ -133,6 +138,17 @@ extension HTTPFileProvider {
         else { throw error }
         var context = context
         context.options.expecting?.etag = nil
+        return context
+    }
+
+    /// Expects the size that the file's attributes tell.
+    private func withSize(_ context: OperationContext, _ path: ItemPath) async throws -> OperationContext {
+        guard let size = try await attributesOfItem(path: path).size else {
+            throw FileError.unsupported(path, "the server tells neither ranges nor sizes")
+        }
+        var context = context
+        context.options.expecting = context.options.expecting ?? FileVersion()
+        context.options.expecting?.size = size
         return context
     }
 

@@ -14,7 +14,7 @@ struct ReadReply {
     /// - Parameters:
     ///   - version: the version that the reply tells.
     ///   - expected: the expected version, whose size is used where the reply does not report one.
-    /// - Throws: `CocoaError(.fileReadCorruptFile)` when the server sent another range than requested.
+    /// - Throws: `CocoaError(.fileReadCorruptFile)` when the server sent another range than requested; ``UnknownSize``.
     init(
         _ response: HTTPResponse, _ version: FileVersion, range: ByteRange, path: ItemPath,
         expecting expected: FileVersion? = nil
@@ -88,10 +88,13 @@ struct ReadReply {
         case .all: break
         case .from(let offset): (skipping, head.offset) = (offset, offset)
         case .range(let range): (skipping, head.offset) = (range.lowerBound, range.lowerBound)
-        case .last: throw FileError.unsupported(path, "the server tells neither ranges nor sizes")
+        case .last: throw UnknownSize()
         }
     }
 }
+
+/// The server ignores ranges and does not tell the size, which the end of a file cannot be found without.
+struct UnknownSize: Error {}
 
 /// The server sent another range than requested.
 private struct OtherRange: Error {}

@@ -35,7 +35,8 @@ public final class HTTPSession: Sendable {
     /// Creates a session. Nothing is connected before the first request.
     ///
     /// - Parameters:
-    ///   - origin: a URL whose scheme, host and port define where the credential and extra headers may be sent.
+    ///   - origin: a URL whose scheme, host and port define where the credential, the client's
+    ///     certificate and extra headers may be sent.
     ///   - configuration: how the server is reached.
     ///   - credential: the credential of the requests.
     ///   - proxyCredential: a password for the configuration's proxy.
@@ -65,7 +66,8 @@ public final class HTTPSession: Sendable {
         self.pacer = pacer
         self.cache = cache ?? HTTPResponseCache()
         requestedPauses = RequestedPauses(pacer: pacer)
-        let settings = HandleSettings(configuration: configuration, proxyCredential: proxyCredential)
+        let settings = HandleSettings(
+            configuration: configuration, proxyCredential: proxyCredential, origin: origin.flatMap { Origin($0) })
         loop = TransferLoop(settings)
         trust = TrustKeeper(settings)
         journal = SessionJournal(logger)

@@ -30,6 +30,7 @@ struct CertificateProbe: Sendable {
         handle.set(CURLOPT_URL, url.absoluteString)
         handle.set(CURLOPT_TIMEOUT_MS, handle.milliseconds(seconds))
         handle.setTrust(.inspection)
+        settings.applyClientCertificate(to: handle, for: Origin(url))
         let code = curl_easy_perform(handle.pointer)
         guard code == CURLE_OK else {
             throw TransferFailure(

@@ -9,8 +9,9 @@ import Foundation
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     let size: BufferSize
+    private let settings: HandleSettings
     /// Whether there is a proxy for some servers or all.
-    let hasProxy: Bool
+    var hasProxy: Bool { settings.configuration.proxy != nil }
     private(set) var transfer: Transfer?
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private let errorText: UnsafeMutablePointer<CChar>
@@ -27,7 +28,7 @@ final class EasyHandle {
         guard CurlLibrary.isReady, let pointer = curl_easy_init() else { return nil }
         self.pointer = pointer
         self.size = size
-        hasProxy = settings.configuration.proxy != nil
+        self.settings = settings
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         install(callbacksFor: Unmanaged.passUnretained(self).toOpaque())
@@ -51,6 +52,7 @@ final class EasyHandle {
         errorText[0] = 0
         curl_slist_free_all(headerList)
         headerList = prepare(for: transfer)
+        settings.applyClientCertificate(to: self, for: transfer.request.origin)
         // Measured with 1 GiB over loopback: sizes in between take twice the CPU time of either.
         set(CURLOPT_UPLOAD_BUFFERSIZE, isCrowded || transfer.hasShortBody ? 64 << 10 : 2 << 20)
     }

@@ -6,9 +6,12 @@ import Foundation
 struct HandleSettings: Sendable {
     var configuration: HTTPSessionConfiguration
     var proxyCredential: Credential?
+    /// The session's origin: the only one to which the client's certificate is presented.
+    var origin: Origin?
 
-    init(configuration: HTTPSessionConfiguration, proxyCredential: Credential?) {
+    init(configuration: HTTPSessionConfiguration, proxyCredential: Credential?, origin: Origin?) {
         self.configuration = configuration
+        self.origin = origin
         // A stored configuration may contain any number; with zero, all requests would wait.
         self.configuration.maximumConnections = min(max(1, configuration.maximumConnections), 1_000)
         self.proxyCredential = proxyCredential
@@ -35,7 +38,9 @@ struct HandleSettings: Sendable {
             handle.set(CURLOPT_PIPEWAIT, 1)
         }
         applyProxy(to: handle)
-        applyCertificates(to: handle)
+        if let authorities = configuration.certificateAuthorities {
+            authorities.withCString { handle.set(CURLOPT_CAINFO, UnsafeRawPointer($0)) }
+        }
     }
 
     private func applyProxy(to handle: EasyHandle) {
@@ -47,13 +52,15 @@ struct HandleSettings: Sendable {
         handle.set(CURLOPT_PROXYPASSWORD, password)
     }
 
-    private func applyCertificates(to handle: EasyHandle) {
-        if let authorities = configuration.certificateAuthorities {
-            authorities.withCString { handle.set(CURLOPT_CAINFO, UnsafeRawPointer($0)) }
+    /// Presents the client's certificate to the session's origin, and to no other; the handle may be used for both.
+    func applyClientCertificate(to handle: EasyHandle, for origin: Origin?) {
+        guard let client = configuration.clientCertificate else { return }
+        guard let origin, origin == self.origin else {
+            handle.set(CURLOPT_SSLCERT, nil as String?)
+            handle.set(CURLOPT_SSLKEY, nil as String?)
+            return
         }
-        if let client = configuration.clientCertificate {
-            client.certificate.withCString { handle.set(CURLOPT_SSLCERT, UnsafeRawPointer($0)) }
-            client.key.withCString { handle.set(CURLOPT_SSLKEY, UnsafeRawPointer($0)) }
-        }
+        client.certificate.withCString { handle.set(CURLOPT_SSLCERT, UnsafeRawPointer($0)) }
+        client.key.withCString { handle.set(CURLOPT_SSLKEY, UnsafeRawPointer($0)) }
     }
 }

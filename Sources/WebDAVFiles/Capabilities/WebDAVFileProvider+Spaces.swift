@@ -27,9 +27,10 @@ extension WebDAVFileProvider: SpaceProvider {
             throw urlError(url, code: .cannotParseResponse, reason: "not a list of drives")
         }
         return list.value.map { drive in
-            let path = drive.root.webDavUrl.flatMap { URL(string: $0) }?.path(percentEncoded: true)
+            let path = drive.root?.webDavUrl.flatMap { URL(string: $0) }?.path(percentEncoded: true)
             let url = path.flatMap { URL(string: $0 + ($0.hasSuffix("/") ? "" : "/"), relativeTo: installation) }
-            return StorageSpace(id: drive.id, name: drive.name, kind: drive.driveType, url: url?.absoluteURL)
+            return StorageSpace(
+                id: drive.id, name: drive.name ?? drive.id, kind: drive.driveType ?? "", url: url?.absoluteURL)
         }
     }
 }
@@ -40,9 +41,9 @@ struct GraphDrives: Decodable {
         struct Root: Decodable { let webDavUrl: String? }
 
         let id: String
-        let name: String
-        let driveType: String
-        let root: Root
+        let name: String?
+        let driveType: String?
+        let root: Root?
     }
 
     let value: [Drive]

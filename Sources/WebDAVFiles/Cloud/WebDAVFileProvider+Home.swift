@@ -22,8 +22,9 @@ extension WebDAVFileProvider {
     func serverIdentity(of path: ItemPath) async throws -> ServerIdentity {
         try await prepare()
         let (response, data) = try await send(identityRequest(path: path), for: .fetch(path))
-        let properties = try Multistatus.decode(data, from: response).first?.properties
-        guard let properties, let id = properties.id ?? properties.fileID else {
+        let found = try Multistatus.decode(data, from: response).first
+        if let failure = found?.failure(of: path, at: response.url) { throw failure }
+        guard let properties = found?.properties, let id = properties.id ?? properties.fileID else {
             throw FileError.unsupported(path, "the server tells no identifier")
         }
         return ServerIdentity(

@@ -18,7 +18,7 @@ extension WebDAVFileProvider {
             request.headers["Content-Type"] = "application/x-www-form-urlencoded"
             request.body = .bytes(Data(Self.encoded(form).utf8))
         }
-        request.isSafeToRepeat = method != .post
+        request.isSafeToRepeat = method != .post && method != .delete
         return request
     }
 

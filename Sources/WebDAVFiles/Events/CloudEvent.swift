@@ -29,7 +29,8 @@ struct CloudEvent: Sendable, Equatable {
     }
 
     /// - Returns: `nil` for an event that is not a change to files, such as a new share.
-    init?(_ event: ServerSentEvents.Event) {
+    /// - Throws: `DecodingError` for a change that does not name its item.
+    init?(_ event: ServerSentEvents.Event) throws {
         switch event.name {
         case "postprocessing-finished", "folder-created", "file-touched", "item-restored": kind = .written
         case "item-renamed": kind = .renamed
@@ -37,7 +38,7 @@ struct CloudEvent: Sendable, Equatable {
         case "item-trashed": kind = .removed
         default: return nil
         }
-        guard let payload = try? JSONDecoder().decode(Payload.self, from: Data(event.data.utf8)) else { return nil }
+        let payload = try JSONDecoder().decode(Payload.self, from: Data(event.data.utf8))
         item = payload.itemid
         parent = payload.parentitemid.flatMap { $0.isEmpty ? nil : $0 }
         space = payload.spaceid.flatMap { $0.isEmpty ? nil : $0 }

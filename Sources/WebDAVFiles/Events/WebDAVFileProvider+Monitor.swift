@@ -53,8 +53,10 @@ extension WebDAVFileProvider: FileProviderMonitor {
                     for event in try parser.consume(chunk) {
                         last = event.id ?? last
                         failures = 0
-                        guard let change = CloudEvent(event) else { continue }
-                        for change in try await watch.changes(for: change) { sink.add(change) }
+                        do {
+                            guard let change = try CloudEvent(event) else { continue }
+                            for change in try await watch.changes(for: change) { sink.add(change) }
+                        } catch is DecodingError { sink.add(.rescan(watch.path)) }
                     }
                 }
             } catch let error as URLError where error.code != .cancelled { failure = error }

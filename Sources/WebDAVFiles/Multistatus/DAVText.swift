@@ -44,11 +44,12 @@ enum DAVText {
         return isQuoted ? bare : "\"\(bare)\""
     }
 
-    /// Parses the status in `HTTP/1.1 200 OK` (RFC 9112, section 4).
+    /// Parses the status in `HTTP/1.1 200 OK` (RFC 9112, section 4), also where the version is missing.
     static func status(_ text: UnsafeRawBufferPointer) -> Int? {
         let text = trimmed(text)
-        guard let space = text.firstIndex(of: UInt8(ascii: " ")) else { return nil }
-        let code = text[(space + 1)...].prefix(3)
+        let start = text.first == UInt8(ascii: "H") ? text.firstIndex(of: UInt8(ascii: " ")).map { $0 + 1 } : 0
+        guard let start else { return nil }
+        let code = text[start...].prefix(3)
         return integer(UnsafeRawBufferPointer(rebasing: code)).map(Int.init)
     }
 

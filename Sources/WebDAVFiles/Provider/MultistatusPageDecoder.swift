@@ -11,6 +11,8 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
     private var reply: HTTPResponse?
     private var isEmpty = true
     private var hasMetCollection = false
+    /// The error for a collection of which every property was refused: final if no members follow.
+    private var refusal: (any Error)?
     /// The first names, to notice those that come again.
     private var names: Set<ItemName> = []
     /// The reply's beginning, until something is listed.
@@ -48,6 +50,7 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
     mutating func finish() throws -> (entries: [FileObject], nextToken: String?) {
         do { try parser.finish() } catch { throw explained(error) }
         let entries = try takeEntries()
+        if let refusal { throw refusal }
         let next = try reply?.nextPage()
         if isEmpty, next == nil { throw explained(MultistatusFailure.noResponse.error(url)) }
         return (entries, next?.absoluteString)
@@ -59,6 +62,7 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
             isEmpty = false
             switch try builder.listed(response) {
             case .entry(let file):
+                refusal = nil
                 let isNew =
                     names.count < Self.nameCount
                     ? names.insert(file.itemName).inserted : !names.contains(file.itemName)
@@ -76,8 +80,11 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
 
     /// Checks the collection's own response. A directory that the server could not read has no members in the reply,
     /// which does not mean that it is empty. Some servers answer for a file as if it were its own listing.
-    private func confirm(_ collection: MultistatusResponse) throws {
-        if !collection.isProcessing, let failure = collection.failure(of: path.asDirectory, at: url) { throw failure }
+    private mutating func confirm(_ collection: MultistatusResponse) throws {
+        if !collection.isProcessing, let failure = collection.failure(of: path.asDirectory, at: url) {
+            guard collection.status == nil, collection.refusal != 404, collection.refusal != 410 else { throw failure }
+            if names.isEmpty { refusal = failure }
+        }
         guard collection.properties.isCollection ?? true else { throw FileError.notADirectory(path) }
     }
 }

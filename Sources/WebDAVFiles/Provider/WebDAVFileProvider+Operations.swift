@@ -58,7 +58,7 @@ extension WebDAVFileProvider {
         do {
             try await removeWhole(plain, expecting: version)
         } catch
-            where version == nil && !error.isNoSuchFile && !error.isCancellation && !(error is URLError)
+            where version == nil && !error.isNoSuchFile && !endsAll(error) && !(error is URLError)
             && !isRefusal(ofItself: error)
         {
             guard let (member, reason) = try await removePieces(of: plain) else { return }
@@ -126,8 +126,11 @@ extension WebDAVFileProvider {
         return trouble
     }
 
+    /// Returns whether an error is not about an item: nothing more is sent to a server that asks for a pause (429, 503).
     private func endsAll(_ error: any Error) -> Bool {
-        error.isCancellation || (error as? URLError).map { $0.code != .userAuthenticationRequired } ?? false
+        if error.isCancellation { return true }
+        if let error = error as? URLError { return error.code != .userAuthenticationRequired }
+        return error.httpStatus.map { [429, 503].contains($0) } ?? false
     }
 
     /// Sends a request that may have a destination, in the form that has worked before; until one has, also in the

@@ -34,7 +34,7 @@ extension WebDAVFileProvider {
     /// Refuses a page that a collection sends in answer to GET, and another file with a similar name that some servers
     /// send for a missing one (Apache with MultiViews or mod_speling).
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {
-        if response.answersForCollection { throw FileError.isADirectory(path) }
+        if response.answersForCollection(at: url(of: path)) { throw FileError.isADirectory(path) }
         if response.isOfNeighbor(of: url(of: path)), try await attributesOfItem(path: path).isDirectory {
             throw FileError.isADirectory(path)
         }
@@ -62,7 +62,7 @@ extension WebDAVFileProvider {
                 underlying: server)
         }
         if case .fetch(let path) = operation, response.method == .get, !path.namesDirectory,
-            response.answersForCollection
+            response.answersForCollection(at: url(of: path))
         {
             return FileError.isADirectory(path)
         }
@@ -149,7 +149,7 @@ extension MultistatusResponse {
 
     /// Returns the error for a server that answers with a status instead of describing the requested item.
     func failure(of path: ItemPath, at url: URL) -> (any Error)? {
-        guard let status = status ?? absence, !(200..<300).contains(status) else { return nil }
+        guard let status = status ?? refusal, !(200..<300).contains(status) else { return nil }
         return HTTPStatusMeaning.error(
             for: HTTPResponse(status: status, url: url), operation: .fetch(path),
             server: WebDAVError(status: status, path: path.description, data: nil))
@@ -168,10 +168,11 @@ extension HTTPResponse {
         }
     }
 
-    /// Whether the reply to a GET shows that the item is a collection: the server redirected to its trailing slash, or
-    /// does not support GET for it.
-    fileprivate var answersForCollection: Bool {
-        url.path(percentEncoded: true).hasSuffix("/") || status == 405 || status == 501
+    /// Returns whether the reply to a GET shows that the item is a collection: the server redirected to its trailing
+    /// slash, or does not support GET for it. Another server's addresses tell nothing.
+    fileprivate func answersForCollection(at item: URL) -> Bool {
+        if status == 405 || status == 501 { return true }
+        return url.path(percentEncoded: true).hasSuffix("/") && url.host() == item.host()
     }
 
     /// Whether the reply may be a generated page that lists a collection: a file would have a tag or a time. Reading a

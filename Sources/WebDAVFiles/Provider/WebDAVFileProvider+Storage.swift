@@ -8,7 +8,9 @@ extension WebDAVFileProvider {
     public func storageProperties(path: ItemPath) async throws -> VolumeObject? {
         try await prepare()
         let (response, data) = try await send(quotaRequest(path: path), for: .fetch(path))
-        guard let properties = try Multistatus.decode(data, from: response).first?.properties else { return nil }
+        guard let found = try Multistatus.decode(data, from: response).first else { return nil }
+        if let failure = found.failure(of: path, at: response.url) { throw failure }
+        let properties = found.properties
         let available = properties.quotaAvailable.flatMap { $0 >= 0 ? $0 : nil }
         let used = properties.quotaUsed.flatMap { $0 >= 0 ? $0 : nil }
         guard available != nil || used != nil else { return nil }

@@ -10,7 +10,9 @@ extension WebDAVFileProvider: ShareProvider {
     /// expiry, otherwise a new one.
     public func publicLink(to path: ItemPath) async throws -> PublicLink {
         let present = try await shares(of: path).first {
-            $0.receiver.kind == .link && $0.permissions == .read && !$0.hasPassword && $0.expiration == nil
+            // Nextcloud adds the right to share further to every link.
+            $0.receiver.kind == .link && $0.permissions.subtracting(.share) == .read && !$0.hasPassword
+                && $0.expiration == nil
         }
         let share: Share
         if let present, present.url != nil {

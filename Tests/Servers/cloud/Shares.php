@@ -47,6 +47,8 @@ class Shares
             $this->user, (int)$node->id, $type, $receiver, (int)($form['permissions'] ?? ($type === 3 ? 1 : 31)),
             $type === 3 ? bin2hex(random_bytes(8)) : '', $form['password'] ?? '', $form['expireDate'] ?? '', $form['name'] ?? '', time());
         $id = $this->store->lastID();
+        // Nextcloud adds the right to share further to each link.
+        if ($type === 3 && $this->face->isNextcloud) $this->store->rows('UPDATE share SET permissions = permissions | 16 WHERE id = ?', (int)$id);
         $this->store->tell('share-created', $node);
         $this->ocs->succeed($this->described($this->store->one('SELECT * FROM share WHERE id = ?', $id)));
     }

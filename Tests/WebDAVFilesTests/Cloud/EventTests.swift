@@ -27,7 +27,7 @@ import Testing
         #expect(events.map(\.name) == ["item-trashed", "message", "message", "message"])
         #expect(events.map(\.data).dropFirst() == ["one\ntwo", "", "é"])
         #expect(events.map(\.id) == ["7", "7", "7", "8"])
-        let change = try #require(CloudEvent(events[0]))
+        let change = try #require(try CloudEvent(events[0]))
         #expect(change.kind == .removed && change.item == "a$b!c" && change.parent == "a$b!p" && change.space == "a$b")
     }
 
@@ -44,10 +44,15 @@ import Testing
         }
     }
 
-    @Test func whatIsNoChangeOfFilesIsPassedOver() {
+    @Test func whatIsNoChangeOfFilesIsPassedOver() throws {
         let share = ServerSentEvents.Event(id: nil, name: "share-created", data: #"{"itemid":"x"}"#)
-        #expect(CloudEvent(share) == nil)
-        #expect(CloudEvent(ServerSentEvents.Event(id: nil, name: "item-renamed", data: "no JSON")) == nil)
+        #expect(try CloudEvent(share) == nil)
+    }
+
+    @Test(arguments: ["no JSON", #"{"parentitemid":"p"}"#])
+    func aChangeOfNobodyKnowsWhatIsAnError(data: String) {
+        let change = ServerSentEvents.Event(id: nil, name: "item-trashed", data: data)
+        #expect(throws: DecodingError.self) { try CloudEvent(change) }
     }
 
     /// Other tests change the same account meanwhile; of them nothing is told.

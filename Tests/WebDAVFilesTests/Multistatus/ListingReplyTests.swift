@@ -36,6 +36,31 @@ import Testing
         #expect(error?.isNoSuchFile == true)
     }
 
+    /// As sabre/dav answers where access control hides an item. Members that are listed all the same are shown.
+    @Test func whatMayNotBeSeenIsNotEmpty() async throws {
+        let hidden = "<D:href>/d/</D:href>" + propstat("<D:resourcetype/><D:getetag/>", status: "403 Forbidden")
+        let error = await #expect(throws: CocoaError.self) { try await list(multistatus(hidden)) }
+        #expect(error?.code == .fileReadNoPermission)
+        let member = "</D:response><D:response><D:href>/d/f</D:href>" + propstat("<D:resourcetype/>")
+        #expect(try await list(multistatus(hidden + member)).map(\.path) == ["/d/f"])
+        let server = try ScriptedResponder { _ in .reply(207, body: multistatus(hidden)) }
+        defer { server.stop() }
+        let provider = try WebDAVFileProvider(configuration: WebDAVConfiguration(url: server.url), credential: nil)
+        for look in [
+            { _ = try await provider.attributesOfItem(path: "d") },
+            { _ = try await provider.storageProperties(path: "d") },
+        ] as [@Sendable () async throws -> Void] {
+            let error = await #expect(throws: CocoaError.self) { try await look() }
+            #expect(error?.code == .fileReadNoPermission)
+        }
+    }
+
+    @Test func aStatusWithoutVersionIsUnderstood() throws {
+        let response = try responses(
+            multistatus("<D:href>/f</D:href>", "<D:status>404 Not Found</D:status>"))[0]
+        #expect(response.status == 404)
+    }
+
     /// As Nextcloud answers that begins to send before it has looked.
     @Test(arguments: [
         #"<d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns">EXCEPTION</d:error>"#,
@@ -77,6 +102,22 @@ import Testing
         defer { server.stop() }
         let provider = try WebDAVFileProvider(configuration: WebDAVConfiguration(url: server.url), credential: nil)
         #expect(try await provider.contentsOfDirectory(path: "d").map(\.path) == ["/d/f"])
+    }
+
+    /// Other requests would only make it wait longer, and remove what the server may not be asked about now.
+    @Test(arguments: [429, 503])
+    func nothingIsRemovedPieceByPieceFromAServerThatAsksForAPause(status: Int) async throws {
+        let server = try ScriptedResponder { request in
+            guard request.method == "DELETE" else {
+                let entries = ["<D:href>/d/</D:href>", "<D:href>/d/f</D:href>"].map { $0 + propstat("") }
+                return .reply(207, body: multistatus(entries.joined(separator: "</D:response><D:response>")))
+            }
+            return .reply(status, headers: [("Retry-After", "600")])
+        }
+        defer { server.stop() }
+        let provider = try WebDAVFileProvider(configuration: WebDAVConfiguration(url: server.url), credential: nil)
+        await #expect(throws: WebDAVError.self) { try await provider.removeItem(path: "d") }
+        #expect(server.requests.count { $0.method == "DELETE" } == 1)
     }
 
     /// A server that lists one file on each page, and links to the next page as `link` says by the request.
