@@ -35,9 +35,8 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
         case failing(any Error)
         case done
 
-        /// Returns the state; what is being read is gone from it then.
+        /// Returns the state, and ends the listing until there is another.
         mutating func take() -> State {
-            guard case .reading = self else { return self }
             var taken = State.done
             swap(&taken, &self)
             return taken
@@ -57,7 +56,8 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
 
     func next() async throws -> DirectoryListing.Page? {
         while true {
-            // Taken out, so that a decoder has its buffer to itself: each chunk would copy it otherwise.
+            // Taken out, so that an error ends the listing, and a decoder has its buffer to itself: each chunk would
+            // copy it otherwise.
             switch state.withLock({ $0.take() }) {
             case .requesting(let token, let repetitions):
                 try await request(token, repetitions)
@@ -77,7 +77,6 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
                 }
                 if !page.isEmpty { return page }
             case .failing(let error):
-                state.withLock { $0 = .done }
                 throw error
             case .done:
                 return nil

@@ -100,7 +100,9 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
         let address = CloudAddress(url)
         let scheme = url.scheme?.lowercased() == "davs" ? "https" : "http"
         guard let root = url.onServer(scheme, path: address?.root ?? "/") else { throw urlError(url, code: .badURL) }
-        let path = try address?.path ?? ItemPath(percentEncoded: url.path(percentEncoded: true))
+        let whole = url.path(percentEncoded: true)
+        var path = try address?.path ?? ItemPath(percentEncoded: whole)
+        if whole.hasSuffix("/"), !path.isRoot { path = path.asDirectory }
         return (WebDAVConfiguration(url: root, user: url.user(percentEncoded: false)), path)
     }
 }

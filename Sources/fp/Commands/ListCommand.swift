@@ -106,16 +106,18 @@ struct ListCommand: InvokedCommand {
             if item.isSymLink { return try write(itself: item, endpoint, output) }
         }
         do {
-            let listing =
-                recursive
-                ? endpoint.provider.recursiveListing(path: endpoint.path)
-                : endpoint.provider.listing(path: endpoint.path)
             var heading = locations.count > 1 && !json ? endpoint.location : nil
             var held: [FileObject] = []
-            try await invocation.forEachPage(of: listing, at: endpoint) { page in
+            func take(_ page: DirectoryListing.Page) throws {
                 try heading.take().map { try writeHeading($0, output) }
                 let taking = page.filter { takesPart($0, endpoint) }
                 if sort == nil { try write(taking, endpoint, output) } else { held += taking }
+            }
+            if recursive {
+                let listing = endpoint.provider.recursiveListing(path: endpoint.path)
+                try await invocation.forEachPage(of: listing, at: endpoint, take)
+            } else {
+                for try await page in endpoint.provider.listing(path: endpoint.path) { try take(page) }
             }
             try heading.take().map { try writeHeading($0, output) }
             sort?.sorting(isRecursive: recursive).sort(&held)

@@ -22,6 +22,10 @@ struct RemoteTestCommand: InvokedCommand {
 
     func run(in invocation: Invocation) async throws {
         for name in names {
+            do { _ = try invocation.access.remotes.existing(name) } catch {
+                invocation.failed(error)
+                continue
+            }
             try await invocation.with(LocationArgument(argument: "\(name):")) { endpoint in
                 let provider = endpoint.provider
                 guard try await provider.attributesOfItem(path: endpoint.path).isDirectory else {

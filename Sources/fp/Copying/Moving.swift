@@ -117,6 +117,8 @@ struct Moving {
     /// - Returns: `false` if the storage would have to copy it.
     private func plan(rename path: ItemPath) async throws -> Bool {
         let item = try await target.provider.attributesOfItem(path: path)
+        if target.path.asItem == path.asItem { throw FileError.sameItem(target.path) }
+        if item.isDirectory, target.path.asItem.isInside(path.asItem) { throw FileError.intoItself(target.path) }
         if let existing = try await existing {
             guard conflicts.overwrite || conflicts.update, !existing.isDirectory, !item.isDirectory else {
                 throw refusal(of: existing, item)

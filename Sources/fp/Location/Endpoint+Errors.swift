@@ -13,7 +13,10 @@ extension [Endpoint] {
         }
         guard let path = ItemPath(of: error) else { return nil }
         if let same = first(where: { $0.path.asDirectory == path.asDirectory }) { return same.location.description }
-        return first { path.isInside($0.path) }.map { ShownName.escaped($0.name(of: path)) }
+        if let above = first(where: { path.isInside($0.path) }) { return ShownName.escaped(above.name(of: path)) }
+        // A provider's own question, such as what kind of server it is.
+        let servers = filter { $0.provider is any HTTPFileProvider }
+        return error is any FileProviderHTTPError && servers.count == 1 ? servers[0].location.description : nil
     }
 }
 

@@ -18,10 +18,11 @@ enum ErrorText {
         return parts(of: error).reason
     }
 
-    /// Returns whether nothing could even be tried: the location, the connection or the authentication failed.
+    /// Returns whether nothing could even be tried: the location, the connection or the authentication failed, or the
+    /// server is not available.
     static func isAboutAccess(_ error: any Error) -> Bool {
         if let refusal = error as? Refusal { return refusal.isAboutAccess }
-        return error is URLError
+        return error is URLError || error.httpStatus.map(HTTPStatus.isUnavailable) ?? false
     }
 
     private static func joined(_ place: String, _ reason: String, _ remedy: String?) -> String {

@@ -127,6 +127,10 @@ import Testing
         #expect(planned.compactMap { $0["target"] as? String }.contains("\(other.path)/d/sub/b"), "\(planned)")
         let missing = try work.fp("mv", "-n", "a", "missing/x")
         #expect(missing.errors.hasPrefix("fp: mv: missing/x: the folder that it is to be in is not there"))
+        for arguments in [["mv", "-n", "d", "d/e"], ["mv", "-n", "a", "a"]] {
+            #expect(try work.program.run(arguments).errors == work.program.run(arguments.filter { $0 != "-n" }).errors)
+            #expect(try work.program.run(arguments).status == 1)
+        }
     }
 
     @Test func whatCannotBeCopiedStaysAndIsAnError() throws {

@@ -47,6 +47,10 @@ import Testing
         work.program.environment["FP_PASSWORD"] = "hunter2"
         #expect(try work.fp("remote", "add", "srv", "dav://anna@127.0.0.1:1/d").status == 0)
         work.program.environment["FP_PASSWORD"] = nil
+        for command in ["show", "test", "remove"] {
+            let unknown = try work.fp("remote", command, "nobody")
+            #expect(unknown.errors == "fp: remote \(command): nobody: no such remote; see `fp remote list`\n")
+        }
         let shown = try work.fp("remote", "show", "srv")
         #expect(shown.text.contains("password of anna"))
         #expect(!shown.text.contains("hunter2"))

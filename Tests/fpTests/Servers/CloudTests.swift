@@ -31,11 +31,28 @@ import Testing
             #expect(dated.status == 0 && dated.text != link.text, "\(dated.errors)")
             let listed = try program.run("share", "list", "--json", location).objects
             #expect(listed.count == 2 && listed.allSatisfy { $0["kind"] as? String == "link" })
-            #expect(listed.contains { $0["name"] as? String == "late" && $0["allow"] as? String == "read" })
+            #expect(
+                listed.contains {
+                    $0["name"] as? String == "late" && ($0["allow"] as? String)?.hasPrefix("read") == true
+                })
             let ids = listed.compactMap { $0["id"] as? String }
             let ended = try program.run(["share", "end", location] + ids)
             #expect(ended.status == 0, "\(ended.errors)")
             #expect(try program.run("share", "list", location).text.isEmpty)
+        }
+    }
+
+    @Test(arguments: TestServer.clouds)
+    func aFileIsNoFolder(server: TestServer) throws {
+        try withFolder(server) { program, location in
+            try Data("x".utf8).write(to: program.folder.appending(path: "f"))
+            let copied = try program.run("cp", "f", "\(location)/f")
+            #expect(copied.status == 0, "\(copied.errors)")
+            for command in [["stat"], ["ls"], ["cat"], ["rm", "-r"]] {
+                #expect(try program.run(command + ["\(location)/f/"]).status != 0, "\(command)")
+            }
+            #expect(try program.run("mv", "\(location)/f/", "\(location)/g").status != 0)
+            #expect(try program.run("ls", location).text == "f\n")
         }
     }
 

@@ -28,6 +28,17 @@ struct FailureTests {
         try refusal("check that the server runs", "ls", "dav://127.0.0.1:9/", status: 2)
     }
 
+    /// It is asked a few times, not for ever.
+    @Test(arguments: [429, 502, 503])
+    func aServerThatIsNotAvailable(status: Int) throws {
+        let server = try ScriptedResponder { _ in .reply(status) }
+        defer { server.stop() }
+        let location = "dav://127.0.0.1:\(server.url.port ?? 0)/"
+        try refusal(location, "ls", location, status: 2)
+        try work.write("f")
+        try refusal(location, "cp", "f", "\(location)x", status: 2)
+    }
+
     @Test func aLoginPageInsteadOfAListing() throws {
         let server = try #require(TestServer("APACHE_LOGIN"))
         try refusal("127.0.0.1", "ls", server.location, status: 2)
