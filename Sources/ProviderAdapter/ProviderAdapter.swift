@@ -39,14 +39,15 @@ public struct ProviderAdapter: Connection {
     ///   - provider: the storage of the items.
     ///   - root: the directory of it that is the vault's root.
     ///   - open: opens the provider again when an answer has changed the bookmark's address or trust, or a credential
-    ///     has to be looked up again. Without it only the trust in certificates can change.
+    ///     has to be looked up again. Without it only the trust in certificates can change, and only at the
+    ///     bookmark's first address.
     public init(_ provider: any FileProviderBasic, root: ItemPath = .root, reopening open: Opening? = nil) {
         storage = Locked((provider, root))
         self.open = open
     }
 
     /// Opens the provider again, if it was created with `open`. Otherwise lets it trust the bookmark's certificates,
-    /// and refuses another address.
+    /// and refuses another address than its first.
     public func adopt(_ bookmark: Bookmark) async throws {
         if let open {
             let opened = try await open(bookmark)

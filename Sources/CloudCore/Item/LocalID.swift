@@ -1,5 +1,5 @@
 /// An item's permanent identifier within its vault: assigned once, kept from placeholder to server item and through
-/// every rename and move, never reused.
+/// every rename and move, never reused by the same database. One that is rebuilt after damage begins anew.
 public struct LocalID: RawRepresentable, Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
     /// The number.
     public let rawValue: Int64

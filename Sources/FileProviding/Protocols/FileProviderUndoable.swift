@@ -3,7 +3,8 @@ public protocol FileProviderUndoable: FileProviderOperations {
     /// The operations that were done and undone. Foundation's `UndoManager` does not exist on Linux.
     var undoHistory: UndoHistory { get }
 
-    /// Returns whether an operation of this kind can be undone. A removal can only be undone where there is a trash.
+    /// Returns whether an operation of this kind can be undone. A removal can only be undone where there is a trash, and
+    /// if ``trashItem(path:)`` did it. What replaced something is not recorded.
     func canUndo(_ operation: FileOperationType) -> Bool
 }
 

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// There is one file for each transfer, readable by its owner only (0600), since it can hold upload addresses that are
 /// secrets. A journal is found by what the transfer is about, so running the same plan again continues it, and it is
-/// deleted when the transfer ends.
+/// deleted when the transfer has nothing more to do.
 public struct TransferJournals: Sendable {
     /// The path of the folder.
     public let folder: LocalPath

@@ -16,8 +16,8 @@ public struct TransferOptions: Sendable {
 
     /// How to verify a copied file.
     public enum Verification: String, Sendable, Codable, CaseIterable {
-        /// By hash if both ends report one without reading the file again, otherwise by size. A copy that a storage makes
-        /// of its own file is left to it, and unverified.
+        /// By hash if both ends report one without reading the file again, otherwise by size. Of a copy that a storage
+        /// makes of its own file, only the size is compared, if the storage tells it.
         case automatic
         /// Not at all.
         case none
@@ -89,7 +89,8 @@ public struct TransferOptions: Sendable {
     /// The settings of a mirror, which replaces items that differ and, if wanted, removes items that the source does
     /// not have; `nil` for a plain copy.
     public var mirror: MirrorRule?
-    /// The number of files copied at once; `nil` adapts to the capacity of each storage.
+    /// The number of files copied at once, at most four of them of 128 MiB or more; `nil` adapts to the capacity of each
+    /// storage.
     public var concurrency: Int?
     /// The most bytes to transfer per second, or `nil` for no limit.
     public var bytesPerSecond: Int64?
@@ -99,7 +100,8 @@ public struct TransferOptions: Sendable {
     public var retries = RetryRule()
     /// Whether each file is flushed to the medium before it counts as copied.
     public var flush = false
-    /// Whether files are removed from the source once their copy is verified. Removing the folders that are then empty
+    /// Whether files are removed from the source once their copy is verified; with ``Verification/none``, once it is
+    /// there. Removing the folders that are then empty
     /// is up to the caller; if there is a journal, the transfer stays recorded until the caller has done so and
     /// reported it by ``Transfer/discard(_:in:)``.
     public var removesSources = false

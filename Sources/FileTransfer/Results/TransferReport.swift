@@ -6,7 +6,7 @@ public struct TransferReport: Sendable {
     public var wholeDirectories = 0
     /// Files that were already the same.
     public var unchanged = 0
-    /// Items skipped because of a rule.
+    /// Items skipped because of a rule, or because the destination has nothing of their kind.
     public var skipped = 0
     /// Directories created.
     public var directories = 0

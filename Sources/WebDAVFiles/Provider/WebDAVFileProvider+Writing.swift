@@ -3,7 +3,8 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider {
-    /// Writes by one conditional PUT if the server's PUT is atomic; otherwise by PUT to a temporary name, then MOVE.
+    /// Writes by one conditional PUT if the server's PUT is atomic, or the name allows nothing else; otherwise by PUT to
+    /// a temporary name, then MOVE. So does a new file that is longer than 1 MiB where the condition is tested early.
     public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
     {
         try checkWritable(path)

@@ -35,7 +35,8 @@ struct CopyOptions: ParsableArguments {
     @Option(
         help: """
             How to be sure of a copy: none, size, hash (the source's is computed while it travels) or readback (both ends \
-            are read again). By default by hash where both ends know one without another read, else by size.
+            are read again). By default by hash where both ends know one without another read, else by size; mv reads \
+            back then.
             """)
     var verify: TransferOptions.Verification?
 
