@@ -25,13 +25,8 @@ struct TransfersDiscardCommand: InvokedCommand {
         for id in ids {
             try await invocation.supervise {
                 let transfer = try invocation.interruptedTransfer(id)
-                if force { return try journals.forget(transfer.id) }
-                if let refusal = try await refusal(of: transfer, in: journals, invocation) {
-                    throw Refusal(
-                        ShownName.escaped(id), "what it left may stay: \(refusal.reason)",
-                        remedy: "`fp transfers discard --force \(transfer.id)` forgets it all the same",
-                        isAboutAccess: refusal.isAboutAccess)
-                }
+                guard !force else { return try journals.forget(transfer.id) }
+                try await discard(transfer, in: journals, invocation)
             }
         }
     }
@@ -39,14 +34,19 @@ struct TransfersDiscardCommand: InvokedCommand {
     /// Removes what a command left, and forgets it, reaching its destination as the command did. Its sources are not
     /// accessed.
     ///
-    /// - Returns: why something stays, if so.
-    /// - Throws: `CancellationError`.
-    private func refusal(
-        of transfer: TransferJournals.Unfinished, in journals: TransferJournals, _ invocation: Invocation
-    ) async throws -> (reason: String, isAboutAccess: Bool)? {
+    /// - Throws: ``Refusal`` when something stays; `CancellationError`.
+    private func discard(
+        _ transfer: TransferJournals.Unfinished, in journals: TransferJournals, _ invocation: Invocation
+    ) async throws {
+        func staying(_ reason: String, isAboutAccess: Bool = false) -> Refusal {
+            Refusal(
+                transfer.id, "what it left may stay: \(reason)",
+                remedy: "`fp transfers discard --force \(transfer.id)` forgets it all the same",
+                isAboutAccess: isAboutAccess)
+        }
         guard let begun = BegunCommand(note: transfer.note),
             let command = try? FP.parseAsRoot(begun.arguments) as? any TransferringCommand
-        else { return ("this program does not know the command", false) }
+        else { throw staying("this program does not know the command") }
         begun.enterFolder()
         let again = Invocation(
             command: Self.name, arguments: begun.arguments, environment: invocation.environment,
@@ -59,9 +59,9 @@ struct TransfersDiscardCommand: InvokedCommand {
                 targets = [try again.access.open(command.destination, as: .destination)]
                 try await Transfer.discard(transfer.id, at: targets[0].provider, in: journals)
             }
-            return nil
         } catch let error where !error.isCancellation {
-            return (ErrorText.line(error, at: targets.place(of: error)), ErrorText.isAboutAccess(error))
+            throw staying(
+                ErrorText.line(error, at: targets.place(of: error)), isAboutAccess: ErrorText.isAboutAccess(error))
         }
     }
 }
