@@ -15,13 +15,18 @@ package struct MultistatusResponse: Sendable, Equatable {
     /// The status of what failed: the response's own, or that of a `propstat`, where some servers put it. `nil` for success.
     package var failure: Int? { status.flatMap { $0 >= 300 ? $0 : nil } ?? failedStatuses.first }
 
-    /// The status by which a server refuses all properties: those that do not exist (every resource has a type: there is
-    /// none; nginx with an old dav-ext), or those that the user may not see (sabre/dav with access control).
-    package var refusal: Int? {
-        guard let first = failedStatuses.first else { return nil }
+    /// The status by which a server says of all properties that they do not exist. Every resource has a type: if it was
+    /// asked for, there is none (nginx with an old dav-ext).
+    package var absence: Int? { refusal == nil && !hasProperties ? failedStatuses.first : nil }
+
+    /// The status by which a server refuses the properties, of which it tells none, for another reason: the user may not
+    /// see them (sabre/dav with access control).
+    package var refusal: Int? { hasProperties ? nil : failedStatuses.first { $0 != 404 && $0 != 410 } }
+
+    private var hasProperties: Bool {
         var hasProperties = false
         values.forEach { code, _ in hasProperties = hasProperties || code != DAVElement.href.rawValue }
-        return hasProperties ? nil : failedStatuses.first { $0 != 404 && $0 != 410 } ?? first
+        return hasProperties
     }
 
     /// The reference as it was sent, percent-encoded; empty if the reply has none, as for a lock.

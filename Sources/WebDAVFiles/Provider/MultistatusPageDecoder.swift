@@ -82,7 +82,7 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
     /// which does not mean that it is empty. Some servers answer for a file as if it were its own listing.
     private mutating func confirm(_ collection: MultistatusResponse) throws {
         if !collection.isProcessing, let failure = collection.failure(of: path.asDirectory, at: url) {
-            guard collection.status == nil, collection.refusal != 404, collection.refusal != 410 else { throw failure }
+            guard collection.status == nil, collection.refusal != nil else { throw failure }
             if names.isEmpty { refusal = failure }
         }
         guard collection.properties.isCollection ?? true else { throw FileError.notADirectory(path) }

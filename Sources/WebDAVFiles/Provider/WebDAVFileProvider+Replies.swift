@@ -149,7 +149,7 @@ extension MultistatusResponse {
 
     /// Returns the error for a server that answers with a status instead of describing the requested item.
     func failure(of path: ItemPath, at url: URL) -> (any Error)? {
-        guard let status = status ?? refusal, !(200..<300).contains(status) else { return nil }
+        guard let status = status ?? refusal ?? absence, !(200..<300).contains(status) else { return nil }
         return HTTPStatusMeaning.error(
             for: HTTPResponse(status: status, url: url), operation: .fetch(path),
             server: WebDAVError(status: status, path: path.description, data: nil))

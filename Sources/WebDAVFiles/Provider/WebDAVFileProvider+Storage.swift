@@ -9,9 +9,9 @@ extension WebDAVFileProvider {
         try await prepare()
         let (response, data) = try await send(quotaRequest(path: path), for: .fetch(path))
         guard let found = try Multistatus.decode(data, from: response).first else { return nil }
-        // A server that knows none of these properties does not refuse them.
-        let isUnknown = found.status == nil && [404, 410].contains(found.refusal)
-        if !isUnknown, let failure = found.failure(of: path, at: response.url) { throw failure }
+        // A server that knows none of these properties still has the collection.
+        if found.status == nil, found.absence != nil { return nil }
+        if let failure = found.failure(of: path, at: response.url) { throw failure }
         let properties = found.properties
         let available = properties.quotaAvailable.flatMap { $0 >= 0 ? $0 : nil }
         let used = properties.quotaUsed.flatMap { $0 >= 0 ? $0 : nil }
