@@ -53,6 +53,18 @@ import WebDAVFiles
         for _ in 1...70 { #expect(try await iterator.next() == .rescan(.root)) }
     }
 
+    /// The stream goes on: only the change that names no item leads to another listing.
+    @Test(.timeLimit(.minutes(1))) func aChangeOfNobodyKnowsWhatIsLookedFor() async throws {
+        let (changes, server) = try await changes(
+            lasting: 0,
+            .head(200, headers: [Self.type, ("Content-Length", "1000")])
+                .then("event: item-trashed\ndata: {\"parentitemid\":\"p\"}\n\n").then(.hang))
+        defer { server.stop() }
+        var iterator = changes.makeAsyncIterator()
+        #expect(try await iterator.next() == .rescan(.root))
+        #expect(server.requests.count { $0.target.contains("/sse") } == 1)
+    }
+
     @Test(.timeLimit(.minutes(1))) func aStreamThatLastedWasOnlyQuiet() async throws {
         let (changes, server) = try await changes(lasting: 300, Self.broken)
         defer { server.stop() }

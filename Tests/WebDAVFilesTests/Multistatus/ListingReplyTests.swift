@@ -157,6 +157,13 @@ import Testing
         #expect(asked.map { $0["Depth"] } == ["1", "1"] && asked[0].body == asked[1].body)
     }
 
+    @Test func theFirstPageIsNotItsOwnNext() async throws {
+        let server = try paging { _ in "/d/" }
+        defer { server.stop() }
+        let (names, error) = try await pages(of: server)
+        #expect(names == ["first"] && (error as? CocoaError)?.code == .fileReadCorruptFile)
+    }
+
     @Test func aPageOfAnotherServerIsNotAskedFor() async throws {
         let server = try paging { _ in "http://elsewhere.invalid/d/?page=2" }
         defer { server.stop() }
