@@ -1,5 +1,5 @@
-/// An order for a listing that has been collected. Ties are broken by the name's bytes, so that the
-/// order of one directory is total.
+/// An order for a listing that has been collected. Ties are broken by the name's bytes, so that the order of
+/// one directory is total.
 public struct FileObjectSorting: Sendable, Hashable {
     /// The property to sort by.
     public enum Key: String, Sendable, CaseIterable {

@@ -101,9 +101,8 @@ public struct TransferOptions: Sendable {
     /// Whether each file is flushed to the medium before it counts as copied.
     public var flush = false
     /// Whether files are removed from the source once their copy is verified; with ``Verification/none``, once it is
-    /// there. Removing the folders that are then empty
-    /// is up to the caller; if there is a journal, the transfer stays recorded until the caller has done so and
-    /// reported it by ``Transfer/discard(_:in:)``.
+    /// there. Removing the folders that are then empty is up to the caller; if there is a journal, the transfer stays
+    /// recorded until the caller has done so and reported it by ``Transfer/discard(_:in:)``.
     public var removesSources = false
     /// Whether every file has a receipt. If so, a storage is not asked to copy a whole directory by itself.
     public var reportsEachFile = false

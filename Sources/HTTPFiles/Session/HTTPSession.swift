@@ -35,8 +35,8 @@ public final class HTTPSession: Sendable {
     /// Creates a session. Nothing is connected before the first request.
     ///
     /// - Parameters:
-    ///   - origin: a URL whose scheme, host and port define where the credential, the client's
-    ///     certificate and extra headers may be sent.
+    ///   - origin: a URL whose scheme, host and port define where the credential, the client's certificate and
+    ///     extra headers may be sent.
     ///   - configuration: how the server is reached.
     ///   - credential: the credential of the requests.
     ///   - proxyCredential: a password for the configuration's proxy.

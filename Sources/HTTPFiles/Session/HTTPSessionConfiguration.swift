@@ -18,7 +18,7 @@ public struct HTTPSessionConfiguration: Sendable, Hashable, Codable {
     /// The certificates that a user has decided to trust, by host in lower case: the SHA-256 of the certificate (DER)
     /// as 64 hexadecimal digits. A listed host is accepted with one of its listed certificates and no other.
     public var pinnedCertificates: [String: Set<String>] = [:]
-    /// The client's own certificate and key (PEM).
+    /// The client's own certificate and key (PEM), shown to the session's origin and to no other.
     public var clientCertificate: ClientCertificate?
     /// The `User-Agent` of the requests.
     public var userAgent = "swift-file-providers"
