@@ -31,7 +31,7 @@ extension Query: AsyncSequence {
     public func makeAsyncIterator() -> AsyncIterator {
         let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = UUID()
-        waker.onTermination = { [weak shared] _ in shared?.withLock { $0.wakers[id] = nil } }
+        waker.onTermination = { [weak self] _ in self?.shared.withLock { $0.wakers[id] = nil } }
         waker.yield()
         let hasEnded = shared.withLock { shared in
             shared.wakers[id] = waker

@@ -46,7 +46,7 @@ struct CopyAttempt: Sendable {
     /// Renames or copies the item within its storage; returns `nil` if source and target are on different storages or
     /// the storage cannot do it.
     private func withinStorage() async throws -> Result? {
-        guard let path = job.source.path(at: job.target.provider) else { return nil }
+        guard let path = job.source.path(at: job.target) else { return nil }
         if options.removesSources, try await isRenamed(path) {
             return Result(assurance: .unverified("moved by the storage itself"), bytes: 0, sourceIsGone: true)
         }

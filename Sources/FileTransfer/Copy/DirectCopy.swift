@@ -10,9 +10,7 @@ struct DirectCopy {
 
     /// - Returns: `nil` when the destination has no open file for the bytes, or they have to be inspected on the way.
     func run(_ context: OperationContext) async throws -> FileObject? {
-        guard source.isPlain,
-            let provider = job.target.provider as? any FileProviderPartialWrite & FileProviderLocalAccess
-        else { return nil }
+        guard source.isPlain, let provider = job.target.storage.openFiles else { return nil }
         let upload: any ResumableUpload
         do {
             upload = try await provider.beginPartialWrite(

@@ -274,7 +274,7 @@ struct FileCopy: Sendable {
     /// it is complete and has its modification time.
     private var isSelfEvident: Bool {
         job.existing == nil && job.item.isRegularFile && job.item.size != nil && job.size < CopyAttempt.resumableSize
-            && job.item.modificationTime != nil && job.target.provider is any FileProviderLocalAccess
+            && job.item.modificationTime != nil && job.target.storage.openFiles != nil
     }
 
     /// Removes what earlier attempts left: one that broke off after its last byte may have left a name that a later one

@@ -26,16 +26,16 @@ package actor FolderProbe {
     package func requireApart(_ source: TransferEndpoint, _ target: TransferEndpoint) async throws {
         // Within one storage the paths are enough to tell. Two names in one folder are two items, except for names that
         // some storages treat as the same.
-        guard source.path(at: target.provider) == nil, let mine = source.path.parent, let theirs = target.path.parent,
+        guard source.path(at: target) == nil, let mine = source.path.parent, let theirs = target.path.parent,
             source.path.lastComponent?.text.lowercased() == target.path.lastComponent?.text.lowercased()
         else { return }
         try await requireApart(
-            folders: TransferEndpoint(source.provider, mine), TransferEndpoint(target.provider, theirs), as: target)
+            folders: source.at(mine), target.at(theirs), as: target)
     }
 
     /// Throws if two folders are the same.
     package func requireApart(folders source: TransferEndpoint, _ target: TransferEndpoint) async throws {
-        guard source.path(at: target.provider) == nil else { return }
+        guard source.path(at: target) == nil else { return }
         try await requireApart(folders: source, target, as: target)
     }
 
@@ -45,9 +45,9 @@ package actor FolderProbe {
     /// Compares only folders with the same modification time, and only if a probe file can be written to one of them.
     func requireOutside(_ job: TransferPlan.Job, existing: FileObject?) async throws {
         let (source, target) = (job.source.provider, job.target)
-        guard job.source.path(at: target.provider) == nil, !job.source.path.isIdentifier else { return }
+        guard job.source.path(at: target) == nil, !job.source.path.isIdentifier else { return }
         let path = existing == nil ? target.path.parent ?? .root : target.path.asItem
-        let place = TransferEndpoint(target.provider, path)
+        let place = target.at(path)
         var present = existing
         if present == nil { present = try? await place.provider.attributesOfItem(path: path) }
         guard let time = present?.modificationTime else { return }
@@ -58,7 +58,7 @@ package actor FolderProbe {
                 time.isWithin(max(precision, mine.precision(of: other)), of: other)
             else { continue }
             // If one of the two is on this machine, the probe file is written there.
-            var ends = (TransferEndpoint(source, twin.path.asItem), place)
+            var ends = (job.source.at(twin.path.asItem), place)
             if place.provider is any FileProviderLocalAccess { ends = (ends.1, ends.0) }
             let (near, far) = ends
             // Even when the task is cancelled in the meantime: the probe file must not stay.

@@ -13,8 +13,17 @@ struct Dispatcher: Sendable {
         let permits: [Pace.Permit]
     }
 
+    /// The limits of the latest job's ends, which mostly are the next one's.
+    private struct Latest {
+        typealias End = (storage: TransferEndpoint.Storage, pace: Pace)
+
+        var source: End?
+        var target: End?
+    }
+
     func run() async throws {
         let fixed = tools.options.concurrency.map { Pace(start: $0, fixed: $0) }
+        var latest = Latest()
         let calls = tools.options.filesPerSecond.map { RateLimiter(perSecond: $0, clock: tools.clock) }
         let admitted = BoundedQueue<Admission>(capacity: 1)
         try await withThrowingDiscardingTaskGroup { group in
@@ -23,7 +32,7 @@ struct Dispatcher: Sendable {
                 try Task.checkCancellation()
                 if !tools.options.dryRun { try tools.journal.begin() }
                 try await calls?.pass(1)
-                let ends = fixed.map { [$0] } ?? paces(of: job)
+                let ends = fixed.map { [$0] } ?? paces(of: job, &latest)
                 var permits: [Pace.Permit] = []
                 for pace in ends { permits.append(await pace.enter(bytes: job.size)) }
                 let admission = Admission(job: job, ends: ends, permits: permits)
@@ -53,10 +62,18 @@ struct Dispatcher: Sendable {
 
     /// Returns the limits of both ends; if both are one storage, it counts once. The order is the same for all, so that
     /// transfers in opposite directions cannot wait for each other.
-    private func paces(of job: FileJob) -> [Pace] {
-        let (source, target) = (paces.pace(of: job.source.provider), paces.pace(of: job.target.provider))
+    private func paces(of job: FileJob, _ latest: inout Latest) -> [Pace] {
+        let source = pace(of: job.source, &latest.source)
+        let target = pace(of: job.target, &latest.target)
         guard source !== target else { return [source] }
         return ObjectIdentifier(source) < ObjectIdentifier(target) ? [source, target] : [target, source]
+    }
+
+    private func pace(of end: TransferEndpoint, _ latest: inout Latest.End?) -> Pace {
+        if let latest, latest.storage === end.storage { return latest.pace }
+        let pace = paces.pace(of: end.provider)
+        latest = (end.storage, pace)
+        return pace
     }
 
     /// Copies, and records the result; a cancelled copy is not recorded. Returns the number of bytes copied.

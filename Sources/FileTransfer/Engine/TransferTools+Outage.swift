@@ -66,7 +66,7 @@ extension TransferTools {
         if let job = jobs.first(where: { $0.source.provider.identity == source.identity }) { ends.append(job.source) }
         if let job = jobs.first(where: { $0.target.provider.identity == target.identity }) {
             let named = job.isInside ? job.target.path.parent ?? .root : job.target.path
-            ends.append(TransferEndpoint(job.target.provider, named))
+            ends.append(job.target.at(named))
         }
         for end in ends {
             do { _ = try await end.provider.attributesOfItem(path: end.path) } catch {

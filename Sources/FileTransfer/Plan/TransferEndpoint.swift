@@ -3,13 +3,18 @@ import FileProviding
 /// An item at a provider: one end of a copy.
 public struct TransferEndpoint: Sendable, CustomStringConvertible {
     /// The storage.
-    public var provider: any FileProvider
+    public var provider: any FileProvider {
+        get { storage.provider }
+        set { storage = Storage(newValue) }
+    }
     /// The item.
     public var path: ItemPath
 
+    private(set) var storage: Storage
+
     /// Creates an endpoint.
     public init(_ provider: any FileProvider, _ path: ItemPath) {
-        self.provider = provider
+        storage = Storage(provider)
         self.path = path
     }
 
@@ -17,12 +22,36 @@ public struct TransferEndpoint: Sendable, CustomStringConvertible {
     public var description: String { path.description }
 
     /// Returns the item with this name below.
-    func appending(_ name: ItemName) -> TransferEndpoint { TransferEndpoint(provider, path.appending(name)) }
+    func appending(_ name: ItemName) -> TransferEndpoint { at(path.appending(name)) }
 
-    /// Returns this item's path in `other`, if both are the same storage and the item lies below the other's root.
-    package func path(at other: any FileProvider) -> ItemPath? {
-        let (mine, theirs) = (provider.identity, other.identity)
+    /// Returns another item of the same storage.
+    func at(_ path: ItemPath) -> TransferEndpoint {
+        var other = self
+        other.path = path
+        return other
+    }
+
+    /// Returns this item's path at the other end's provider, if both are on one storage and the item lies below that
+    /// provider's root.
+    package func path(at other: TransferEndpoint) -> ItemPath? {
+        let (mine, theirs) = (storage.identity, other.storage.identity)
         guard mine.sharesStorage(with: theirs), !path.isIdentifier else { return nil }
         return mine.root.appending(path).relative(to: theirs.root)
+    }
+}
+
+extension TransferEndpoint {
+    /// A provider, and what every copy asks about it, found out once: the answers are casts and concatenations.
+    final class Storage: Sendable {
+        let provider: any FileProvider
+        let identity: ProviderIdentity
+        /// The provider, if it has files that this process can open and write into.
+        let openFiles: (any FileProviderPartialWrite & FileProviderLocalAccess)?
+
+        init(_ provider: any FileProvider) {
+            self.provider = provider
+            identity = provider.identity
+            openFiles = provider as? any FileProviderPartialWrite & FileProviderLocalAccess
+        }
     }
 }

@@ -86,7 +86,7 @@ public struct TransferPlan: Sendable {
 
     private static func item(at endpoint: TransferEndpoint) async throws -> FileObject? {
         do {
-            return try await TransferPlan.resolved(TransferEndpoint(endpoint.provider, endpoint.path.asItem))
+            return try await TransferPlan.resolved(endpoint.at(endpoint.path.asItem))
         } catch  where error.isNoSuchFile {
             return nil
         }
@@ -99,7 +99,7 @@ public struct TransferPlan: Sendable {
         if let directory = try await directory(behind: source, for: destination) { return directory }
         var item = try await source.provider.attributesOfItem(path: source.path)
         if options.symlinks == .follow { item = try await LinkResolution.resolve(item, at: source.provider) }
-        return (item.path == source.path ? source : TransferEndpoint(source.provider, item.path), item)
+        return (item.path == source.path ? source : source.at(item.path), item)
     }
 
     /// Returns the directory that a link with a trailing slash leads to, under its own path: within one storage, the
@@ -108,17 +108,17 @@ public struct TransferPlan: Sendable {
         behind source: TransferEndpoint, for destination: TransferEndpoint
     ) async throws -> (TransferEndpoint, FileObject)? {
         guard source.path.namesDirectory || source.path.isRoot else { return nil }
-        var plain = TransferEndpoint(source.provider, source.path.asItem)
+        var plain = source.at(source.path.asItem)
         if source.path.isRoot {
-            guard let path = source.path(at: destination.provider), !path.isRoot else { return nil }
-            plain = TransferEndpoint(destination.provider, path.asItem)
+            guard let path = source.path(at: destination), !path.isRoot else { return nil }
+            plain = destination.at(path.asItem)
         }
         guard plain.provider is any FileProviderSymbolicLink,
             let item = try? await plain.provider.attributesOfItem(path: plain.path), item.isSymLink
         else { return nil }
         let directory = try await LinkResolution.resolve(item, at: plain.provider)
         guard directory.isDirectory else { throw FileError.notADirectory(source.path) }
-        return (TransferEndpoint(plain.provider, directory.path), directory)
+        return (plain.at(directory.path), directory)
     }
 
     /// Returns an item, or its target when it is a symbolic link.
@@ -137,7 +137,7 @@ public struct TransferPlan: Sendable {
     private static func checkApart(
         behindLinks source: TransferEndpoint, _ target: TransferEndpoint, deletes: Bool
     ) async throws {
-        guard source.path(at: target.provider) != nil, target.provider is any FileProviderSymbolicLink else { return }
+        guard source.path(at: target) != nil, target.provider is any FileProviderSymbolicLink else { return }
         let (real, goal) = (
             try await LinkResolution.realEndpoint(source), try await LinkResolution.realEndpoint(target)
         )
@@ -148,7 +148,7 @@ public struct TransferPlan: Sendable {
     private static func checkApart(
         _ source: TransferEndpoint, _ target: TransferEndpoint, isDirectory: Bool, deletes: Bool
     ) throws {
-        guard let path = source.path(at: target.provider) else { return }
+        guard let path = source.path(at: target) else { return }
         if path == target.path { throw FileError.sameItem(target.path) }
         if isDirectory, target.path.isInside(path) { throw FileError.intoItself(target.path) }
         guard !deletes || !path.isInside(target.path) else {

@@ -12,7 +12,7 @@ struct Backup: Sendable {
     init?(_ plan: TransferPlan) async throws {
         guard let folder = plan.options.mirror?.backup, let job = plan.jobs.first else { return nil }
         let target = job.target
-        guard let path = folder.path(at: target.provider) else {
+        guard let path = folder.path(at: target) else {
             throw cocoaError(
                 folder.path, code: .fileWriteUnknown, reason: "a backup folder has to be on the destination's storage")
         }
@@ -23,7 +23,7 @@ struct Backup: Sendable {
                     reason: "a backup folder has to be apart from the source and the destination")
             }
         }
-        self.folder = TransferEndpoint(target.provider, path)
+        self.folder = target.at(path)
         root = Locked(target.path)
     }
 
@@ -91,8 +91,8 @@ extension TransferEndpoint {
             try await LinkResolution.realEndpoint(self), try await LinkResolution.realEndpoint(other)
         )
         // A path that is above the other provider's root can be told from here only.
-        if let path = mine.path(at: its.provider), path.isInside(its.path) || its.path.isInside(path) { return false }
-        if let path = its.path(at: mine.provider), path.isInside(mine.path) || mine.path.isInside(path) { return false }
+        if let path = mine.path(at: its), path.isInside(its.path) || its.path.isInside(path) { return false }
+        if let path = its.path(at: mine), path.isInside(mine.path) || mine.path.isInside(path) { return false }
         return true
     }
 }

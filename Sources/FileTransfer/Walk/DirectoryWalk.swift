@@ -35,7 +35,7 @@ struct DirectoryWalk: Sendable {
                 reason: "a \(existing.isSymLink ? "link" : "file") stands where a directory is to go")
         }
         let isNew = try await isTargetNew()
-        let target = TransferEndpoint(tree.job.target.provider, pair.target)
+        let target = tree.job.target.at(pair.target)
         let source = tree.job.source.provider.listing(path: pair.source)
         // List both ends at the same time.
         async let listed = isNew ? [:] : presentItems(in: target)
@@ -73,9 +73,7 @@ struct DirectoryWalk: Sendable {
                 var walk = DirectoryWalk(tree: tree, pair: pair, judge: judge)
                 separated.append(try await walk.madeAlone())
             } catch  where !error.endsTransfer {
-                let (source, target) = (tree.job.source.provider, tree.job.target.provider)
-                try await tools.failed(
-                    TransferEndpoint(source, pair.source), TransferEndpoint(target, pair.target), error)
+                try await tools.failed(tree.job.source.at(pair.source), tree.job.target.at(pair.target), error)
             }
         }
         return separated
@@ -105,19 +103,18 @@ struct DirectoryWalk: Sendable {
         let job = tree.job
         guard isAlone(entry.itemName) else {
             return try await tools.failed(
-                TransferEndpoint(job.source.provider, entry.path), TransferEndpoint(job.target.provider, path),
+                job.source.at(entry.path), job.target.at(path),
                 cocoaError(entry.path, code: .fileWriteFileExists, reason: "another item would get the same name"))
         }
         let item: FileObject
         do { item = try await followed(entry) } catch {
             return try await tools.failed(
-                TransferEndpoint(job.source.provider, entry.path), TransferEndpoint(job.target.provider, path), error)
+                job.source.at(entry.path), job.target.at(path), error)
         }
         guard isIncluded(entry, isDirectory: item.isDirectory) else { return }
         if isFollowing, entry.isSymLink { await tools.ledger.found([item]) }
         let file = FileJob(
-            source: TransferEndpoint(job.source.provider, item.path),
-            target: TransferEndpoint(job.target.provider, path), item: item, existing: existing)
+            source: job.source.at(item.path), target: job.target.at(path), item: item, existing: existing)
         if let mirror = tree.mirror, judge.takes(file), existing.map(isMirrored) ?? true, mirror.waitsForRoom(file) {
             return
         }
@@ -158,14 +155,14 @@ struct DirectoryWalk: Sendable {
             return try await tree.job.source.provider.attributesOfItem(path: entry.path)
         }
         guard isFollowing, entry.isSymLink else { return entry }
-        let (source, target) = (tree.job.source.provider, TransferEndpoint(tree.job.target.provider, pair.target))
+        let (source, target) = (tree.job.source.provider, tree.job.target.at(pair.target))
         let item = try await LinkResolution.resolve(entry, at: source, in: pair.real)
         guard item.isDirectory else { return item }
         if (pair.above + [pair.real ?? pair.source]).contains(where: { $0.bytes == item.path.bytes }) {
             throw cocoaError(entry.path, code: .fileReadUnknown, reason: "a link to a folder that it is in")
         }
         if realTarget == nil { realTarget = try await LinkResolution.realEndpoint(target) }
-        if let path = TransferEndpoint(source, item.path).path(at: target.provider), let realTarget,
+        if let path = tree.job.source.at(item.path).path(at: target), let realTarget,
             realTarget.path.isInside(path)
         {
             let reason = "a link to a folder that the destination is in"
@@ -198,10 +195,10 @@ struct DirectoryWalk: Sendable {
     /// Remembers the target's identifier if a mount may show the target within the source, which would make the walk
     /// endless.
     private mutating func noteTarget(isMade: Bool) async throws {
-        let (source, target) = (tree.job.source, TransferEndpoint(tree.job.target.provider, pair.target))
+        let (source, target) = (tree.job.source, tree.job.target.at(pair.target))
         guard isTop || !isMade, !tree.options.dryRun || !isMade,
             target.provider is any FileProviderLocalAccess,
-            source.provider.identity.sharesStorage(with: target.provider.identity)
+            source.storage.identity.sharesStorage(with: target.storage.identity)
         else { return }
         let item = isMade ? nil : pair.existing
         let id =
@@ -221,7 +218,7 @@ struct DirectoryWalk: Sendable {
             try await makeTarget()
         }
         guard !tree.options.dryRun else { return true }
-        let source = TransferEndpoint(tree.job.source.provider, pair.source).path(at: tree.job.target.provider)
+        let source = tree.job.source.at(pair.source).path(at: tree.job.target)
         var made = MadeDirectory(
             source: nil, target: pair.target, attributes: ItemAttributes(modificationTime: pair.modificationTime))
         if tree.options.removesSources, let source {

@@ -103,13 +103,13 @@ extension LinkResolution {
             let item: FileObject
             do { item = try await provider.attributesOfItem(path: path) } catch
                 where error.isNoSuchFile || error.isNotADirectory
-            { return TransferEndpoint(provider, rest.reduce(path) { $0.appending($1) }) }
+            { return endpoint.at(rest.reduce(path) { $0.appending($1) }) }
             do { known = try await resolve(item, at: provider, in: known).path.asItem } catch is CocoaError {
                 // A broken link, or one that leads out of the provider's root, is left unresolved.
                 known = path
             }
         }
-        return TransferEndpoint(provider, known)
+        return endpoint.at(known)
     }
 }
 
@@ -118,9 +118,9 @@ extension TransferEndpoint {
     ///
     /// - Throws: ``FileError/sameItem(_:)``.
     package func requireNoWay(to target: TransferEndpoint) async throws {
-        guard path(at: target.provider) != nil else { return }
+        guard path(at: target) != nil else { return }
         let end = try await LinkResolution.realEndpoint(self)
         let item = try await LinkResolution.realEndpoint(target)
-        if end.path(at: target.provider)?.asItem == item.path.asItem { throw FileError.sameItem(target.path) }
+        if end.path(at: target)?.asItem == item.path.asItem { throw FileError.sameItem(target.path) }
     }
 }

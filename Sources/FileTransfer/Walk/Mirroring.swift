@@ -109,7 +109,7 @@ struct Mirroring: Sendable {
                 // It was moved, although no reply came.
                 plan.note(gone: item.path)
             } catch  where !error.endsTransfer {
-                let place = TransferEndpoint(job.target.provider, item.path)
+                let place = job.target.at(item.path)
                 try await tools.failed(place, place, error)
             }
         }

@@ -22,8 +22,8 @@ extension TreeWalk {
         try tools.journal.begin()
         var copy = FileCopy(
             FileJob(
-                source: TransferEndpoint(job.source.provider, pair.source.asItem),
-                target: TransferEndpoint(job.target.provider, pair.target.asItem), item: item),
+                source: job.source.at(pair.source.asItem),
+                target: job.target.at(pair.target.asItem), item: item),
             tools)
         do {
             var receipt = try await copy.run {}
@@ -42,7 +42,7 @@ extension TreeWalk {
             && [.automatic, .none].contains(options.verification) && options.names == .refuse
             && options.bytesPerSecond == nil && options.filesPerSecond == nil && options.concurrency == nil
             && options.keepsPermissions && !options.reportsEachFile && !options.removesSources
-            && job.source.path(at: job.target.provider) != nil
+            && job.source.path(at: job.target) != nil
     }
 
     /// Measures a local directory. Returns `nil` if copying it would take longer than moments, or if it holds items

@@ -94,8 +94,8 @@ struct TreeWalk: Sendable {
 
     /// Walks a directory; a failure before anything was queued is tried again.
     private func walk(_ pair: DirectoryPair, _ judge: Judge) async throws -> [DirectoryPair] {
-        let source = TransferEndpoint(job.source.provider, pair.source)
-        let target = TransferEndpoint(job.target.provider, pair.target)
+        let source = job.source.at(pair.source)
+        let target = job.target.at(pair.target)
         var walk = DirectoryWalk(tree: self, pair: pair, judge: judge)
         var attempts = 0
         while true {

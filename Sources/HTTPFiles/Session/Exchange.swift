@@ -14,7 +14,8 @@ struct Exchange {
     private var hasLookedAgain = false
     /// The certificates that were accepted on the way: an error about one of them is final.
     private var accepted: Set<ServerCertificate> = []
-    private var start: TimeInterval
+    /// When the server could first be asked, in the pacer's time.
+    private var start: TimeInterval = 0
 
     init(_ request: HTTPRequest, mode: ReplyMode, progress: (@Sendable (Int64) -> Void)? = nil, in session: HTTPSession)
     {
@@ -23,7 +24,6 @@ struct Exchange {
         self.mode = mode
         self.session = session
         self.progress = progress
-        start = session.pacer.elapsed()
     }
 
     private var limits: HTTPLimits { request.limits ?? session.configuration.limits }

@@ -16,6 +16,9 @@ public struct HTTPHeaders: Sendable, Hashable {
     /// Creates headers without fields.
     public init() {}
 
+    /// Creates headers with room for a number of fields.
+    init(capacity: Int) { fields.reserveCapacity(capacity) }
+
     /// The number of fields.
     public var count: Int { fields.count }
 

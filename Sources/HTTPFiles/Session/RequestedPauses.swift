@@ -23,10 +23,11 @@ final class RequestedPauses: Sendable {
     ///   - sent: when the request was sent, in the pacer's time.
     func note(_ status: Int, retryAfter: TimeInterval?, from origin: Origin?, sentAt sent: TimeInterval) {
         guard let origin else { return }
-        let now = pacer.elapsed()
         pauses.withLock { pauses in
             if [429, 503].contains(status) {
-                if let retryAfter { pauses[origin] = Pause(begin: now, end: now + retryAfter) }
+                guard let retryAfter else { return }
+                let now = pacer.elapsed()
+                pauses[origin] = Pause(begin: now, end: now + retryAfter)
             } else if let pause = pauses[origin], sent >= pause.begin {
                 pauses[origin] = nil
             }

@@ -26,7 +26,7 @@ extension EasyHandle {
         set(CURLOPT_PASSWORD, request.digest?.password)
         setTrust(request.trust)
         setMethod(request, upload: transfer.upload)
-        let headers = headerLines(request, hasBody: transfer.upload != nil)
+        let headers = headerLines(request, hasBody: transfer.upload != nil || request.method.anticipatesBody)
         set(CURLOPT_HTTPHEADER, UnsafeRawPointer(headers))
         return headers
     }
@@ -85,8 +85,9 @@ extension EasyHandle {
         for field in request.headers where !Self.ownFields.contains(where: { equalIgnoringCase($0, field.name) }) {
             if equalIgnoringCase(field.name, "Content-Type") { hasType = true }
             // libcurl drops a field whose value is empty, unless it is written with a semicolon.
-            list = curl_slist_append(list, field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)")
+            list = curl_slist_append(list, field.value.isEmpty ? field.name + ";" : field.name + ": " + field.value)
         }
+        guard hasBody else { return list }
         // libcurl treats an inline body as a form, and may wait for `100 Continue` on its own.
         if !hasType { list = curl_slist_append(list, "Content-Type:") }
         return curl_slist_append(list, request.awaitsContinue ? "Expect: 100-continue" : "Expect:")

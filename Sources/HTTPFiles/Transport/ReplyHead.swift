@@ -25,7 +25,7 @@ struct ReplyHead {
         if text.isEmpty { return endOfLines() }
         if text.starts(with: "HTTP/".utf8) {
             status = Self.status(of: text)
-            headers = HTTPHeaders()
+            headers = HTTPHeaders(capacity: 12)
             isComplete = false
         } else if !isComplete, let colon = text.firstIndex(of: UInt8(ascii: ":")) {
             headers.add(

@@ -39,9 +39,12 @@ extension TransferLoop {
     private func lane(of transfer: Transfer) -> Lane {
         if let lane = transfer.lane { return lane }
         let origin = transfer.request.origin
-        let lane = lanes[origin] ?? Lane(origin)
-        lanes[origin] = lane
-        transfer.lane = lane
+        if let lane = lanes[origin] {
+            transfer.lane = lane
+            return lane
+        }
+        let lane = Lane(origin)
+        (lanes[origin], transfer.lane) = (lane, lane)
         return lane
     }
 

@@ -35,7 +35,9 @@ extension WebDAVFileProvider {
     /// send for a missing one (Apache with MultiViews or mod_speling).
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {
         if response.answersForCollection(at: url(of: path)) { throw FileError.isADirectory(path) }
-        if response.isOfNeighbor(of: url(of: path)), try await attributesOfItem(path: path).isDirectory {
+        if response.mayBeOfNeighbor(of: path), response.isOfNeighbor(of: url(of: path)),
+            try await attributesOfItem(path: path).isDirectory
+        {
             throw FileError.isADirectory(path)
         }
         guard response.looksLikeIndex else { return }
@@ -157,6 +159,11 @@ extension MultistatusResponse {
 }
 
 extension HTTPResponse {
+    /// Returns whether the URLs of ``isOfNeighbor(of:)`` are worth making: every small file that is read is asked this.
+    fileprivate func mayBeOfNeighbor(of path: ItemPath) -> Bool {
+        headers["Content-Location"] != nil || !url.absoluteString.hasSuffix("/" + path.percentEncoded)
+    }
+
     /// Returns whether the reply is about another item in the same folder: judging by the URL that it came from, or by
     /// its `Content-Location` (RFC 9110, section 8.7).
     fileprivate func isOfNeighbor(of url: URL) -> Bool {
@@ -170,9 +177,9 @@ extension HTTPResponse {
 
     /// Returns whether the reply to a GET shows that the item is a collection: the server redirected to its trailing
     /// slash, or does not support GET for it. Another server's addresses tell nothing.
-    fileprivate func answersForCollection(at item: URL) -> Bool {
+    fileprivate func answersForCollection(at item: @autoclosure () -> URL) -> Bool {
         if status == 405 || status == 501 { return true }
-        return url.path(percentEncoded: true).hasSuffix("/") && url.host() == item.host()
+        return url.path(percentEncoded: true).hasSuffix("/") && url.host() == item().host()
     }
 
     /// Whether the reply may be a generated page that lists a collection: a file would have a tag or a time. Reading a

@@ -55,7 +55,7 @@ struct Moving {
     }
 
     /// The source's path in the target's provider, if both are the same storage.
-    private var pathAtTarget: ItemPath? { source.transferEnd.path(at: target.provider) }
+    private var pathAtTarget: ItemPath? { source.transferEnd.path(at: target.transferEnd) }
 
     /// Renames the item within its storage.
     ///
