@@ -86,10 +86,19 @@ import Testing
         #expect(error.serverDescription == String(words.prefix(200)))
     }
 
-    /// An empty file has no first byte, and a server need not tell its size when it says so.
+    /// An empty file has no first byte, and a server need not tell its size when it says so: nginx and Apache say it with
+    /// a page of HTML.
     @Test func anEmptyImageIsOneWithoutBytes() async throws {
-        let server = try ScriptedResponder { _ in .reply(416) }
+        let server = try ScriptedResponder { _ in .reply(416, headers: [("Content-Type", "text/html")], body: "<html>")
+        }
         #expect(try await GalleryFileProvider(server.url).attributesOfItem(path: "a.png").size == 0)
+    }
+
+    @Test func thereIsNothingBehindTheEndOfAnImage() async throws {
+        let page = [("Content-Type", "text/html"), ("Content-Range", "bytes */5")]
+        let server = try ScriptedResponder { _ in .reply(416, headers: page, body: "<html>") }
+        let contents = try await GalleryFileProvider(server.url).read(path: "a.png", range: .from(5))
+        #expect(try await contents.bytes.collect() == Data())
     }
 
     @Test func aRefusalOfACredentialIsAboutAuthentication() async throws {

@@ -38,6 +38,14 @@ import Testing
         #expect(server.requests.count == 4)
     }
 
+    @Test func `a directory among its own members is left out`() async throws {
+        let server = try ScriptedResponder { _ in .reply(200, body: "a\n") }
+        defer { server.stop() }
+        var provider = PlainProvider(server)
+        provider.listsItself = true
+        #expect(try await provider.contentsOfDirectory(path: "d").map(\.path) == ["d/a"])
+    }
+
     @Test(arguments: [404, 410]) func `a page that is gone is no missing directory`(status: Int) async throws {
         let server = try server { _ in .reply(status) }
         defer { server.stop() }

@@ -36,6 +36,48 @@ import Testing
         #expect(server.requests.count == count)
     }
 
+    @Test(arguments: [FileOperationType.remove("f"), .copy(source: "f", destination: "g"), .modify("f")])
+    func aFailureInTheBodyOfASuccessIsOne(operation: FileOperationType) async throws {
+        let server = try ScriptedResponder { _ in .reply(200, body: "failed after all") }
+        defer { server.stop() }
+        let provider = PlainProvider(server)
+        await #expect(throws: PlainError.self) {
+            if case .modify(let path) = operation {
+                try await provider.write(path: path, from: ByteStream(Data("new".utf8)), options: OperationOptions())
+            } else {
+                _ = try await provider.perform(operation, in: OperationContext())
+            }
+        }
+    }
+
+    @Test(arguments: [
+        FileOperationType.copy(source: "f", destination: "g"), .move(source: "f", destination: "g"),
+    ])
+    func aCopyReplacesOnlyTheExpectedVersion(operation: FileOperationType) async throws {
+        let server = try ScriptedResponder { _ in .reply(200, headers: [("ETag", "\"2\"")]) }
+        defer { server.stop() }
+        let options = OperationOptions(overwrite: true, expecting: Self.strong)
+        await #expect { try await PlainProvider(server).run(operation, options: options) } throws: { $0.isItemChanged }
+        #expect(server.requests.map(\.method) == ["HEAD"])
+    }
+
+    /// What decides about somebody else's file comes from the server, whatever the cache's rules are.
+    @Test func aKeptReplyDoesNotConfirmAVersion() async throws {
+        let server = try ScriptedResponder { request in
+            .reply(200, headers: [("ETag", "W/\"\(request.index)\"")], body: "number \(request.index)")
+        }
+        defer { server.stop() }
+        var provider = PlainProvider(server, cache: .unvalidated)
+        provider.looksUpByGet = true
+        let known = try await provider.attributesOfItem(path: "f").version
+        #expect(try await provider.attributesOfItem(path: "f").version == known)
+        await #expect {
+            let options = OperationOptions(overwrite: true, expecting: known)
+            try await provider.write(path: "f", from: ByteStream(Data("new".utf8)), options: options)
+        } throws: { $0.isItemChanged }
+        #expect(server.requests.map(\.method) == ["GET", "GET"])
+    }
+
     /// As a part of a URL, it would be a file of that name.
     @Test func anIdentifierIsNoFile() async throws {
         let server = try ScriptedResponder { _ in .reply(204) }

@@ -47,6 +47,15 @@ import Testing
         #expect(try await ask(session, server.url) == "number 2")
     }
 
+    /// Another account may share the cache (RFC 9111, section 3.5).
+    @Test func aRequestsOwnAuthorizationKeepsItsReplyOut() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let session = HTTPSession.to(server) { $0.cachePolicy = .unvalidated }
+        #expect(try await ask(session, server.url, ["Authorization": "Signature a"]) == "number 0")
+        #expect(try await ask(session, server.url, ["Authorization": "Signature b"]) == "number 1")
+    }
+
     @Test func streamsAreKeptOnceTheyHaveBeenRead() async throws {
         let server = try server([("ETag", "\"1\"")])
         defer { server.stop() }

@@ -87,6 +87,24 @@ import Testing
         #expect((server.requests[0]["Transfer-Encoding"] == "chunked") == !hasLength)
     }
 
+    /// "All at once" may be written as the largest number, and then does not fit behind an offset.
+    @Test(arguments: [(Int64.max, [8]), (3, [3, 3, 2]), (1, nil), (0, nil), (-1, nil)] as [(Int64, [Int]?)])
+    func partsMayHaveAnyLength(length: Int64, expected: [Int]?) async throws {
+        let folder = try TemporaryFolder()
+        let (_, url) = try folder.file(Data("0123456789".utf8))
+        let whole = try #require(try ByteStream(localFile: LocalPath(url.path)).localFile)
+        for source in [ByteStream(whole.part(2..<10)), stream([Data("23456".utf8), Data("789".utf8)], length: 8)] {
+            let parts = Locked<[Data]>([])
+            try await source.forEachPart(of: length) { part in
+                let bytes = try await part.collect()
+                parts.withLock { $0.append(bytes) }
+            }
+            let found = parts.withLock { $0 }
+            #expect(found.map(\.count) == (expected ?? [Int](repeating: 1, count: 8)))
+            #expect(Data(found.joined()) == Data("23456789".utf8))
+        }
+    }
+
     @Test(arguments: [Int64(5), 15])
     func wrongLengthNeverCompletes(length: Int64) async throws {
         let server = try echo()

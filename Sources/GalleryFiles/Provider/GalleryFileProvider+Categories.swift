@@ -47,8 +47,11 @@ extension GalleryFileProvider {
             guard response.isSuccess || response.status == 416 else {
                 throw try await fileError(for: response, data: body.collectRefusal(), operation: .fetch(path))
             }
-            try await HTTPSession.$isBesideReply.withValue(true) {
-                try await confirmContents(of: path, response: response)
+            // The page beside a 416 is about an empty image, which has no range.
+            if response.isSuccess {
+                try await HTTPSession.$isBesideReply.withValue(true) {
+                    try await confirmContents(of: path, response: response)
+                }
             }
             return try attributes(of: path, response: response, data: Data())
         } catch  where error.isADirectory {
@@ -82,7 +85,7 @@ extension GalleryFileProvider {
         guard let request = try? attributesRequest(path: path),
             let (response, _) = try? await session.stream(for: request)
         else { return false }
-        return (response.isSuccess || response.status == 416) && !WebPage.isAnnounced(by: response)
+        return response.status == 416 || response.isSuccess && !WebPage.isAnnounced(by: response)
     }
 
     private func isCategory(orUnknown path: ItemPath) async -> Bool { (try? await isCategory(path)) ?? false }

@@ -62,7 +62,7 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
             case .requesting(let token, let repetitions):
                 try await request(token, repetitions)
             case .reading(var reading):
-                let page: DirectoryListing.Page
+                var page: DirectoryListing.Page
                 do {
                     if let chunk = try await reading.bytes.next() {
                         page = try reading.decoder.consume(chunk)
@@ -75,6 +75,8 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
                     try await repeatPage(reading, after: error)
                     continue
                 }
+                // Only the directory itself can be among its members with a path that is not longer.
+                page.removeAll { $0.path.bytes.count <= path.bytes.count && $0.path.asItem == path.asItem }
                 if !page.isEmpty { return page }
             case .failing(let error):
                 throw error

@@ -41,11 +41,14 @@ extension HTTPFileProvider {
     ) async throws {
         let source = try await existing(source)
         try checkEnds(source: source, destination: destination)
+        // A condition in the request would be about the source.
+        try await confirmExpected(destination.asItem, context.options)
         try await make(destination, from: source, by: operation(source), in: context)
     }
 
     /// Returns the path of an item that is to be copied, moved or removed. A file has no trailing slash.
     private func existing(_ path: ItemPath) async throws -> ItemPath {
+        try await prepare()
         let path = try await located(path)
         if path.namesDirectory, !path.isRoot, try await !attributesOfItem(path: path.asItem).isDirectory {
             throw FileError.noSuchFile(path, writing: true)
@@ -71,7 +74,7 @@ extension HTTPFileProvider {
     }
 
     /// Throws for an identifier where an item is to get a path.
-    func checkNamed(_ path: ItemPath) throws {
+    package func checkNamed(_ path: ItemPath) throws {
         guard !path.isIdentifier else { throw FileError.unsupported(path, "a new item needs a path") }
     }
 

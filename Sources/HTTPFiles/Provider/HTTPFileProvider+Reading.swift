@@ -4,6 +4,7 @@ import Foundation
 extension HTTPFileProvider {
     /// Reads with one GET; the status and range are checked before the first byte.
     public func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
+        try await prepare()
         let path = try await located(path)
         do {
             return try await readOnce(path, range, context)
@@ -35,8 +36,10 @@ extension HTTPFileProvider {
         guard response.hasContents || isBeyond else {
             throw try await fileError(for: response, data: body.collectRefusal(), operation: .fetch(path))
         }
-        try await HTTPSession.$isBesideReply.withValue(true) {
-            try await confirmContents(of: path, response: response)
+        if !isBeyond {
+            try await HTTPSession.$isBesideReply.withValue(true) {
+                try await confirmContents(of: path, response: response)
+            }
         }
         let expected = context.options.expecting
         let reply = try ReadReply(
@@ -55,6 +58,7 @@ extension HTTPFileProvider {
     public func read(
         path: ItemPath, range: ByteRange, into file: LocalFileHandle, at offset: Int64, in context: OperationContext
     ) async throws -> FileContents.Head {
+        try await prepare()
         let path = try await located(path)
         do {
             return try await readOnce(path, range, into: file, at: offset, context)
@@ -134,7 +138,7 @@ extension HTTPFileProvider {
         _ context: OperationContext, _ path: ItemPath, after error: any Error
     ) async throws -> OperationContext {
         guard let expected = context.options.expecting, let tag = expected.etag, expected.size != nil,
-            expected.modificationTime != nil, try await attributesOfItem(path: path).etag?.opaque == tag.opaque
+            expected.modificationTime != nil, try await currentAttributes(path).etag?.opaque == tag.opaque
         else { throw error }
         var context = context
         context.options.expecting?.etag = nil
@@ -143,7 +147,7 @@ extension HTTPFileProvider {
 
     /// Expects the size that the file's attributes tell.
     private func withSize(_ context: OperationContext, _ path: ItemPath) async throws -> OperationContext {
-        guard let size = try await attributesOfItem(path: path).size else {
+        guard let size = try await currentAttributes(path).size else {
             throw FileError.unsupported(path, "the server tells neither ranges nor sizes")
         }
         var context = context
@@ -161,7 +165,6 @@ extension HTTPFileProvider {
         guard !path.isRoot else { throw FileError.isADirectory(path) }
         guard !path.namesDirectory else { throw FileError.noSuchFile(path) }
         guard !range.isAlwaysEmpty else { return nil }
-        try await prepare()
         var request = try request(for: .fetch(path), overwrite: false, attributes: ItemAttributes())
         request.headers["Range"] = asked.headerValue
         request.headers["Accept-Encoding"] = "identity"

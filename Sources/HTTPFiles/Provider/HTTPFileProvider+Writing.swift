@@ -57,7 +57,12 @@ extension HTTPFileProvider {
 
     /// Returns the item, or `nil` when there is none.
     package func itemIfPresent(_ path: ItemPath) async throws -> FileObject? {
-        do { return try await attributesOfItem(path: path) } catch  where error.isNoSuchFile { return nil }
+        do { return try await currentAttributes(path) } catch  where error.isNoSuchFile { return nil }
+    }
+
+    /// Looks an item up at the server, whatever the cache holds: to decide what becomes of it.
+    package func currentAttributes(_ path: ItemPath) async throws -> FileObject {
+        try await HTTPSession.$asksServer.withValue(true) { try await attributesOfItem(path: path) }
     }
 
     /// Checks that a file replaces only a file, for servers that would replace anything.
@@ -79,7 +84,7 @@ extension HTTPFileProvider {
     /// - Throws: "has changed" when the item is no longer the expected version.
     package func confirmExpected(_ path: ItemPath, _ options: OperationOptions) async throws {
         guard let expected = options.expecting else { return }
-        let present = try await attributesOfItem(path: path)
+        let present = try await currentAttributes(path)
         guard expected.matches(present) else { throw FileError.changed(path) }
     }
 }

@@ -60,7 +60,7 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
     // MARK: Requirements with a default
 
     /// Determines what has to be known before an operation's first request can be built, such as where an account's
-    /// files are. Called before each operation, so remember the answer. Does nothing by default.
+    /// files are. Called before each operation and any other hook, so remember the answer. Does nothing by default.
     func prepare() async throws
 
     /// Resolves a path that is an identifier to the item's current path, if the server supports identifiers. Called
@@ -74,12 +74,18 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
     /// directory.
     func fileError(for response: HTTPResponse, data: Data, operation: FileOperationType) async -> any Error
 
-    /// Checks the head of a reply with contents, for servers that answer a directory with a web page. Does nothing by
+    /// Checks a successful reply that was received whole, for servers that report a failure in the body of one: throw
+    /// what it stands for. Called for everything but files read, pages, and the state of an upload. Does nothing by
     /// default.
+    func confirmSuccess(of operation: FileOperationType, response: HTTPResponse, data: Data) throws
+
+    /// Checks the head of a reply with contents, for servers that answer a directory with a web page: before the first
+    /// byte of a stream is delivered; after the bytes were written to an open file. Does nothing by default.
     func confirmContents(of path: ItemPath, response: HTTPResponse) async throws
 
     /// Returns which version of the file a reply has the contents of. By default its `ETag` and `Last-Modified`: define
     /// it for a server that tells times more precisely, so that a download keeps them. Sizes are read from the reply.
+    /// May be called on the transport's thread: it must not wait for anything.
     func contentsVersion(response: HTTPResponse) -> FileVersion
 
     /// Returns what a reply to a write reports about the written file. By default the path, size, `ETag` and `Date`.
@@ -87,6 +93,8 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
 }
 
 /// A decoder that reads a page of a directory as its bytes arrive.
+///
+/// An entry for the directory itself, as some servers list it among its members, is left out by the base.
 public protocol HTTPPageDecoder: Sendable {
     /// Reads the head of the reply, once and before any of its bytes: its type, and the link to a further page that
     /// some servers put there (``HTTPResponse/nextPage()``). Does nothing by default.
@@ -129,15 +137,16 @@ extension HTTPFileProvider {
     /// Returns the permanent redirection of the item's own URL, as far as the session's requests have met one.
     public func permanentRedirection(of path: ItemPath) -> URL? { session.permanentRedirection(of: url(of: path)) }
 
-    /// Sends a request and returns its reply, or throws the error that an unsuccessful reply stands for.
+    /// Sends a request and returns its whole reply, or throws the error that an unsuccessful reply stands for.
     ///
-    /// All requests that belong to an operation go through this method.
+    /// Files that are read, pages of listings and the steps of uploads do not go through this method.
     @discardableResult
     public func send(
         _ request: HTTPRequest, for operation: FileOperationType, progress: (@Sendable (Int64) -> Void)? = nil
     ) async throws -> (HTTPResponse, Data) {
         let (response, data) = try await session.data(for: request, progress: progress)
         guard response.isSuccess else { throw await fileError(for: response, data: data, operation: operation) }
+        try confirmSuccess(of: operation, response: response, data: data)
         return (response, data)
     }
 
@@ -161,6 +170,9 @@ extension HTTPFileProvider {
         guard !path.isIdentifier else { throw FileError.noSuchFile(path) }
         return path
     }
+
+    /// Does nothing.
+    public func confirmSuccess(of operation: FileOperationType, response: HTTPResponse, data: Data) throws {}
 
     /// Does nothing.
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {}

@@ -3,8 +3,9 @@ import Foundation
 
 /// A cache of replies in memory; the least recently used are dropped first. It may be shared between sessions.
 ///
-/// It holds complete 200 replies to GET, each with the credential and the extra headers that it was requested with as
-/// part of its key; never partial replies, and nothing that the server marked `no-store`.
+/// It holds complete 200 replies to GET, each with the session's credential and extra headers as part of its key; never
+/// partial replies, nothing that the server marked `no-store`, and no reply to a request that brings an `Authorization`
+/// of its own (RFC 9111, section 3.5). A request's other fields count where the reply's `Vary` names them.
 public final class HTTPResponseCache: Sendable {
     struct Key: Hashable, Sendable {
         var url: URL

@@ -23,7 +23,8 @@ extension HTTPSession {
         return (response, body)
     }
 
-    /// Sends a request and returns as soon as the reply's head has arrived.
+    /// Sends a request and returns as soon as the reply's head has arrived, and a body of the request that is a stream has
+    /// been pulled to its end.
     ///
     /// The body is pulled once, with at most 2 MiB waiting in memory; nothing is read from the peer while nobody pulls.
     /// Dropping the stream ends the transfer. A reply that breaks off makes the stream throw; the request is not
@@ -74,8 +75,8 @@ extension HTTPSession {
 
     /// Returns whether a reply may be kept, and a kept one used.
     private func keeps(_ request: HTTPRequest) -> Bool {
-        configuration.cachePolicy != .none && request.mayComeFromCache && request.method == .get
-            && request.headers["Range"] == nil
+        configuration.cachePolicy != .none && request.mayComeFromCache && !Self.asksServer && request.method == .get
+            && request.headers["Range"] == nil && request.headers["Authorization"] == nil
     }
 
     /// Forgets all kept replies after a request that changes something: which of them it concerns is not known

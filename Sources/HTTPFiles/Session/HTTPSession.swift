@@ -19,6 +19,8 @@ public final class HTTPSession: Sendable {
     /// Whether the current task holds a reply whose body it will read only when its other requests are answered: these
     /// must not wait for that reply's connection.
     @TaskLocal package static var isBesideReply = false
+    /// Whether the current task needs the server's word, and no kept reply.
+    @TaskLocal static var asksServer = false
 
     let loop: TransferLoop
     let trust: TrustKeeper

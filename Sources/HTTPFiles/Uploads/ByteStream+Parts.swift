@@ -7,10 +7,11 @@ extension ByteStream {
     ///
     /// Parts of a local file stay there; of anything else, one part at a time is in memory.
     package func forEachPart(of length: Int64, _ body: (ByteStream) async throws -> Void) async throws {
+        let length = Swift.max(length, 1)
         if let slice = localFile {
             var offset = slice.range.lowerBound
             while offset < slice.range.upperBound {
-                let end = Swift.min(offset + length, slice.range.upperBound)
+                let end = offset + Swift.min(length, slice.range.upperBound - offset)
                 try await body(ByteStream(slice.part(offset..<end)))
                 offset = end
             }
@@ -20,7 +21,7 @@ extension ByteStream {
         for try await chunk in self {
             var rest = chunk[...]
             while !rest.isEmpty {
-                let buffer = try part ?? PartBuffer(capacity: Int(length))
+                let buffer = try part ?? PartBuffer(capacity: Int(Swift.min(length, 1 << 30)))
                 rest = rest.dropFirst(buffer.append(rest))
                 part = buffer.isFull ? nil : buffer
                 if buffer.isFull { try await body(ByteStream(buffer.data)) }

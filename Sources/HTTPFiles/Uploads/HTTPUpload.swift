@@ -104,7 +104,7 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
             }
         } catch let error where error is URLError || error.httpStatus.map(HTTPStatus.isReplyMissing) == true {
             // Even if the reply was lost, on the way or behind a gateway, the file may exist.
-            guard let file = try? await provider.attributesOfItem(path: path), file.size == size, let tag = file.etag,
+            guard let file = try? await provider.currentAttributes(path), file.size == size, let tag = file.etag,
                 tag != former?.etag
             else { throw error }
             return file
@@ -176,7 +176,11 @@ extension HTTPUploadSessions {
         guard response.isSuccess else {
             throw await fileError(for: response, data: data, operation: .modify(path))
         }
-        return try uploadOffset(response: response, data: data)
+        let offset = try uploadOffset(response: response, data: data)
+        guard (0...Int64.max / 2).contains(offset) else {
+            throw urlError(baseURL, code: .badServerResponse, reason: "the server claims to hold \(offset) bytes")
+        }
+        return offset
     }
 
     /// Returns why a session may not begin where 412 can mean anything (OpenCloud): another version is there, the folder
@@ -198,6 +202,7 @@ extension HTTPUploadSessions {
         guard response.isSuccess else {
             throw await fileError(for: response, data: data, operation: .modify(path))
         }
+        try confirmSuccess(of: .modify(path), response: response, data: data)
         return (response, data)
     }
 

@@ -22,6 +22,9 @@ import Foundation
 /// `FileProviderPartialWrite` is derived from them: parts of bounded size, the request for what arrived after a failure
 /// and before continuing, the handling of lost replies, and the state to save. Nothing is under the file's name before
 /// the commit.
+///
+/// The replies to parts are not kept: a server whose commit has to list something of each part, as S3 does, needs a
+/// `FileProviderPartialWrite` of its own.
 public protocol HTTPUploadSessions: HTTPFileProvider, FileProviderPartialWrite {
     /// Returns the request for a step. The base adds a part's bytes, and `If-Match` where a version is expected.
     ///
@@ -48,7 +51,8 @@ public protocol HTTPUploadSessions: HTTPFileProvider, FileProviderPartialWrite {
     /// such a reply does not say so: then the server holds the whole part.
     func uploadOffset(afterPart response: HTTPResponse) -> Int64?
 
-    /// The most bytes that one request carries, and so the most that an interruption can cost. 8 MiB by default.
+    /// The most bytes that one request carries, and so the most that an interruption can cost: at least 1; 8 MiB by
+    /// default. Bytes that are not in a local file are held in memory, one part at a time, and at most 1 GiB of them.
     var uploadPartLength: Int64 { get }
 
     /// Whether the last byte completes the file under its name without a further request, as in TUS. That byte is then
@@ -94,6 +98,7 @@ extension HTTPUploadSessions {
         path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext
     ) async throws -> HTTPUpload<Self> {
         try checkWritable(path)
+        try checkNamed(path)
         if length == nil, uploadEndsWithLastByte {
             throw FileError.unsupported(path, "this server needs a file's length beforehand")
         }

@@ -127,8 +127,10 @@ extension RemoteTree {
             _ = try await create(parent, OperationOptions(createsParents: true))
         }
         guard let present = try await attributesIfPresent(path.asItem) else {
+            if options.expecting != nil { throw FileError.noSuchFile(path, writing: true) }
             return Ends(from: from, to: to, item: item, replaces: false)
         }
+        if let expected = options.expecting, !expected.matches(present) { throw FileError.changed(path) }
         guard options.overwrite else { throw FileError.exists(path) }
         guard !present.isDirectory, !item.isDirectory else {
             throw cocoaError(path, code: .fileWriteFileExists, reason: "only a file can replace a file")

@@ -21,6 +21,7 @@ extension WebDAVFileProvider {
             guard try await attributesOfItem(path: source).isDirectory else { throw FileError.noSuchFile(destination) }
         }
         try await checkName(of: source)
+        try await confirmExpected(destination.asItem, context.options)
         let family = try await family(near: destination)
         var replaces = false
         if context.options.overwrite {

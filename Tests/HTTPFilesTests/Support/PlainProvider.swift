@@ -10,10 +10,14 @@ struct PlainProvider: HTTPFileProvider {
     let baseURL: URL?
     let session: HTTPSession
     let context = FileProviderContext()
+    /// Whether the pages of a directory hold an entry for the directory.
+    var listsItself = false
+    /// Whether attributes are asked for by GET, whose replies a cache keeps.
+    var looksUpByGet = false
 
-    init(_ server: ScriptedResponder, retry: RetryPolicy = .never) {
+    init(_ server: ScriptedResponder, retry: RetryPolicy = .never, cache: HTTPCachePolicy = .none) {
         baseURL = server.url
-        session = .to(server, retry: retry)
+        session = .to(server, retry: retry) { $0.cachePolicy = cache }
     }
 
     var identity: ProviderIdentity { ProviderIdentity(type: Self.type) }
@@ -36,7 +40,9 @@ struct PlainProvider: HTTPFileProvider {
         }
     }
 
-    func attributesRequest(path: ItemPath) -> HTTPRequest { HTTPRequest(.head, url(of: path)) }
+    func attributesRequest(path: ItemPath) -> HTTPRequest {
+        HTTPRequest(looksUpByGet ? .get : .head, url(of: path))
+    }
 
     func attributes(of path: ItemPath, response: HTTPResponse, data: Data) -> FileObject {
         writtenItem(path: path, size: response.contentLength, response: response)
@@ -57,7 +63,14 @@ struct PlainProvider: HTTPFileProvider {
         return request
     }
 
-    func pageDecoder(path: ItemPath) -> any HTTPPageDecoder { LinesDecoder(path: path) }
+    func pageDecoder(path: ItemPath) -> any HTTPPageDecoder { LinesDecoder(path: path, listsItself: listsItself) }
+
+    /// Some servers report in the body of a 200 that they failed.
+    func confirmSuccess(of operation: FileOperationType, response: HTTPResponse, data: Data) throws {
+        if data.starts(with: Data("failed".utf8)) {
+            throw PlainError(statusCode: response.status, path: operation.source, data: data)
+        }
+    }
 
     func serverError(with status: Int, path: String, data: Data?) -> any FileProviderHTTPError {
         PlainError(statusCode: status, path: path, data: data)
@@ -75,10 +88,11 @@ struct PlainError: FileProviderHTTPError {
 /// A page with a name in each line; `X-Next` tells the next page.
 private struct LinesDecoder: HTTPPageDecoder {
     let path: ItemPath
+    let listsItself: Bool
     private var text = Data()
     private var next: String?
 
-    init(path: ItemPath) { self.path = path }
+    init(path: ItemPath, listsItself: Bool) { (self.path, self.listsItself) = (path, listsItself) }
 
     mutating func begin(_ response: HTTPResponse) { next = response.headers["X-Next"] }
 
@@ -89,6 +103,7 @@ private struct LinesDecoder: HTTPPageDecoder {
 
     mutating func finish() throws -> (entries: [FileObject], nextToken: String?) {
         let names = try text.split(separator: UInt8(ascii: "\n")).map { try ItemName(validating: $0) }
-        return (names.map { FileObject(path: path.appending($0), type: .regular) }, next)
+        let own = listsItself ? [FileObject(path: path.asDirectory, type: .directory)] : []
+        return (own + names.map { FileObject(path: path.appending($0), type: .regular) }, next)
     }
 }

@@ -20,6 +20,22 @@ extension CopyAndMoveCases {
                 try await trial.expectEntries(
                     of: trial.directory, are: kind == .copy ? ["source", "target"] : ["target"])
             },
+            ContractCase(.copyAndMove, "\(kind.rawValue) replaces only the expected version", needs: kind.needs) {
+                trial in
+                guard trial.expectations.checksExpectedVersions else { return }
+                try await arrangePair(trial)
+                try await trial.arrange(file: trial.path("other"), Data("some other file".utf8))
+                let target = try await trial.provider.attributesOfItem(path: trial.path("target"))
+                let options = OperationOptions(overwrite: true, expecting: target.version)
+                try await trial.operations.run(
+                    kind.operation(trial.path("source"), trial.path("target")), options: options)
+                try await expectError(.changed) {
+                    try await trial.operations.run(
+                        kind.operation(trial.path("other"), trial.path("target")), options: options)
+                }
+                try await trial.expectFile(trial.path("target"), holds: Data("source".utf8))
+                try await trial.expectFile(trial.path("other"), holds: Data("some other file".utf8))
+            },
             ContractCase(.copyAndMove, "\(kind.rawValue) a file over a directory is refused", needs: kind.needs) {
                 trial in
                 try await trial.arrange(file: trial.path("file"), Data("file".utf8))

@@ -19,6 +19,13 @@ enum CopyAndMoveCases {
             case .move: try await trial.operations.moveItem(path: source, to: destination, overwrite: overwrite)
             }
         }
+
+        func operation(_ source: ItemPath, _ destination: ItemPath) -> FileOperationType {
+            switch self {
+            case .copy: .copy(source: source, destination: destination)
+            case .move: .move(source: source, destination: destination)
+            }
+        }
     }
 
     private static func shared(_ kind: Kind) -> [ContractCase] { results(kind) + existing(kind) + refusals(kind) }
