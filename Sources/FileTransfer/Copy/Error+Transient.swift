@@ -41,5 +41,5 @@ extension Error {
     var isTimeout: Bool { (self as? URLError)?.code == .timedOut }
 
     /// Whether the destination cannot hold such a name.
-    var isInvalidFileName: Bool { (self as? CocoaError)?.code == .fileWriteInvalidFileName }
+    package var isInvalidFileName: Bool { (self as? CocoaError)?.code == .fileWriteInvalidFileName }
 }

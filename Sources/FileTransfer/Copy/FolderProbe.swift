@@ -69,6 +69,19 @@ package actor FolderProbe {
         try Task.checkCancellation()
     }
 
+    /// Throws if the source is inside an existing target that is to lose what the source does not have, under another
+    /// address: as far as ``requireOutside(_:existing:)`` can tell, for which the two change places.
+    func requireSourceOutside(_ job: TransferPlan.Job, _ existing: FileObject) async throws {
+        let reverse = TransferPlan.Job(source: job.target, target: job.source, item: existing)
+        // A probe may have changed its time.
+        let source = try await job.source.provider.attributesOfItem(path: job.source.path)
+        do { try await requireOutside(reverse, existing: source) } catch  where !(error is CancellationError) {
+            throw cocoaError(
+                job.source.path, code: .fileWriteUnknown,
+                reason: "it lies in what is to mirror it, and would be removed there", underlying: error)
+        }
+    }
+
     /// Returns the folders below the source whose relative path is the target's path or the end of it.
     private static func twins(of place: TransferEndpoint, in source: TransferEndpoint) async -> [FileObject] {
         let names = place.path.components

@@ -11,7 +11,8 @@ struct JobIdentity: Hashable, Sendable {
     var number: UInt64?
     private let seed: [UInt8]
 
-    /// The properties that distinguish one transfer from another. Its speed is not one of them.
+    /// The properties that distinguish one transfer from another. Its speed is not one of them; neither is how a move
+    /// treats single files, since what was begun has to be found again, and not be taken for somebody's folder.
     private struct Description: Encodable {
         struct End: Encodable {
             let identity: ProviderIdentity
@@ -36,10 +37,12 @@ struct JobIdentity: Hashable, Sendable {
         let mirror = options.mirror.map { "\($0.deletes) \($0.backup.map(\.path.description) ?? "")" }
         let description = Description(
             ends: plan.jobs.map { [Description.End($0.source), Description.End($0.target)] },
-            rules: [
-                options.conflict.rawValue, options.verification.rawValue, options.symlinks.rawValue,
-                options.names.rawValue, "\(options.recursive)", "\(options.removesSources)", mirror ?? "copy",
-            ],
+            rules: options.removesSources
+                ? ["move"]
+                : [
+                    options.conflict.rawValue, options.verification.rawValue, options.symlinks.rawValue,
+                    options.names.rawValue, "\(options.recursive)", "false", mirror ?? "copy",
+                ],
             filter: options.filter.rules.map { rule in
                 let pattern = String(validating: rule.pattern, as: UTF8.self) ?? Checksum.hexadecimal(rule.pattern)
                 return "\(rule.isException ? "!" : rule.includes ? "+" : "-")\(pattern)"

@@ -53,11 +53,15 @@ final class TransferJournal: Sendable {
             // A file that a crash left empty contains nothing to continue.
             if lines.contains(where: { $0.kind == Self.header }) { state.file = file } else { try file.remove() }
         }
+        isContinued = state.file != nil
         self.identity = identity
         finished.sort { $0.key < $1.key }
         self.finished = finished
         self.state = Locked(state)
     }
+
+    /// Whether an earlier run has begun this transfer.
+    let isContinued: Bool
 
     /// Whether there is a file, so that another run could continue.
     var isDurable: Bool { journals != nil }

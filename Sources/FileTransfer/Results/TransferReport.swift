@@ -30,6 +30,9 @@ public struct TransferReport: Sendable {
     /// Whether everything was done without a failure.
     public var isComplete: Bool { failures.isEmpty }
 
+    /// Whether anything was made at the destination.
+    var hasMade: Bool { copied + wholeDirectories + directories + moved > 0 }
+
     mutating func count(_ receipt: TransferReceipt) {
         bytes = bytes.addingSaturated(receipt.bytes)
         switch receipt.outcome {

@@ -23,6 +23,9 @@ struct Backup: Sendable {
                     reason: "a backup folder has to be apart from the source and the destination")
             }
         }
+        if let present = try? await target.provider.attributesOfItem(path: path), present.type == .regular {
+            throw FileError.notADirectory(folder.path, writing: true)
+        }
         self.folder = target.at(path)
         root = Locked(target.path)
     }

@@ -43,7 +43,7 @@ struct Judge: Sendable {
         if let unfit = unfitness(of: file) { return unfit }
         guard let existing = file.existing else { return .copy }
         if existing.isDirectory { return .fail(FileError.isADirectory(file.target.path, writing: true)) }
-        if existing.type == .unknown, rule == .overwrite || rule == .update {
+        if existing.type == .unknown, rule != .skip {
             return .fail(FileError.specialFile(file.target.path))
         }
         // A caller who insists on replacing gets more than a guess.

@@ -67,7 +67,10 @@ struct TreeWalk: Sendable {
     }
 
     private func walkTree(existing: FileObject?) async throws {
-        if !options.dryRun { try await tools.probe.requireOutside(job, existing: existing) }
+        if !options.dryRun {
+            try await tools.probe.requireOutside(job, existing: existing)
+            if let existing, mirror?.rule.deletes == true { try await tools.probe.requireSourceOutside(job, existing) }
+        }
         var top = DirectoryPair(
             source: job.source.path.asDirectory, target: job.target.path.asDirectory, existing: existing,
             permissions: job.item.permissions, modificationTime: job.item.modificationTime)

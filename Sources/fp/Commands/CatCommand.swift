@@ -48,9 +48,10 @@ struct CatCommand: InvokedCommand {
 }
 
 extension Invocation {
-    /// Writes a file's bytes to standard output.
-    func print(_ endpoint: Endpoint, _ range: ByteRange = .all) async throws {
+    /// Writes a file's bytes to standard output, no faster than a limit allows.
+    func print(_ endpoint: Endpoint, _ range: ByteRange = .all, limit: RateLimiter? = nil) async throws {
         for try await chunk in try await endpoint.provider.read(path: endpoint.path, range: range) {
+            try await limit?.pass(Double(chunk.count))
             try Task.checkCancellation()
             try output.write(through: chunk)
         }

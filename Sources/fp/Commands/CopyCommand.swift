@@ -81,11 +81,14 @@ struct CopyCommand: InvokedCommand {
 
     /// Writes the sources to standard output one after another, as `cat` does.
     private func print(in invocation: Invocation) async throws {
+        let limit = copying.bandwidth.map {
+            RateLimiter(perSecond: Double($0.bytesPerSecond), clock: invocation.transferEnvironment.clock)
+        }
         try await invocation.forEach(sources) { source in
             guard !copying.dryRun else {
                 return invocation.messages.say("would copy \(source.location.description) -> -")
             }
-            try await invocation.print(source.asStream())
+            try await invocation.print(source.asStream(), limit: limit)
         }
     }
 }

@@ -42,6 +42,9 @@ struct LinkCommand: InvokedCommand {
                 return endpoint.path
             }
         } catch let error where error.isNoSuchFile || error.isNotADirectory {
+            guard !endpoint.path.namesDirectory else {
+                throw Refusal.missingFolder(of: endpoint.location.description)
+            }
             return endpoint.path
         }
         let name = target.bytes.split(separator: UInt8(ascii: "/")).last ?? []

@@ -41,6 +41,11 @@ final class MoveLeftovers {
         }
         // A folder that could not be created at the target exists only here.
         if !hasFailures { try await removeFolders() }
+        try confirmNothingStays()
+    }
+
+    /// - Throws: when an item stays that cannot be copied to the target.
+    func confirmNothingStays() throws {
         guard unfit == 0 else {
             throw Refusal(
                 source.location.description, "\(unfit == 1 ? "1 item stays" : "\(unfit) items stay") there",

@@ -77,7 +77,7 @@ struct Moving {
         do {
             try await target.provider.perform(
                 .move(source: path, destination: target.path), in: OperationContext(options: renaming))
-        } catch let error where error.isUnsupported {
+        } catch let error where error.isUnsupported || error.isInvalidFileName && options.names == .map {
             return false
         } catch let error where error.isFileExists && !conflicts.overwrite {
             let item = try await target.provider.attributesOfItem(path: path)
@@ -130,7 +130,11 @@ struct Moving {
             } catch let error where error.isMissingFolder {
                 throw Refusal.missingFolder(of: target.location.description)
             }
-            try await target.provider.checkName(ofNew: target.path, isDirectory: item.isDirectory)
+            do {
+                try await target.provider.checkName(ofNew: target.path, isDirectory: item.isDirectory)
+            } catch let error where error.isInvalidFileName && options.names == .map {
+                return false
+            }
         }
         if let storage = target.provider as? any RenameForeseeing,
             try await !storage.canRename(path, to: target.path)
@@ -182,27 +186,19 @@ struct Moving {
         return mine <= theirs
     }
 
-    /// Returns whether an earlier run of this move, to this target, has not finished, whatever it was to do with
-    /// existing files.
+    /// Returns whether an earlier run of this move, to this target, has not finished, whatever its options were.
     func isInterrupted() async throws -> Bool {
         let journals = TransferJournals(folder: invocation.environment.transfers)
         guard !source.path.isRoot, !journals.isEmpty else { return false }
-        do { return try await !interrupted(plan()).isEmpty } catch is CocoaError where pathAtTarget != nil {
+        do {
+            var plan = try await plan()
+            // Also for a dry run, which reports what the move would do.
+            (plan.options.removesSources, plan.options.dryRun) = (true, false)
+            return try journals.isUnfinished(plan)
+        } catch is CocoaError where pathAtTarget != nil {
             // Renaming will report the error.
             return false
         }
-    }
-
-    private func interrupted(_ plan: TransferPlan) throws -> [TransferPlan] {
-        guard let journals = invocation.transferEnvironment.journals else { return [] }
-        let plans = TransferOptions.ConflictRule.allCases.map { rule in
-            var plan = plan
-            plan.options.conflict = rule
-            // Also for a dry run, which reports what the move would do.
-            (plan.options.removesSources, plan.options.dryRun) = (true, false)
-            return plan
-        }
-        return try plans.filter(journals.isUnfinished)
     }
 
     private func plan() async throws -> TransferPlan {
@@ -215,12 +211,6 @@ struct Moving {
 
     private func copyAndRemove(adding sum: inout TransferReport) async throws {
         let plan = try await plan()
-        if !options.dryRun {
-            // This run takes over.
-            for other in try interrupted(plan) where other.options.conflict != plan.options.conflict {
-                try await Transfer.discard(other, in: invocation.transferEnvironment)
-            }
-        }
         let leftovers = MoveLeftovers(source: source, target: target)
         let run = TransferRun(invocation, options, source: source, target: target)
         run.onReceipt = { leftovers.note($0) }
@@ -239,6 +229,7 @@ struct Moving {
                 if report.isComplete { try await Transfer.discard(plan, in: invocation.transferEnvironment) }
             }
         }
+        if options.dryRun { do { try leftovers.confirmNothingStays() } catch let error as Refusal { refusal = error } }
         if !options.json {
             let verb = options.dryRun ? "to move" : "moved"
             invocation.messages.notice(TransferLines.summary(report, verb: verb, isPlanned: options.dryRun))

@@ -55,6 +55,43 @@ import Testing
         #expect(try work.names("d") == ["2", "sub"])
     }
 
+    /// The target folder of a move that never began is somebody else's, if there is one later.
+    @Test func whatWasNotBegunIsNotContinued() throws {
+        let location = try #require(TestServer("APACHE")).location + "fp-\(UUID().uuidString)"
+        defer { _ = try? work.fp("rm", "-rf", location) }
+        #expect(try work.fp("mv", "-f", "d", "\(location)/x").status == 1)
+        #expect(try work.fp("transfers", "list").text == "")
+        try work.write("precious/b", "precious")
+        #expect(try work.fp("mkdir", "-p", "\(location)/x/sub").status == 0)
+        #expect(try work.fp("cp", "precious/b", "\(location)/x/sub/b").status == 0)
+        #expect(try work.fp("mv", "-f", "d", "\(location)/x").status == 0)
+        #expect(try work.fp("cat", "\(location)/x/sub/b", "\(location)/x/d/sub/b").text == "preciousbb")
+    }
+
+    /// A move is the same one whatever its options are; otherwise what it has made would be a folder to move into.
+    @Test(arguments: [["--verify", "size"], ["--symlinks", "skip"], ["--names", "map"], ["-f"]])
+    func aMoveIsContinuedWithOtherOptions(options: [String]) throws {
+        let location = try #require(TestServer("NGINX")).location + "fp-\(UUID().uuidString)"
+        defer { _ = try? work.fp("rm", "-rf", location) }
+        try work.write("d/.refused", "no dots there")
+        #expect(try work.fp("mv", "d", location).status == 1)
+        let again = try work.program.run(["mv"] + options + ["d", location])
+        #expect(again.status == (options == ["--names", "map"] ? 0 : 1), "\(again.errors)")
+        #expect(try work.fp("cat", "\(location)/sub/b").text == "bb")
+        #expect(try work.fp("ls", "\(location)/d").status == 1)
+    }
+
+    @Test func aNameThatTheServerRefusesIsMappedWithinIt() throws {
+        let location = try #require(TestServer("NGINX")).location + "fp-\(UUID().uuidString)"
+        defer { _ = try? work.fp("rm", "-rf", location) }
+        #expect(try work.fp("mkdir", location).status == 0)
+        #expect(try work.fp("cp", "a", "\(location)/a").status == 0)
+        #expect(try work.fp("mv", "\(location)/a", "\(location)/.a").status == 1)
+        let outcome = try work.fp("mv", "--names", "map", "\(location)/a", "\(location)/.a")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try work.fp("ls", location).lines == ["=fp=%2Ea"])
+    }
+
     @Test func whatExistsIsReplacedOnlyWhenAsked() throws {
         try work.write("b", "bb")
         let outcome = try work.fp("mv", "a", "b")
@@ -136,6 +173,8 @@ import Testing
     @Test func whatCannotBeCopiedStaysAndIsAnError() throws {
         #expect(mkfifo(work.folder.appendingPathComponent("d/pipe").path, 0o600) == 0)
         let other = try OtherFileSystem()
+        let planned = try work.fp("mv", "-n", "d", "\(other.path)/d")
+        #expect(planned.status == 1 && planned.errors.hasSuffix("fp: mv: d: 1 item stays there\n"), "\(planned.errors)")
         let outcome = try work.fp("mv", "d", "\(other.path)/d")
         #expect(outcome.status == 1)
         #expect(outcome.errors.hasPrefix("fp: mv: d/pipe: skipped (neither file, directory nor link)\n"))

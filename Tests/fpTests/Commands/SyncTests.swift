@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct SyncTests {
@@ -16,6 +17,47 @@ import Testing
         #expect(refused.status != 0 && refused.errors.contains("would be removed"), "\(refused.errors)")
         #expect(try work.names("p/src").count == 3)
         #expect(try work.fp("sync", "p/src", "p").status == 0)
+    }
+
+    /// The server shows the folder under two addresses.
+    @Test func aFolderIsNotMirroredToOneThatHoldsItElsewhere() throws {
+        let name = "fp-\(UUID().uuidString)"
+        let location = try #require(TestServer("APACHE")).location + name
+        defer { _ = try? work.fp("rm", "-rf", location) }
+        #expect(try work.fp("mkdir", location).status == 0)
+        #expect(try work.fp("cp", "-r", "photos", "\(location)/").status == 0)
+        let elsewhere = location.replacing("127.0.0.1", with: "localhost")
+        let refused = try work.fp("sync", "--delete", "--max-delete", "100%", "\(location)/photos", elsewhere)
+        #expect(refused.status == 1 && refused.errors.contains("lies in what is to mirror it"), "\(refused.errors)")
+        #expect(try work.fp("cat", "\(location)/photos/sub/b").text == "bb")
+    }
+
+    /// What cannot be read does not take the place of anything.
+    @Test func whatStandsInTheWayOfAnUnreadableFileStays() throws {
+        for number in 0..<6 {
+            try work.write("photos/\(number)", "same", modified: 1_000_000_000)
+            try work.write("old/\(number)", "same", modified: 1_000_000_000)
+        }
+        try work.write("photos/x", "secret")
+        try work.write("old/x/keep", "kept")
+        let script =
+            "chmod 000 photos/x; \(asUser)fp sync --delete photos old; status=$?; chmod 644 photos/x; exit $status"
+        let outcome = try work.program.shell(script)
+        #expect(outcome.status == 1 && outcome.errors.contains("photos/x: permission denied"), "\(outcome.errors)")
+        #expect(work.read("old/x/keep") == "kept")
+    }
+
+    /// Without the right of root to read everything.
+    private var asUser: String {
+        getuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search -- " : ""
+    }
+
+    @Test func aFileIsNoBackupFolder() throws {
+        try work.write("old/a", "older")
+        try work.write("attic")
+        let refused = try work.fp("sync", "--backup-dir", "attic", "photos", "old")
+        #expect(refused.status == 1 && refused.errors.contains("attic: "), "\(refused.errors)")
+        #expect(work.read("old/a") == "older")
     }
 
     @Test func theMirrorIsWhatTheSourceBecomes() throws {
