@@ -6,7 +6,7 @@ import Foundation
 extension ProviderAdapter {
     /// Returns the root's attributes.
     ///
-    /// - Throws: `URLError(.cannotConnectToHost)` when it does not exist, or is a file; `.resourceUnavailable` with the
+    /// - Throws: `URLError(.cannotConnectToHost)` when it does not exist, or is no folder; `.resourceUnavailable` with the
     ///   new address when the server reports that it has moved permanently.
     func presentRoot() async throws -> FileObject {
         let result: Result<FileObject, any Error>
@@ -24,8 +24,9 @@ extension ProviderAdapter {
 
     private func lookAtRoot() async throws -> FileObject {
         do {
-            let present = try await provider.attributesOfItem(path: root)
-            guard present.type != .regular else { throw FileError.notADirectory(root) }
+            var present = try await provider.attributesOfItem(path: root)
+            if present.isSymLink { present = try await provider.attributesOfItem(path: root.asDirectory) }
+            guard present.isDirectory else { throw FileError.notADirectory(root) }
             return present
         } catch  where error.isNoSuchFile || error.isNotADirectory {
             throw urlError(

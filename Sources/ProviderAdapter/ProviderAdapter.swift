@@ -62,6 +62,9 @@ public struct ProviderAdapter: Connection {
     /// Returns the provider's path of an item.
     func place(_ path: ItemPath) -> ItemPath { path.isIdentifier ? path : root.appending(path) }
 
+    /// Whether the provider's files are on this machine.
+    public var isMounted: Bool { provider is any FileProviderLocalAccess }
+
     /// Returns the traits derived from the provider's characteristics.
     public func traits() async throws -> ConnectionTraits {
         try await withRoot {

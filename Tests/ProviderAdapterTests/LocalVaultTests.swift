@@ -34,6 +34,61 @@ import Testing
         #expect(try await vault.core.item(at: "/a/b/file") == nil)
     }
 
+    @Test func `what is moved into a folder that is moved too is found in it`() async throws {
+        let tree = try LocalTree()
+        let vault = try VaultOver(tree.provider())
+        for name in ["f", "g"] {
+            try await vault.provider.writeContents(path: ItemPath(validating: "/\(name)"), contents: Data("x".utf8))
+        }
+        try await vault.scanAll()
+        let (f, g) = (try await vault.keepCopy(of: "/f"), try await vault.keepCopy(of: "/g"))
+        let name = try ItemName(validating: "A")
+        _ = try await vault.core.submit(.createFolder(name, in: #require(try await vault.core.item(at: "/")).localID))
+        try await vault.core.settle()
+        _ = try await vault.core.submit(.modify(f, ByteStream(Data("mine".utf8))))
+
+        try run("mv A Z && mv f g Z", in: tree)
+        try await vault.scanAll()
+        try await vault.core.settle()
+        #expect(try await vault.core.item(f)?.path == "/Z/f")
+        #expect(try await vault.core.item(g)?.path == "/Z/g")
+        #expect(try await vault.core.item(g)?.cloudStatus == .localCopy)
+        #expect(try await vault.isAsWalked())
+        #expect(try await vault.provider.contents(path: "/Z/f") == Data("mine".utf8))
+    }
+
+    @Test func `what is written to an empty mount point is not forgotten when the disk is back`() async throws {
+        let tree = try LocalTree()
+        let root = try ItemPath(validating: tree.url.path + "/disk")
+        let trial = try SyncTrial(LocalFileProvider(root: LocalPath("/")), root: root)
+        try await trial.provider.createDirectory(path: root)
+        for name in ["1", "2", "3"] { try await trial.write(root.appending(ItemName(validating: name)), name) }
+        try await trial.sync()
+        for name in ["1", "2", "3"] {
+            _ = try await trial.core.submit(.download(trial.id(ItemPath(validating: "/\(name)"))))
+        }
+        try await trial.core.settle()
+
+        try run("mv disk away && mkdir disk", in: tree)
+        try await trial.put("news", at: "/news")
+        try await trial.core.settle()
+        try run("mv disk hidden && mv away disk", in: tree)
+        try await trial.sync()
+        #expect(try await trial.core.issues().map(\.id.kind) == [.serverWentBack])
+        #expect(try await trial.core.item(at: "/news")?.isRemoved == false)
+    }
+
+    @Test func `a link that leads to a folder is that folder, and a link to a file is none`() async throws {
+        let tree = try LocalTree()
+        try run("mkdir real && echo x >real/f && ln -s real link && ln -s real/f file", in: tree)
+        let machine = try LocalFileProvider(root: LocalPath("/"))
+        let trial = try SyncTrial(machine, root: ItemPath(validating: tree.url.path + "/link"))
+        try await trial.sync()
+        #expect(try await trial.core.item(at: "/f")?.size == 2)
+        let other = try SyncTrial(machine, root: ItemPath(validating: tree.url.path + "/file"))
+        await #expect(throws: URLError.self) { try await other.core.scan() }
+    }
+
     @Test func `what happens in the folder shows without a scan`() async throws {
         let tree = try LocalTree()
         let (watching, watcher) = AsyncStream.makeStream(of: Void.self)

@@ -39,7 +39,7 @@ extension ItemWriter {
     /// Replaces a file's contents. Together with an upload that has not begun it is one upload.
     func modify(_ item: LocalID, _ contents: NewContents, id: EventID) throws -> Submission {
         let file = try known(item)
-        guard file.type == .regular else { throw FileError.isADirectory(file.path, writing: true) }
+        try requireContents(file, writing: true)
         let old = try reader.copy(of: item)
         try setModified(item, contents.copy, size: contents.size, modificationTime: contents.modificationTime)
         let records = try reader.records(of: item)
@@ -60,10 +60,20 @@ extension ItemWriter {
         return Submission(id: id, item: item, released: try letGo(unused, of: item, .write))
     }
 
+    /// Throws for an item that is no file.
+    private func requireContents(_ item: Item, writing: Bool = false) throws {
+        switch item.type {
+        case .regular: break
+        case .directory: throw FileError.isADirectory(item.path, writing: writing)
+        case .symbolicLink: throw FileError.unsupported(item.path, "a vault keeps no contents of links")
+        case .unknown: throw FileError.specialFile(item.path)
+        }
+    }
+
     /// Fetches a file's contents; those of a file with unsent changes are local already.
     func download(_ item: LocalID, for trigger: DownloadTrigger, id: EventID) throws -> Submission {
         let file = try known(item)
-        guard file.type == .regular else { throw FileError.isADirectory(file.path) }
+        try requireContents(file)
         let pending = try reader.records(of: item).last { $0.kind == .download }
         // What somebody has requested explicitly is not turned into a policy's download.
         let cause = file.downloadTrigger == .asked ? .asked : trigger

@@ -10,6 +10,10 @@ public protocol Connection: Sendable {
     /// Returns the characteristics of this server; determined once, by asking it.
     func traits() async throws -> ConnectionTraits
 
+    /// Whether the root is a folder of this machine, in whose place there may be another one at any time, such as the
+    /// mount point of a disk that is away: it is looked at before waiting commands are sent. `false` by default.
+    var isMounted: Bool { get }
+
     /// Returns one item. Throws `.fileReadNoSuchFile` for a missing one; but a missing root means that the server is
     /// unavailable, here and in every other member: a `URLError` that says so.
     func attributes(of path: ItemPath) async throws -> FileObject
@@ -61,6 +65,9 @@ public protocol Connection: Sendable {
 }
 
 extension Connection {
+    /// `false`.
+    public var isMounted: Bool { false }
+
     /// Refuses.
     public func adopt(_ bookmark: Bookmark) async throws {
         throw FileError.unsupported(bookmark.name, "this connection keeps to what it was made with")

@@ -8,6 +8,8 @@ extension Discovery {
         let propagates = try await connectionTraits().propagatesDirectoryETags
         guard report.hasLookedEverywhere || !propagates else { return false }
         guard try await database.read({ try $0.hasLosses() }) else { return false }
+        // What is missing may be so because this is another folder: the mount point of a disk that is away.
+        if !propagates { try await checkRoot() }
         // While the others were listed, an item may have been moved into a directory that had been listed before.
         if propagates, looks > 0, try await checkRoot() {
             looks -= 1

@@ -146,7 +146,8 @@ extension ItemWriter {
         }
         try move(item.localID, to: name, in: directory)
         if wasRemoved { try resend(item) }
-        if item.isDirectory, wasRemoved || propagatesETags && item.etag != version.etag {
+        // Without tags only its listing shows what was moved into it together with it.
+        if item.isDirectory, wasRemoved || !propagatesETags || item.etag != version.etag {
             try addJob(item.localID, .scan)
         }
         if item.differs(from: version) || wasRemoved {

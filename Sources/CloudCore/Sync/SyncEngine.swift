@@ -212,14 +212,16 @@ actor SyncEngine {
     /// Acts on events of earlier runs of the program, and makes ready again what was in progress.
     private func recover() async throws {
         try await applyEvents()
-        let wasAway = try await vault.database.write { writer in
+        let (wasAway, hasRecords) = try await vault.database.write { writer in
             try writer.healRecords()
-            return try writer.reader.hasMissedServer()
+            return (try writer.reader.hasMissedServer(), try !writer.reader.standings(after: 0, atMost: 1).isEmpty)
         }
         hasLeftovers = true
         if !status.allowsOperations, !status.waitsForPerson { statusBoard.forget() }
         // One request shows whether it is back, instead of one of each command, all of which would have to fail.
         if wasAway, status == .unknown { await look() }
+        // If the root is another one by now, this is to be known before something is sent there.
+        if hasRecords, connection.isMounted { _ = try? await discovery.checkRoot() }
     }
 
     // MARK: Order

@@ -26,6 +26,7 @@ final class FaultyConnection: Connection {
     /// Lets everything fail, or nothing.
     func fail(with error: (any Error)?) { outage.withLock { $0 = error } }
 
+    var isMounted: Bool { inner.isMounted }
     func traits() async throws -> ConnectionTraits { try await inner.traits() }
 
     func attributes(of path: ItemPath) async throws -> FileObject {

@@ -69,6 +69,7 @@ private struct TellingConnection: Connection {
     let inner: ProviderAdapter
     let onWatching: @Sendable () -> Void
 
+    var isMounted: Bool { inner.isMounted }
     func traits() async throws -> ConnectionTraits { try await inner.traits() }
     func attributes(of path: ItemPath) async throws -> FileObject { try await inner.attributes(of: path) }
     func listing(of path: ItemPath) -> DirectoryListing { inner.listing(of: path) }
