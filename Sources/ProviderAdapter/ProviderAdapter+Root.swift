@@ -30,7 +30,8 @@ extension ProviderAdapter {
             return present
         } catch  where error.isNoSuchFile || error.isNotADirectory {
             throw urlError(
-                provider.url(of: root), code: .cannotConnectToHost, reason: "the folder is not there",
+                provider.url(of: root), code: .cannotConnectToHost,
+                reason: error.isNotADirectory ? "it is no folder" : "the folder is not there",
                 underlying: error)
         }
     }
