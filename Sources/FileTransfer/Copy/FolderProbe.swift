@@ -29,8 +29,7 @@ package actor FolderProbe {
         guard source.path(at: target) == nil, let mine = source.path.parent, let theirs = target.path.parent,
             source.path.lastComponent?.text.lowercased() == target.path.lastComponent?.text.lowercased()
         else { return }
-        try await requireApart(
-            folders: source.at(mine), target.at(theirs), as: target)
+        try await requireApart(folders: source.at(mine), target.at(theirs), as: target)
     }
 
     /// Throws if two folders are the same.
@@ -41,45 +40,50 @@ package actor FolderProbe {
 
     /// Throws if the target is the source folder or inside it, under another address: the copy would find its own
     /// output and never end.
-    ///
-    /// Compares only folders with the same modification time, and only if a probe file can be written to one of them.
     func requireOutside(_ job: TransferPlan.Job, existing: FileObject?) async throws {
-        let (source, target) = (job.source.provider, job.target)
-        guard job.source.path(at: target) == nil, !job.source.path.isIdentifier else { return }
+        guard let twin = try await twin(of: job.target, existing, in: job.source, job.item) else { return }
+        let isItself = existing != nil && twin.path.asItem == job.source.path.asItem
+        throw isItself ? FileError.sameItem(job.target.path) : FileError.intoItself(job.target.path)
+    }
+
+    /// Throws if the source is inside an existing target that is to lose what the source does not have, under another
+    /// address.
+    func requireSourceOutside(_ job: TransferPlan.Job, _ existing: FileObject) async throws {
+        // Another probe may have changed its time.
+        let source = try await job.source.provider.attributesOfItem(path: job.source.path)
+        guard try await twin(of: job.source, source, in: job.target, existing) != nil else { return }
+        throw cocoaError(
+            job.source.path, code: .fileWriteUnknown,
+            reason: "it lies in what is to mirror it, and would be removed there")
+    }
+
+    /// Returns the folder that `target`, or its parent if it does not exist, is under another address: the source, or one
+    /// below it. Compares only folders with the same modification time, and only if a probe file can be written to one of
+    /// them.
+    private func twin(
+        of target: TransferEndpoint, _ existing: FileObject?, in source: TransferEndpoint, _ item: FileObject
+    ) async throws -> FileObject? {
+        guard source.path(at: target) == nil, !source.path.isIdentifier else { return nil }
         let path = existing == nil ? target.path.parent ?? .root : target.path.asItem
         let place = target.at(path)
         var present = existing
         if present == nil { present = try? await place.provider.attributesOfItem(path: path) }
-        guard let time = present?.modificationTime else { return }
-        let mine = try await source.characteristics(path: job.source.path)
+        guard let time = present?.modificationTime else { return nil }
+        let mine = try await source.provider.characteristics(path: source.path)
         let precision = try await place.provider.characteristics(path: path).precision(of: time)
-        for twin in [job.item] + (await Self.twins(of: place, in: job.source)) {
+        for twin in [item] + (await Self.twins(of: place, in: source)) {
             guard twin.isDirectory, let other = twin.modificationTime,
                 time.isWithin(max(precision, mine.precision(of: other)), of: other)
             else { continue }
             // If one of the two is on this machine, the probe file is written there.
-            var ends = (job.source.at(twin.path.asItem), place)
+            var ends = (source.at(twin.path.asItem), place)
             if place.provider is any FileProviderLocalAccess { ends = (ends.1, ends.0) }
             let (near, far) = ends
             // Even when the task is cancelled in the meantime: the probe file must not stay.
-            guard (try? await Self.probed(near, far)) == true else { continue }
-            let isItself = existing != nil && twin.path.asItem == job.source.path.asItem
-            throw isItself ? FileError.sameItem(target.path) : FileError.intoItself(target.path)
+            if (try? await Self.probed(near, far)) == true { return twin }
         }
         try Task.checkCancellation()
-    }
-
-    /// Throws if the source is inside an existing target that is to lose what the source does not have, under another
-    /// address: as far as ``requireOutside(_:existing:)`` can tell, for which the two change places.
-    func requireSourceOutside(_ job: TransferPlan.Job, _ existing: FileObject) async throws {
-        let reverse = TransferPlan.Job(source: job.target, target: job.source, item: existing)
-        // A probe may have changed its time.
-        let source = try await job.source.provider.attributesOfItem(path: job.source.path)
-        do { try await requireOutside(reverse, existing: source) } catch  where !(error is CancellationError) {
-            throw cocoaError(
-                job.source.path, code: .fileWriteUnknown,
-                reason: "it lies in what is to mirror it, and would be removed there", underlying: error)
-        }
+        return nil
     }
 
     /// Returns the folders below the source whose relative path is the target's path or the end of it.

@@ -62,29 +62,14 @@ struct TransferEngine: Sendable {
     /// Removes what the source does not have, and copies what that was in the way of.
     private func remove(_ mirror: MirrorPlan, _ tools: TransferTools) async throws {
         guard let job = plan.jobs.first else { return }
-        let obstructed = mirror.obstructed
-        for file in obstructed { try await confirmReadable(file, tools) }
         try await Mirroring(plan: mirror, job: job, tools: tools).remove()
+        let obstructed = mirror.obstructed
         guard !obstructed.isEmpty else { return }
         try await dispatch(tools) { queue in
             for file in obstructed {
                 let job = TransferPlan.Job(source: file.source, target: file.target, item: file.item)
                 try await TreeWalk(job: job, tools: tools, queue: queue, mirror: nil).run(behind: mirror.gone)
             }
-        }
-    }
-
-    /// Makes sure of what is to be copied once the item in its way is gone: nothing is removed for what cannot be read.
-    private func confirmReadable(_ file: FileJob, _ tools: TransferTools) async throws {
-        let (provider, path) = (file.source.provider, file.source.path)
-        do {
-            if file.item.isDirectory {
-                _ = try await provider.listing(path: path.asDirectory).entries.first { _ in true }
-            } else if file.item.isRegularFile {
-                _ = try await provider.read(path: path, range: .range(0..<1)).bytes.collect()
-            }
-        } catch  where !error.endsTransfer {
-            try await tools.failed(file.source, file.target, error)
         }
     }
 

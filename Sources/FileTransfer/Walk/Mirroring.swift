@@ -83,6 +83,7 @@ struct Mirroring: Sendable {
     private func removeExtra() async throws {
         let extra = plan.extra
         guard !extra.isEmpty else { return }
+        for file in plan.obstructed { try await confirmReadable(file) }
         guard tools.ledger.report.isComplete else {
             return await refuse("something failed, so nothing was removed")
         }
@@ -112,6 +113,20 @@ struct Mirroring: Sendable {
                 let place = job.target.at(item.path)
                 try await tools.failed(place, place, error)
             }
+        }
+    }
+
+    /// Makes sure of what is to be copied once the item in its way is gone: nothing is removed for what cannot be read.
+    private func confirmReadable(_ file: FileJob) async throws {
+        let (provider, path) = (file.source.provider, file.source.path)
+        do {
+            if file.item.isDirectory {
+                _ = try await provider.listing(path: path.asDirectory).entries.first { _ in true }
+            } else if file.item.isRegularFile {
+                _ = try await provider.read(path: path, range: .range(0..<1)).bytes.collect()
+            }
+        } catch  where !error.endsTransfer {
+            try await tools.failed(file.source, file.target, error)
         }
     }
 
