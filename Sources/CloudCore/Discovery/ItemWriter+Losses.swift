@@ -146,12 +146,8 @@ extension ItemWriter {
             if item.isDirectory, let parent = item.parentID, try holdsUnsent(item) {
                 // The names of the others become free, but not for this.
                 let reserved = Set(items.filter { $0.parentID == parent }.map(\.itemName))
-                var (number, name) = (1, item.itemName)
-                repeat {
-                    name = try reader.freeName(
-                        like: item.itemName, in: parent, at: now, from: number, for: item.localID)
-                    number += 1
-                } while reserved.contains(name)
+                let name = try reader.freeName(
+                    like: item.itemName, in: parent, at: now, from: 1, for: item.localID, besides: reserved)
                 try move(item.localID, to: name, in: parent)
                 try giveUp(item)
             } else {

@@ -21,6 +21,28 @@ import Testing
         #expect(try await server.copyText() == "precious")
     }
 
+    @Test func `an item that makes room for another does not take a name that the server gives to a third`()
+        async throws
+    {
+        let now = FileTime(seconds: 1_800_000_000)
+        let server = try Server(clock: { now })
+        let marked = ItemPath.root.appending(try ItemName(validating: "a").marked(now, 1))
+        try await server.write(marked)
+        try await server.folder("/a")
+        try await server.sync()
+        _ = try await server.accept(.download(server.id(marked)))
+        try await server.core.settle()
+        let unsent = try ItemName(validating: "unsent")
+        _ = try await server.core.submit(.upload(ByteStream(Data("mine".utf8)), as: unsent, in: server.id("/a")))
+
+        for path in [marked, "/a"] { try await server.provider.removeItem(path: path) }
+        try await server.write("/a")
+        try await server.folder(marked)
+        try await server.core.scan(budget: 100)
+        let paths = try await server.known()
+        #expect(Set(paths).count == paths.count, "\(paths)")
+    }
+
     @Test func `what somebody has emptied of much else is no loss of everything`() async throws {
         let server = try Server()
         for folder in 0..<20 {
