@@ -52,6 +52,8 @@ import Testing
         let link = work.folder.appendingPathComponent("d/target").path
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "../x/target")
         #expect(try work.fp("ln", "-s", "f", "d/target").status == 1)
+        #expect(try work.fp("ln", "-s", "f", "missing/").status == 1)
+        #expect(!work.exists("missing"))
         #expect(try work.fp("ln", "a", "b").status == 64)
     }
 

@@ -32,4 +32,10 @@ import Testing
         #expect(try work.program.shell("test -p s/pipe").status == 0)
         #expect(work.read("s/f") == "text")
     }
+
+    /// There is no option that would help.
+    @Test func theyAreNotSaidToBeReplaceable() throws {
+        let outcome = try work.fp("cp", "s/f", "s/pipe")
+        #expect(outcome.status == 1 && outcome.errors.contains("neither replaced nor written to"), "\(outcome.errors)")
+    }
 }
