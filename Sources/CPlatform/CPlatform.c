@@ -16,6 +16,7 @@
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 const int fp_o_path = O_PATH;
@@ -29,17 +30,40 @@ static int64_t nanoseconds(const struct statx_timestamp *time) {
     return result;
 }
 
+/// Whether the item's file system keeps inode numbers; asked once a second for a device, since its number is given again.
+static bool keeps_inodes(int directory, const char *name, uint64_t device) {
+    static _Thread_local struct {
+        uint64_t device;
+        time_t time;
+        bool keeps;
+    } known;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    if (known.time == now.tv_sec && known.device == device) return known.keeps;
+    struct statfs found;
+    int item = *name == 0 ? directory : openat(directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    bool is_known = item >= 0 && fstatfs(item, &found) == 0;
+    if (item != directory && item >= 0) close(item);
+    if (!is_known) return true;
+    known.device = device;
+    known.time = now.tv_sec;
+    known.keeps = found.f_type != MSDOS_SUPER_MAGIC && found.f_type != EXFAT_SUPER_MAGIC && found.f_type != FUSE_SUPER_MAGIC;
+    return known.keeps;
+}
+
 int fp_status_at(int directory, const char *name, struct fp_status *status) {
     const unsigned wanted = STATX_BASIC_STATS | STATX_BTIME | STATX_MNT_ID;
     struct statx found;
     if (statx(directory, name, AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_NO_AUTOMOUNT, wanted, &found) != 0) return -1;
+    uint64_t device = makedev(found.stx_dev_major, found.stx_dev_minor);
     *status = (struct fp_status){
         .mode = found.stx_mode,
         .user = found.stx_uid,
         .group = found.stx_gid,
         .linkCount = found.stx_nlink,
         .inode = found.stx_ino,
-        .device = makedev(found.stx_dev_major, found.stx_dev_minor),
+        .keepsInode = keeps_inodes(directory, name, device),
+        .device = device,
         .target = makedev(found.stx_rdev_major, found.stx_rdev_minor),
         .mount = found.stx_mask & STATX_MNT_ID ? found.stx_mnt_id : 0,
         .size = (int64_t)found.stx_size,

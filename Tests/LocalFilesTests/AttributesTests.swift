@@ -37,9 +37,28 @@ import Testing
         var later = status
         later.created += 1
         #expect(later.identity == status.identity && later.fileID != status.fileID)
+    }
+
+    @Test func aDiskThatIsPluggedInElsewhereHasTheSameItems() throws {
+        try scratch.put("", at: "file")
+        var status = try LocalFileHandle(reading: LocalPath(scratch.at("file"))).status()
+        status.created = 1_700_000_000_123_456_789
         var elsewhere = status
         elsewhere.device += 1
-        #expect(elsewhere.fileID != status.fileID)
+        #expect(elsewhere.fileID == status.fileID)
+        status.created = .min
+        elsewhere.created = .min
+        #expect(elsewhere.fileID != status.fileID, "without a birth time only the device tells two disks apart")
+    }
+
+    @Test func aNumberThatFATMakesUpIdentifiesNothing() throws {
+        try scratch.put("", at: "file")
+        var status = try LocalFileHandle(reading: LocalPath(scratch.at("file"))).status()
+        try #require(status.keepsInode && status.fileID != nil, "the tests run on a file system that numbers its files")
+        status.keepsInode = false
+        var mountedAgain = status
+        mountedAgain.inode += 1
+        #expect(mountedAgain.fileID == nil && mountedAgain.etag == status.etag)
     }
 
     @Test func creationIsTheBirthAndNotTheLastChange() async throws {

@@ -17,6 +17,9 @@ struct fp_status {
     uint32_t group;
     uint32_t linkCount;
     uint64_t inode;
+    /// Whether the inode number stays with the item. FAT, exFAT and many FUSE file systems make one up when they look the
+    /// item up, another after it was forgotten or mounted again.
+    bool keepsInode;
     uint64_t device;
     /// The device that a device file stands for.
     uint64_t target;

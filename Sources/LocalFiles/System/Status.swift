@@ -39,14 +39,19 @@ extension Status {
     ///
     /// Short enough to be stored within a `String` itself.
     var etag: ETag {
-        ETag(rawValue: "\"" + Self.mixed(inode, UInt64(bitPattern: modified), UInt64(bitPattern: size)) + "\"")
+        let number = keepsInode ? inode : 0
+        return ETag(rawValue: "\"" + Self.mixed(number, UInt64(bitPattern: modified), UInt64(bitPattern: size)) + "\"")
     }
 
-    /// An identifier that distinguishes the item from all others that exist or existed: an inode number is reused, but
-    /// not together with its creation time.
+    /// An identifier that distinguishes the item from all others that exist or existed: an inode number is reused, and
+    /// is another item's on another device, but not together with its creation time. The device's own number would
+    /// only tell where a disk was plugged in; it stands in for a time that the file system does not keep. `nil` if the
+    /// inode number does not stay with the item.
     ///
     /// Short enough to be stored within a `String` itself.
-    var fileID: String { Self.mixed(device, inode, UInt64(bitPattern: created)) }
+    var fileID: String? {
+        keepsInode ? Self.mixed(created == .min ? device : 0, inode, UInt64(bitPattern: created)) : nil
+    }
 
     private static func mixed(_ first: UInt64, _ second: UInt64, _ third: UInt64) -> String {
         String(mix(mix(mix(first) ^ second) ^ third), radix: 36)
