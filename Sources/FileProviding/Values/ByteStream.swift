@@ -72,7 +72,29 @@ public struct ByteStream: Sendable {
         guard try file.isRegular else {
             throw cocoaError(path, code: .fileReadUnknown, reason: "a pipe, socket or device is no file to copy")
         }
-        self.init(LocalFileSlice(file: file, range: 0..<(try file.size())))
+        let size = try file.size()
+        if size == 0, let untold = ByteStream(untoldBytesOf: file, 0..<Int64.max) {
+            self = untold
+        } else {
+            self.init(LocalFileSlice(file: file, range: 0..<size))
+        }
+    }
+
+    /// Creates a stream of a file that claims to have no bytes: those of `/proc` are generated when read, up to the
+    /// first empty piece. `nil` if there are none in the range.
+    package init?(untoldBytesOf file: LocalFileHandle, _ range: Range<Int64>) {
+        guard !range.isEmpty, let first = try? file.read(at: range.lowerBound, count: 1), !first.isEmpty else {
+            return nil
+        }
+        self.init(length: nil) {
+            let position = Locked(range.lowerBound)
+            return {
+                let offset = position.withLock { $0 }
+                let chunk = try file.read(at: offset, count: Int(Swift.min(64 << 10, range.upperBound - offset)))
+                position.withLock { $0 += Int64(chunk.count) }
+                return chunk.isEmpty ? nil : chunk
+            }
+        }
     }
 
     /// Creates a stream of the chunks of any asynchronous sequence, which can be iterated once.

@@ -51,23 +51,10 @@ extension LocalFileProvider: FileProviderLocalAccess {
         return ByteStream.LocalFileSlice(file: file, range: range, expected: expected)
     }
 
-    /// Returns the bytes of a file that claims to have none: those of `/proc` are generated when read, up to the first
-    /// empty piece. `nil` for a file that is really empty.
+    /// Returns the bytes of a file that claims to have none; `nil` for a file that is really empty.
     private func untoldBytes(of file: LocalFileHandle, _ range: ByteRange) -> ByteStream? {
         if case .last = range { return nil }
-        let wanted = range.resolved(size: .max)
-        guard !wanted.isEmpty, let first = try? file.read(at: wanted.lowerBound, count: 1), !first.isEmpty else {
-            return nil
-        }
-        return ByteStream(length: nil) {
-            let position = Locked(wanted.lowerBound)
-            return {
-                let offset = position.withLock { $0 }
-                let chunk = try file.read(at: offset, count: Int(min(64 << 10, wanted.upperBound - offset)))
-                position.withLock { $0 += Int64(chunk.count) }
-                return chunk.isEmpty ? nil : chunk
-            }
-        }
+        return ByteStream(untoldBytesOf: file, range.resolved(size: .max))
     }
 
     private func openFile(

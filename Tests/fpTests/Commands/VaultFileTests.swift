@@ -48,6 +48,11 @@ import Testing
         #expect(work.read("doc") == "mine")
     }
 
+    @Test func aFileThatSaysItIsEmptyIsRead() throws {
+        #expect(try work.fp("vault", "put", "/proc/filesystems", "cloud:generated").status == 0)
+        #expect(work.read("cloud/generated") == (try String(contentsOfFile: "/proc/filesystems", encoding: .utf8)))
+    }
+
     // MARK: Folders
 
     @Test func missingFoldersAreMadeInTheVault() throws {
