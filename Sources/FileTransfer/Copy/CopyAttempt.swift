@@ -211,7 +211,7 @@ struct CopyAttempt: Sendable {
             return existing.permissions.map { $0 & 0o777 }
         }
         guard options.keepsPermissions, let permissions = job.item.permissions else { return nil }
-        return permissions & 0o777 & job.target.provider.permissible
+        return permissions & 0o777 & ~FileCreationMask.current
     }
 
     private func verifier(_ path: ItemPath) -> Verifier { Verifier(job: job, path: path, options: options) }

@@ -246,7 +246,7 @@ struct DirectoryWalk: Sendable {
     private var permissions: UInt16? {
         let provider = tree.job.target.provider
         guard tree.options.keepsPermissions, let permissions = pair.permissions else { return nil }
-        let wanted = (permissions & 0o777 | 0o700) & provider.permissible
+        let wanted = (permissions & 0o777 | 0o700) & ~FileCreationMask.current
         // A server's usual permissions are not worth a request.
         return wanted == 0o755 && !(provider is any FileProviderLocalAccess) ? nil : wanted
     }
@@ -257,7 +257,7 @@ struct DirectoryWalk: Sendable {
         guard tree.options.keepsPermissions, tree.mirror == nil, let permissions = pair.permissions,
             permissions & 0o700 != 0o700
         else { return nil }
-        return permissions & 0o777 & tree.job.target.provider.permissible
+        return permissions & 0o777 & ~FileCreationMask.current
     }
 
     /// Returns whether an entry takes part; a link that is followed, whether it may, as a file or as a directory.

@@ -43,6 +43,21 @@ import Testing
         #expect(try modes("d", "d/f") == ["700", "600"])
     }
 
+    @Test(.enabled(if: TestServer("SSHD") != nil, "needs Scripts/test-servers"))
+    func newFilesOnAServerGetNoMoreThanTheMaskGives() throws {
+        let server = try #require(TestServer("SSHD"))
+        let access = try RemotePlace(server: server, transport: "libssh2").arguments(in: work)
+        let name = "modes-\(UUID().uuidString)"
+        defer { _ = try? work.program.run(["rm", "-rf"] + access + [server.location + name]) }
+        try work.write("s/f")
+        let arguments = access.joined(separator: " ")
+        let outcome = try work.program.shell(
+            "chmod 777 s && chmod 666 s/f && umask 027 && fp cp -r \(arguments) s \(server.location)\(name)")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let folder = server.folder.description + "/" + name
+        #expect(try modes(folder, folder + "/f") == ["750", "640"])
+    }
+
     @Test(arguments: ["", "-v", "--verify hash"])
     func aNewFolderIsWritableByNobodyElseThanTheSource(options: String) throws {
         try work.write("s/in/f")
