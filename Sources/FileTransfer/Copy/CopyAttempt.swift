@@ -20,6 +20,8 @@ struct CopyAttempt: Sendable {
     let present: Locked<Int64?>
     /// Whether an earlier attempt may have succeeded without our knowing it.
     let isRepeat: Bool
+    /// The version of the target that may be replaced; `nil` for any.
+    let expected: FileVersion?
 
     private var options: TransferOptions { tools.options }
 
@@ -102,7 +104,7 @@ struct CopyAttempt: Sendable {
     /// Replaces the old file with the verified new one.
     @discardableResult
     private func putIntoPlace(_ staged: ItemPath, keepsOwner: Bool = false) async throws -> FileObject? {
-        var moving = OperationOptions(overwrite: true, flush: options.flush)
+        var moving = OperationOptions(overwrite: true, expecting: expected, flush: options.flush)
         moving.keepsOwner = keepsOwner
         return try await job.target.provider.perform(
             .move(source: staged, destination: job.target.path), in: OperationContext(options: moving))
@@ -196,6 +198,7 @@ struct CopyAttempt: Sendable {
 
     private func context(for path: ItemPath, replaces: Bool? = nil) -> OperationContext {
         var operation = OperationOptions(overwrite: replaces ?? (job.existing != nil), flush: options.flush)
+        operation.expecting = path == job.target.path ? expected : nil
         operation.attributes = ItemAttributes(
             modificationTime: job.item.modificationTime, permissions: permissions(of: path))
         return OperationContext(options: operation, progress: progress)

@@ -29,7 +29,14 @@ struct FileCopy: Sendable {
         var outages = 0
         var hasBackup = false
         var latestError: (any Error)?
+        /// How often the target has been found changed since it was judged.
+        var changes = 0
+        /// Whether the storage refuses to replace the version that it reports itself.
+        var ignoresVersion = false
     }
+
+    /// How often a file that others change all the time is judged again.
+    private static let mostChanges = 3
 
     /// - Parameter onOverload: called when the storage asks for fewer requests.
     /// - Throws: what the last attempt threw. What can be continued is then in the journal.
@@ -48,6 +55,9 @@ struct FileCopy: Sendable {
                 try await giveUp(error)
                 if let receipt = try await judgeUnlisted(error) { return receipt }
                 attempts.hasBackup = false
+            } catch  where error.isItemChanged && expected(attempts) != nil {
+                try await giveUp(error)
+                if let receipt = try await judgeChanged(error, &attempts) { return receipt }
             } catch  where isLink && error.isUnsupported {
                 try await giveUp(error)
                 return TransferReceipt(
@@ -81,8 +91,43 @@ struct FileCopy: Sendable {
             // Only once: by the next attempt the new file may have replaced the old one.
             if !attempts.hasBackup { try await keepOld() }
             attempts.hasBackup = true
-            return try await copy(isRepeat: attempts.failures > 0)
+            return try await copy(isRepeat: attempts.failures > 0, expecting: expected(attempts))
         }
+    }
+
+    /// The version of the existing file that the decision to replace it was about: what is put there between the
+    /// comparison and the replacement may be newer than the source, and is not in the backup. `nil` if any may be
+    /// replaced.
+    private func expected(_ attempts: Attempts) -> FileVersion? {
+        guard options.conflict == .update || options.mirror != nil, !attempts.ignoresVersion,
+            let existing = job.existing, existing.isRegularFile
+        else { return nil }
+        return existing.version
+    }
+
+    /// Decides again about a target that is no longer what it was when it was judged.
+    ///
+    /// - Returns: `nil` when the file is to be copied all the same, or to be compared first.
+    /// - Throws: `error` when it is about the source, or the target changes all the time.
+    private mutating func judgeChanged(_ error: any Error, _ attempts: inout Attempts) async throws -> TransferReceipt?
+    {
+        let old = job.existing
+        do { job.existing = try await job.target.provider.attributesOfItem(path: job.target.path) } catch
+            where error.isNoSuchFile
+        { job.existing = nil }
+        attempts.changes += 1
+        guard attempts.changes <= Self.mostChanges else { throw error }
+        if let old, let present = job.existing, old.version.matches(present) {
+            // Either the source has changed, which the next attempt notices too, or the storage means another version
+            // than it says.
+            attempts.ignoresVersion = true
+            return nil
+        }
+        let receipt = try await judged()
+        // What an earlier attempt has written, whose reply was lost, is written again, and is not what was replaced.
+        if attempts.failures > 0, receipt?.outcome == .unchanged { return nil }
+        attempts.hasBackup = false
+        return receipt
     }
 
     /// Decides about an existing file that was not there when the folder was listed, or that the destination does not
@@ -94,6 +139,14 @@ struct FileCopy: Sendable {
     private mutating func judgeUnlisted(_ error: any Error) async throws -> TransferReceipt? {
         guard try await isUnderThisName() else { throw error }
         job.existing = try await job.target.provider.attributesOfItem(path: job.target.path)
+        return try await judged()
+    }
+
+    /// Decides about the target as it is now.
+    ///
+    /// - Returns: `nil` when the file is to be copied, or to be compared first.
+    /// - Throws: when it must not be replaced.
+    private mutating func judged() async throws -> TransferReceipt? {
         let judge = try await Judge(TransferPlan.Job(source: job.source, target: job.target, item: job.item), tools)
         switch judge.decide(job) {
         case .copy: break
@@ -198,7 +251,7 @@ struct FileCopy: Sendable {
         return true
     }
 
-    private func copy(isRepeat: Bool) async throws -> TransferReceipt {
+    private func copy(isRepeat: Bool, expecting expected: FileVersion?) async throws -> TransferReceipt {
         var receipt = TransferReceipt(source: job.source.path, target: job.target.path, outcome: .copied)
         if isLink {
             if job.existing != nil { try await note(isSelfEvident: false) }
@@ -217,7 +270,8 @@ struct FileCopy: Sendable {
         let isSelfEvident = isSelfEvident
         try await note(isSelfEvident: isSelfEvident)
         let start = ContinuousClock.now
-        let way = CopyAttempt(job: job, tools: tools, progress: progress, present: present, isRepeat: isRepeat)
+        let way = CopyAttempt(
+            job: job, tools: tools, progress: progress, present: present, isRepeat: isRepeat, expected: expected)
         let result = try await way.run()
         receipt.assurance = result.assurance
         receipt.resumedAt = result.resumedAt

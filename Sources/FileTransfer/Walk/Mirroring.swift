@@ -198,7 +198,9 @@ struct Mirroring: Sendable {
 
     private func remove(_ item: FileObject) async throws {
         if let backup = tools.backup { return try await backup.keep(item, copying: false) }
-        try await job.target.provider.removeItem(path: item.path)
+        // What somebody has edited since it was listed is not what was judged.
+        let version = item.isRegularFile ? item.version : nil
+        try await job.target.provider.run(.remove(item.path), options: OperationOptions(expecting: version))
     }
 
     private func hasEntries(_ endpoint: TransferEndpoint) async throws -> Bool {

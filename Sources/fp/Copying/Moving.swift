@@ -61,7 +61,8 @@ struct Moving {
     ///
     /// - Returns: `false` if the storage would have to copy it, as between two file systems.
     private func isRenamed(_ path: ItemPath, adding sum: inout TransferReport) async throws -> Bool {
-        guard try await !isSkipped(path) else {
+        let present = conflicts.skipExisting || conflicts.update ? try await existing : nil
+        guard try await !isSkipped(present) else {
             try report("skipped", isPlanned: options.dryRun)
             sum.skipped += 1
             return true
@@ -73,6 +74,8 @@ struct Moving {
         }
         var renaming = OperationOptions(overwrite: conflicts.overwrite || conflicts.update)
         renaming.renamesOnly = true
+        // What is there by then may be newer.
+        if conflicts.update, let present, present.isRegularFile { renaming.expecting = present.version }
         if renaming.overwrite { try await refuseWayToTarget(path) }
         do {
             try await target.provider.perform(
@@ -178,11 +181,11 @@ struct Moving {
     }
 
     /// Returns whether an existing target is to stay as it is.
-    private func isSkipped(_ path: ItemPath) async throws -> Bool {
-        guard conflicts.skipExisting || conflicts.update, let existing = try await existing else { return false }
+    private func isSkipped(_ present: FileObject?) async throws -> Bool {
+        guard let present else { return false }
         guard conflicts.update else { return true }
         let item = try await source.provider.attributesOfItem(path: source.path)
-        guard let mine = item.modificationTime, let theirs = existing.modificationTime else { return true }
+        guard let mine = item.modificationTime, let theirs = present.modificationTime else { return true }
         return mine <= theirs
     }
 
