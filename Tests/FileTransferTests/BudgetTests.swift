@@ -31,6 +31,32 @@ struct BudgetTests {
         #expect(second.count <= Self.folders + 4, "\(second)")
     }
 
+    @Test("a missing folder costs a request on the way up and one on the way down, its removal one for its other name")
+    func folders() async throws {
+        let place = try await Place("APACHE")
+        let before = try place.requests().count
+        let deep: ItemPath = "a/b/c/d"
+        try await place.provider.createDirectory(path: place.folder.appending(deep), createsParents: true)
+        try await place.provider.removeItem(path: place.folder.appending("a"))
+        let requests = try await place.requests { $0.count { $0.hasPrefix("DELETE") } == 2 }.dropFirst(before)
+        #expect(requests.count { $0.hasPrefix("MKCOL") } == 7, "\(requests)")
+        #expect(requests.count { $0.hasPrefix("PROPFIND") } == 0, "\(requests)")
+    }
+
+    @Test("a server is not told what the folders of this machine are called")
+    func localNames() async throws {
+        let desk = try Desk()
+        try desk.fill("secret/f", 10)
+        let server = HookedProvider(at: URL(string: "https://cloud.example/"))
+        try await server.base.createDirectory(path: "s")
+        try await server.base.writeContents(path: "s/f", contents: Data("1".utf8))
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(server, "s")], to: TransferEndpoint(desk.provider, "secret"),
+            options: impatient { $0.mirror = MirrorRule() })
+        #expect(try await Transfer(plan).run().isComplete)
+        #expect(server.asked.withLock { $0 }.allSatisfy { !$0.description.contains("secret") })
+    }
+
     @Test("under `hash` no source is read twice")
     func hashed() async throws {
         let (desk, place) = (try Desk(), try await Place("APACHE"))

@@ -87,10 +87,19 @@ package actor FolderProbe {
     }
 
     /// Returns the folders below the source whose relative path is the target's path or the end of it.
+    ///
+    /// What the folders of another machine are called is not the source's business: it is asked only for those that
+    /// begin with a name that it lists itself.
     private static func twins(of place: TransferEndpoint, in source: TransferEndpoint) async -> [FileObject] {
         let names = place.path.components
+        var depths = Array(names.indices)
+        if !source.provider.isOnThisMachine {
+            let entries = (try? await source.provider.contentsOfDirectory(path: source.path.asDirectory)) ?? []
+            let folders = Set(entries.lazy.filter(\.isDirectory).map(\.itemName))
+            depths = depths.filter { folders.contains(names[$0]) }
+        }
         return await withTaskGroup(of: FileObject?.self) { group in
-            for depth in names.indices {
+            for depth in depths {
                 let path = names[depth...].reduce(source.path.asItem) { $0.appending($1) }
                 group.addTask { try? await source.provider.attributesOfItem(path: path) }
             }
@@ -148,5 +157,12 @@ package actor FolderProbe {
         // Even if its reply was lost.
         do { try await source.provider.removeItem(path: probe) } catch  where error.isNoSuchFile {}
         return try seen.get()
+    }
+}
+
+extension FileProvider {
+    /// Whether its items are this machine's, or those of a server on it.
+    fileprivate var isOnThisMachine: Bool {
+        self is any FileProviderLocalAccess || baseURL?.host(percentEncoded: false).map(Loopback.contains) ?? true
     }
 }

@@ -1,3 +1,4 @@
+import FileProviding
 import Foundation
 
 /// A scheme, host and port: the scope of a credential (RFC 6454).
@@ -16,12 +17,7 @@ struct Origin: Hashable, Sendable {
     }
 
     /// Whether nobody on a network can eavesdrop: TLS, or this machine.
-    var isPrivate: Bool { scheme == "https" || isLoopback }
-
-    var isLoopback: Bool {
-        host == "localhost" || host == "::1" || host == "[::1]"
-            || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
-    }
+    var isPrivate: Bool { scheme == "https" || Loopback.contains(host) }
 }
 
 extension URL {

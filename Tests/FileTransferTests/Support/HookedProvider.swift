@@ -1,4 +1,5 @@
 import FileProviders
+import Foundation
 
 /// Memory where something happens when a file has just been written, before an item is moved, read or listed, and when it is
 /// asked whether it is there; and which may tell other things of its items than are true.
@@ -13,6 +14,10 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     let beforeReading: @Sendable (_ path: ItemPath) async throws -> Void
     let telling: @Sendable (_ item: inout FileObject) -> Void
     let knowing: @Sendable (_ characteristics: inout ProviderCharacteristics) -> Void
+    /// Where a server would be.
+    let baseURL: URL?
+    /// The items whose attributes were asked for.
+    let asked = Locked<[ItemPath]>([])
     /// Whether each write and each move was to be flushed.
     let flushes = Locked<[Bool]>([])
     private let writes = Locked(0)
@@ -20,7 +25,7 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     private let questions = Locked(0)
 
     init(
-        on base: MemoryFileProvider = MemoryFileProvider(),
+        on base: MemoryFileProvider = MemoryFileProvider(), at baseURL: URL? = nil,
         afterWrite: @escaping @Sendable (_ count: Int) async throws -> Void = { _ in },
         beforeMove: @escaping @Sendable (_ count: Int) async throws -> Void = { _ in },
         beforeListing: @escaping @Sendable (_ path: ItemPath) async throws -> Void = { _ in },
@@ -30,6 +35,7 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
         knowing: @escaping @Sendable (_ characteristics: inout ProviderCharacteristics) -> Void = { _ in }
     ) {
         self.base = base
+        self.baseURL = baseURL
         self.telling = telling
         self.knowing = knowing
         self.beforeReading = beforeReading
@@ -44,7 +50,8 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     func copy() -> HookedProvider { self }
 
     func attributesOfItem(path: ItemPath) async throws -> FileObject {
-        try await told(base.attributesOfItem(path: path))
+        asked.withLock { $0.append(path) }
+        return try await told(base.attributesOfItem(path: path))
     }
 
     private func told(_ item: FileObject) -> FileObject {
