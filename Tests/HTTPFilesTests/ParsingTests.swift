@@ -16,6 +16,7 @@ import Testing
         #expect(Challenge.schemes(in: headers) == ["bearer"])
         headers.add("www-authenticate", #"Digest realm="r", qop="auth,auth-int", nonce=abc, Basic realm="b""#)
         #expect(Challenge.schemes(in: headers) == ["bearer", "digest", "basic"])
+        #expect(Challenge.digestRealm(in: headers) == "\"r\"")
     }
 
     @Test func readsHeads() {

@@ -23,6 +23,8 @@ final class Authenticator: Sendable {
         /// The account of the credential, which stays the same when a token is renewed.
         var account: String?
         var scheme: Scheme?
+        /// What the server calls the part of it that has asked last (RFC 7616, section 3.3).
+        var realm: String?
         var isConfirmed = false
         var renewal: SharedResult<OAuth2Token>?
         var rejectedRefreshToken: String?
@@ -118,7 +120,10 @@ final class Authenticator: Sendable {
             let next: Scheme? = offered.contains("digest") ? .digest : offered.contains("basic") ? .basic : nil
             if next == .basic, case .field = sent { return false }
             guard let next else { return false }
-            state.withLock { $0.scheme = next }
+            state.withLock { state in
+                state.scheme = next
+                state.realm = Challenge.digestRealm(in: response.headers)
+            }
             return true
         case (.oauth2(let token), .field(let field)):
             if field != "Bearer " + token.accessToken { return true }  // Renewed since.
@@ -128,7 +133,11 @@ final class Authenticator: Sendable {
         case (.password, .digest):
             // A server that has forgotten its challenges need not say so (`stale`); libcurl answers the new one.
             guard Challenge.schemes(in: response.headers).contains("digest") else { return false }
+            let realm = Challenge.digestRealm(in: response.headers)
             return state.withLock { state in
+                // What another part of the server has asked was answered.
+                defer { state.realm = realm }
+                if isFirst, realm != state.realm { return true }
                 // Refused twice, it is wrong, and is not tried twice again: that locks accounts.
                 if !isFirst { state.isConfirmed = false }
                 return isFirst && state.isConfirmed

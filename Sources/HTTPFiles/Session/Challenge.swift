@@ -13,6 +13,24 @@ enum Challenge {
         return schemes
     }
 
+    /// Returns the realm that the reply asks a digest for, as it is quoted; `nil` if it asks for none or names none.
+    static func digestRealm(in headers: HTTPHeaders) -> String? {
+        for value in headers.values("WWW-Authenticate") {
+            var scheme = ""
+            for item in splitAtCommas(value) {
+                let words = item.split(separator: " ", maxSplits: 1)
+                var parameter = item
+                if let word = words.first, isToken(String(word)) {
+                    scheme = word.lowercased()
+                    parameter = words.count > 1 ? String(words[1]) : ""
+                }
+                let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.drop { $0 == " " } }
+                if scheme == "digest", parts.count == 2, parts[0].lowercased() == "realm" { return String(parts[1]) }
+            }
+        }
+        return nil
+    }
+
     private static func splitAtCommas(_ text: String) -> [String] {
         var items: [String] = []
         var item = ""
