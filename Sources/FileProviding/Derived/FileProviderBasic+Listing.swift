@@ -23,7 +23,8 @@ extension FileProviderBasic {
         }
     }
 
-    /// Lists directory by directory, parents before their children, depth first.
+    /// Lists directory by directory, parents before their children, depth first. The first pages of the next directories
+    /// are fetched ahead, so that a distant server is not waited for once for each.
     public func defaultRecursiveListing(path: ItemPath) -> DirectoryListing {
         DirectoryListing {
             let walk = RecursiveWalk(root: path, list: { self.listing(path: $0) })
@@ -42,27 +43,37 @@ extension FileProviderBasic {
 /// Pulls the pages of a tree, one directory after another. One reader at a time.
 private final class RecursiveWalk: Sendable {
     private struct State {
-        var pending: [ItemPath]
-        var current: DirectoryListing.AsyncIterator?
+        /// The directories to list, the next one last.
+        var pending: [(path: ItemPath, pages: DirectoryPages?)]
+        var current: DirectoryPages?
     }
+
+    /// The number of directories that are begun before their turn.
+    private static let ahead = 8
 
     private let state: Locked<State>
     private let list: @Sendable (ItemPath) -> DirectoryListing
 
     init(root: ItemPath, list: @escaping @Sendable (ItemPath) -> DirectoryListing) {
-        state = Locked(State(pending: [root]))
+        state = Locked(State(pending: [(root, nil)]))
         self.list = list
     }
 
+    deinit {
+        // Nobody wants the rest.
+        state.withLock { state in state.pending.forEach { $0.pages?.cancel() } }
+    }
+
     func nextPage() async throws -> DirectoryListing.Page? {
-        while let pages = begin() {
-            var pages = pages
-            if let page = try await page(&pages) {
-                let below = page.filter(\.isDirectory).map(\.path)
-                state.withLock { state in
-                    state.current = pages
-                    state.pending.append(contentsOf: below.reversed())
-                }
+        while let pages = current() {
+            let page: DirectoryListing.Page?
+            do { page = try await pages.next() } catch {
+                // The directory is dropped, so that the next pull continues after it.
+                state.withLock { $0.current = nil }
+                throw error
+            }
+            if let page {
+                note(page.filter(\.isDirectory).map(\.path))
                 return page
             }
             state.withLock { $0.current = nil }
@@ -70,22 +81,59 @@ private final class RecursiveWalk: Sendable {
         return nil
     }
 
-    /// Returns the next page of one directory. A directory that fails is dropped, so that the next pull continues after
-    /// it.
-    private func page(_ pages: inout DirectoryListing.AsyncIterator) async throws -> DirectoryListing.Page? {
-        do { return try await pages.next() } catch {
-            state.withLock { $0.current = nil }
-            throw error
-        }
-    }
-
-    /// Returns the current listing, or the next directory's, or `nil` when all are done.
-    private func begin() -> DirectoryListing.AsyncIterator? {
+    /// Returns the current directory, or the next one, or `nil` when all are done.
+    private func current() -> DirectoryPages? {
         state.withLock { state in
             if state.current == nil, let next = state.pending.popLast() {
-                state.current = list(next).makeAsyncIterator()
+                state.current = next.pages ?? DirectoryPages(list(next.path))
             }
             return state.current
         }
+    }
+
+    /// Adds directories to be listed next, and begins the first ones.
+    private func note(_ directories: [ItemPath]) {
+        state.withLock { state in
+            state.pending += directories.reversed().map { ($0, nil) }
+            for index in state.pending.indices.suffix(Self.ahead) where state.pending[index].pages == nil {
+                let pages = DirectoryPages(list(state.pending[index].path))
+                pages.begin()
+                state.pending[index].pages = pages
+            }
+        }
+    }
+}
+
+/// The pages of one directory, of which the first may be fetched ahead.
+private final class DirectoryPages: Sendable {
+    private let iterator: Locked<DirectoryListing.AsyncIterator>
+    private let first = Locked<Task<DirectoryListing.Page?, any Error>?>(nil)
+
+    init(_ listing: DirectoryListing) { iterator = Locked(listing.makeAsyncIterator()) }
+
+    func begin() {
+        first.withLock { $0 = Task { try await self.pull() } }
+    }
+
+    func cancel() { first.withLock { $0?.cancel() } }
+
+    func next() async throws -> DirectoryListing.Page? {
+        let begun = first.withLock { first in
+            defer { first = nil }
+            return first
+        }
+        guard let begun else { return try await pull() }
+        return try await withTaskCancellationHandler {
+            try await begun.value
+        } onCancel: {
+            begun.cancel()
+        }
+    }
+
+    private func pull() async throws -> DirectoryListing.Page? {
+        var iterator = iterator.withLock { $0 }
+        let page = try await iterator.next()
+        self.iterator.withLock { [iterator] in $0 = iterator }
+        return page
     }
 }

@@ -1,0 +1,48 @@
+import FileProviding
+import MemoryFiles
+import Testing
+
+/// The recursive listing of providers that have none of their own.
+@Suite struct RecursiveListingTests {
+    /// A tree of which `/a` is answered only once `/b` has been asked for.
+    private struct Tree: FileProviderBasic {
+        static let type = "tree"
+
+        private let base = MemoryFileProvider()
+        private let asked = Locked<Set<ItemPath>>([])
+
+        var identity: ProviderIdentity { base.identity }
+        var context: FileProviderContext { base.context }
+        func copy() -> Tree { self }
+        func checkReachable() async throws {}
+        func attributesOfItem(path: ItemPath) async throws -> FileObject { throw FileError.noSuchFile(path) }
+
+        func listing(path: ItemPath) -> DirectoryListing {
+            DirectoryListing(page: {
+                asked.withLock { _ = $0.insert(path) }
+                while path == "a", !asked.withLock({ $0.contains("b") }) {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                if path == "b" { throw FileError.noSuchFile(path) }
+                guard path.isRoot || path == "a" else { return [] }
+                let names: [ItemPath] = ["a", "b", "c"]
+                return names.map { FileObject(path: path.appending($0), type: .directory) }
+            })
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func theNextDirectoriesAreFetchedAheadAndComeInOrder() async throws {
+        let listing = Tree().recursiveListing(path: .root)
+        var pages = listing.makeAsyncIterator()
+        var found: [ItemPath] = []
+        var failures = 0
+        while true {
+            do {
+                guard let page = try await pages.next() else { break }
+                found += page.map(\.path)
+            } catch { failures += 1 }
+        }
+        #expect(found == ["a", "b", "c", "a/a", "a/b", "a/c"] as [ItemPath])
+        #expect(failures == 1)
+    }
+}
