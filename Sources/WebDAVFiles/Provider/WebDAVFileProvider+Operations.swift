@@ -29,19 +29,28 @@ extension WebDAVFileProvider {
         let request = try request(for: .create(path), overwrite: false, attributes: ItemAttributes())
         let (response, data) = try await session.data(for: request)
         if response.status == 201 { return try await confirmName(path) }
+        // A parent is missing (RFC 4918, section 9.3.1).
+        if response.status == 409, context.options.createsParents, let parent = path.parent, !parent.isRoot {
+            return try await create(path, below: parent, context)
+        }
         if let existing = try? await attributesOfItem(path: path.asItem) {
             if existing.isDirectory { return }
             throw FileError.exists(path)
         }
         if context.options.createsParents, let parent = path.parent, !parent.isRoot,
-            [404, 409, 500].contains(response.status)
+            [404, 500].contains(response.status)
         {
-            try await create(parent, context)
-            var once = context
-            once.options.createsParents = false
-            return try await create(path, once)
+            return try await create(path, below: parent, context)
         }
         throw await fileError(for: response, data: data, operation: .create(path))
+    }
+
+    /// Creates a directory after its parents.
+    private func create(_ path: ItemPath, below parent: ItemPath, _ context: OperationContext) async throws {
+        try await create(parent, context)
+        var once = context
+        once.options.createsParents = false
+        try await create(path, once)
     }
 
     private func remove(_ path: ItemPath, _ options: OperationOptions) async throws {

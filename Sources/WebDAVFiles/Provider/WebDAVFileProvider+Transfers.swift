@@ -133,14 +133,25 @@ extension WebDAVFileProvider {
         _ path: ItemPath, _ make: (ItemPath) throws -> HTTPRequest, for operation: (ItemPath) -> FileOperationType
     ) async throws {
         var (response, data) = try await self.data(for: make(path))
-        if [301, 302, 307, 308, 400, 409].contains(response.status),
-            (try? await attributesOfItem(path: path))?.isDirectory == true
-        {
+        var isCollection = try response.leads(to: make(path.asDirectory).url)
+        if !isCollection, [301, 302, 307, 308, 400, 409].contains(response.status) {
+            isCollection = (try? await attributesOfItem(path: path))?.isDirectory == true
+        }
+        if isCollection {
             (response, data) = try await self.data(for: make(path.asDirectory))
         }
         guard response.isSuccess else {
             throw await fileError(for: response, data: data, operation: operation(path))
         }
         try throwPartialFailure(response, data, operation(path))
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the reply is a redirection to this path, as from a collection without its slash. A proxy may have a name
+    /// of its own for the server.
+    fileprivate func leads(to target: URL) -> Bool {
+        guard [301, 308].contains(status), let location = headers["Location"] else { return false }
+        return URL(string: location, relativeTo: url)?.path(percentEncoded: false) == target.path(percentEncoded: false)
     }
 }
