@@ -31,6 +31,17 @@ import Testing
         #expect((sameness.reason(Self.file(source), Self.file(target)) != nil) == isSame)
     }
 
+    /// sabre/dav leaves the time out of its replies if it is 0.
+    @Test(arguments: [(0, 1, true), (1_000_000_000, 1, false), (0, nil, false)] as [(Int64, Int64?, Bool)])
+    func leftOut(source: Int64, settable: Int64?, isSame: Bool) {
+        var target = Self.file(0)
+        target.modificationTime = nil
+        let sameness = Sameness(
+            destination: Self.characteristics(1_000_000_000, settable: settable),
+            source: Self.characteristics(1, settable: 1))
+        #expect((sameness.reason(Self.file(source), target) != nil) == isSame)
+    }
+
     /// A file system whose times turn out to be coarser than such file systems mostly are.
     @Test(
         arguments: [

@@ -60,7 +60,10 @@ struct Sameness {
 
     /// Returns by how much the source is newer, in nanoseconds.
     private func lead(_ original: FileObject, _ target: FileObject) -> Int64? {
-        guard let mine = original.modificationTime, let theirs = target.modificationTime else { return nil }
+        guard let mine = original.modificationTime else { return nil }
+        // Some servers do not report the time 0 (sabre/dav).
+        let isLeftOut = target.modificationTime == nil && mine.nanoseconds == 0 && destination.keeps(mine)
+        guard let theirs = target.modificationTime ?? (isLeftOut ? mine : nil) else { return nil }
         let (ahead, overflow) = mine.nanoseconds.subtractingReportingOverflow(theirs.nanoseconds)
         return overflow ? nil : ahead
     }
