@@ -188,8 +188,16 @@ func confirm(_ version: FileVersion, expected: FileVersion?, path: ItemPath) thr
         return
     }
     if let mine = expected.size, let theirs = version.size, mine != theirs { throw FileError.changed(path) }
-    if let mine = expected.modificationTime, let theirs = version.modificationTime, mine.seconds != theirs.seconds {
+    if let mine = expected.modificationTime, let theirs = version.modificationTime, !mine.mayBe(theirs) {
         throw FileError.changed(path)
+    }
+}
+
+extension FileTime {
+    /// Returns whether two reports may be of the same time: headers tell whole seconds, some tags more.
+    fileprivate func mayBe(_ other: FileTime) -> Bool {
+        guard subsecond != 0, other.subsecond != 0 else { return seconds == other.seconds }
+        return isWithin(max(granularity, other.granularity), of: other)
     }
 }
 
