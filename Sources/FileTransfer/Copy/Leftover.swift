@@ -31,8 +31,12 @@ struct Leftover {
         }
         for name in names {
             guard let parent = part.target.parent else { break }
-            do { try await provider.removeItem(path: parent.appending(name)) } catch {
-                if !error.isNoSuchFile { failure = failure ?? error }
+            let path = parent.appending(name)
+            do { try await provider.removeItem(path: path) } catch {
+                // Who may not remove anything is not told that there is nothing.
+                if !error.isNoSuchFile, (try? await provider.itemExists(path: path)) != false {
+                    failure = failure ?? error
+                }
                 // The connection is broken: leave it to the next run.
                 if error is URLError { break }
             }
