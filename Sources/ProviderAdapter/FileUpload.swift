@@ -108,6 +108,8 @@ struct FileUpload: Sendable {
         let partial = try await provider.beginPartialWrite(path: path, length: size, resuming: state, in: context)
         if isOther { try journal.forget() }
         do {
+            // What the server keeps from here on is not found again otherwise.
+            try journal.save(partial, of: upload.file, to: path, length: size)
             while partial.acknowledged < size {
                 // One part at a time, so that the journal never lags far behind.
                 let start = partial.acknowledged
