@@ -43,6 +43,20 @@ import Testing
         #expect(try scratch.names().isEmpty)
     }
 
+    /// A path that no system call takes at once.
+    @Test func longPaths() async throws {
+        let name = try ItemName(validating: String(repeating: "x", count: 200))
+        let deep = (0..<30).reduce(ItemPath.root) { path, _ in path.appending(name) }
+        let leaf: ItemPath = "leaf"
+        try await provider.createDirectory(path: deep, createsParents: true)
+        try await provider.write(path: deep.appending(leaf), from: ByteStream("bytes"))
+        #expect(try await provider.text(deep.appending(leaf)) == "bytes")
+        #expect(try await provider.contentsOfDirectory(path: deep).map(\.name) == ["leaf"])
+        #expect(try await provider.attributesOfItem(path: deep.appending(leaf)).size == 5)
+        try await provider.removeItem(path: .root.appending(name))
+        #expect(try scratch.names().isEmpty)
+    }
+
     @Test func renamingOnlyTheCase() async throws {
         try scratch.put("x", at: "name")
         try await provider.moveItem(path: "name", to: "Name")

@@ -37,7 +37,8 @@ final class LocalRoot: Sendable {
     func open(_ path: ItemPath, flags: Int32) throws(Errno) -> Int32 {
         if path.isIdentifier { throw Errno(ENOENT) }
         let relative = path.isRoot ? [UInt8(ascii: ".")] : path.bytes
-        switch resolution {
+        // One call takes no longer path.
+        switch relative.count < Int(PATH_MAX) ? resolution : .walk {
         case .plain:
             return try systemCall { relative.withCString { openat(directory.descriptor, $0, flags | O_CLOEXEC) } }
         case .kernel:
