@@ -90,6 +90,8 @@ struct MoveCommand: InvokedCommand {
         /// Where sources are now; by identifier for storages that do not distinguish all names.
         var targets: Set<ItemPath> = []
         var identifiers: Set<String> = []
+        /// Whether the destination's storage has turned out to have no identifiers, so that asking for them is for nothing.
+        var lacksIdentifiers = false
     }
 
     /// Throws if there is no folder where one is needed.
@@ -97,9 +99,7 @@ struct MoveCommand: InvokedCommand {
         let place = target.location.description
         if locations.count > 2, isFolder != true {
             if isFolder != nil { throw FileError.notADirectory(place, writing: true) }
-            throw Refusal(
-                place, "no such folder, and several sources need one", remedy: "`fp mkdir -p` makes one",
-                isAboutAccess: false)
+            throw Refusal.missingFolder(forSeveralSources: place)
         }
         if isFolder == nil, target.isRemoteItself {
             throw Refusal(place, "no such folder", remedy: "`fp mkdir -p` makes it", isAboutAccess: false)
@@ -111,19 +111,23 @@ struct MoveCommand: InvokedCommand {
         _ source: Endpoint, to target: Endpoint, isFolder: Bool, _ results: inout Results, _ invocation: Invocation
     ) async throws {
         let moving = try await moving(try await source.byPath, to: target, isFolder: isFolder, invocation)
-        let present = await identifier(at: moving.target)
+        let present = await identifier(at: moving.target, &results)
         guard !results.targets.contains(moving.target.path), present.map(results.identifiers.contains) != true else {
             throw Refusal(
                 moving.target.location.description, "another source has become this one", isAboutAccess: false)
         }
         try await moving.run(adding: &results.report)
         results.targets.insert(moving.target.path)
-        if let identifier = await identifier(at: moving.target) { results.identifiers.insert(identifier) }
+        if let identifier = await identifier(at: moving.target, &results) { results.identifiers.insert(identifier) }
     }
 
     /// The identifier of the item at a place, if there are several sources.
-    private func identifier(at place: Endpoint) async -> String? {
-        locations.count > 2 ? try? await place.provider.attributesOfItem(path: place.path.asItem).fileID : nil
+    private func identifier(at place: Endpoint, _ results: inout Results) async -> String? {
+        guard locations.count > 2, !results.lacksIdentifiers,
+            let item = try? await place.provider.attributesOfItem(path: place.path.asItem)
+        else { return nil }
+        results.lacksIdentifiers = item.fileID == nil
+        return item.fileID
     }
 
     private func moving(

@@ -31,6 +31,8 @@ struct RemoteTestCommand: InvokedCommand {
                 guard try await provider.attributesOfItem(path: endpoint.path).isDirectory else {
                     throw FileError.notADirectory(endpoint.path)
                 }
+                // Some proxies change the paths of requests, but not those in listings.
+                _ = try await provider.listing(path: endpoint.path).entries.first { _ in true }
                 let family = try await provider.characteristics(path: endpoint.path).family
                 // A server is not broken because it does not report something about itself.
                 let account = try? await (provider as? any AccountProvider)?.account()

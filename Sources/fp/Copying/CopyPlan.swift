@@ -56,6 +56,9 @@ struct CopyPlan {
             parts = [Part(source: sources[0], plan: try await Self.plan(sources, goal, options))]
             return
         }
+        do { _ = try await target.provider.attributesOfItem(path: target.path.asItem) } catch
+            where error.isMissingFolder
+        { throw Refusal.missingFolder(forSeveralSources: target.location.description) }
         let fitting = try await fitting(sources, options)
         guard fitting.count > 1 else {
             for (source, item) in fitting {

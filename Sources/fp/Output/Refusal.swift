@@ -30,6 +30,13 @@ struct Refusal: Error {
             place, "the folder that it is to be in is not there",
             remedy: "`fp \(isInVault ? "vault " : "")mkdir -p` makes one", isAboutAccess: false)
     }
+
+    /// Returns the refusal for a destination that is missing and has to be a folder.
+    static func missingFolder(forSeveralSources place: String) -> Refusal {
+        Refusal(
+            place, "no such folder, and several sources need one", remedy: "`fp mkdir -p` makes one",
+            isAboutAccess: false)
+    }
 }
 
 extension Error {

@@ -64,6 +64,13 @@ import Testing
         #expect(work.read("into/f") == "first")
     }
 
+    @Test func severalNeedAFolderAndThatIsSaidOnce() throws {
+        for name in ["a", "b", "c"] { try work.write(name) }
+        let outcome = try work.fp("cp", "a", "b", "c", "nodir/")
+        #expect(outcome.status == 1 && outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+        #expect(outcome.errors.contains("several sources need one"), "\(outcome.errors)")
+    }
+
     @Test func severalGoInsideAndTheOthersAreStillCopied() throws {
         try work.write("x/keep")
         let outcome = try work.fp("cp", "f", "missing", "d", "x")
