@@ -11,11 +11,12 @@ extension RemoteTree {
         guard !path.isRoot else {
             throw cocoaError(path, code: .fileWriteNoPermission, reason: "it is the provider's root")
         }
+        // Before the look, so that nothing comes between that and the removal.
+        let place = try await place(path)
         if path.namesDirectory || expected != nil {
             let present = try await attributes(path)
             if let expected, !expected.matches(present) { throw FileError.changed(path) }
         }
-        let place = try await place(path)
         try await remove([place], names: [path.lastComponent], in: path.parent ?? .root, isTop: true)
     }
 

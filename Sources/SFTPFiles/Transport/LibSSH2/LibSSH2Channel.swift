@@ -23,9 +23,12 @@ final class LibSSH2Channel: SSHChannel {
     init(_ session: LibSSH2Session) throws {
         self.session = session
         guard let channel = try session.finish({ fp_ssh_open(session.pointer, UInt32(Self.window)) }) else {
-            throw urlError(
-                session.url, code: session.isCut ? .networkConnectionLost : .badServerResponse,
-                reason: "no channel: \(session.problem)")
+            if session.isCut {
+                throw urlError(
+                    session.url, code: .networkConnectionLost,
+                    reason: "the server hung up right after the login: its log may tell why")
+            }
+            throw urlError(session.url, code: .badServerResponse, reason: "no channel: \(session.problem)")
         }
         self.channel = channel
         _ = try session.finish { try start() || session.isSent ? 0 : LIBSSH2_ERROR_EAGAIN }
