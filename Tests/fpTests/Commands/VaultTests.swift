@@ -74,6 +74,8 @@ import Testing
         var names: Set = ["cloud:photos/old.jpg"]
         for event in events {
             let path = try #require(event["path"] as? String)
+            // What is found at both places at once has moved.
+            if let former = event["from"] as? String { names.remove(former) }
             if event["event"] as? String == "removed" { names.remove(path) } else { names.insert(path) }
         }
         #expect(names == ["cloud:pictures/again.jpg"])
