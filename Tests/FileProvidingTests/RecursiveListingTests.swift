@@ -4,7 +4,7 @@ import Testing
 
 /// The recursive listing of providers that have none of their own.
 @Suite struct RecursiveListingTests {
-    /// A tree of which `/a` is answered only once `/b` has been asked for.
+    /// A tree of which `/a` is answered only once `/b` has been asked for, and `/a/a` once `/c/a` has.
     private struct Tree: FileProviderBasic {
         static let type = "tree"
 
@@ -20,11 +20,12 @@ import Testing
         func listing(path: ItemPath) -> DirectoryListing {
             DirectoryListing(page: {
                 asked.withLock { _ = $0.insert(path) }
-                while path == "a", !asked.withLock({ $0.contains("b") }) {
+                let awaited: [ItemPath: ItemPath] = ["a": "b", "a/a": "c/a"]
+                while let other = awaited[path], !asked.withLock({ $0.contains(other) }) {
                     try await Task.sleep(for: .milliseconds(5))
                 }
                 if path == "b" { throw FileError.noSuchFile(path) }
-                guard path.isRoot || path == "a" else { return [] }
+                guard path.isRoot || path == "a" || path == "c" else { return [] }
                 let names: [ItemPath] = ["a", "b", "c"]
                 return names.map { FileObject(path: path.appending($0), type: .directory) }
             })
@@ -42,7 +43,7 @@ import Testing
                 found += page.map(\.path)
             } catch { failures += 1 }
         }
-        #expect(found == ["a", "b", "c", "a/a", "a/b", "a/c"] as [ItemPath])
+        #expect(found == ["a", "b", "c", "a/a", "a/b", "a/c", "c/a", "c/b", "c/c"] as [ItemPath])
         #expect(failures == 1)
     }
 }

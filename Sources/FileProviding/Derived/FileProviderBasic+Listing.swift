@@ -44,24 +44,28 @@ extension FileProviderBasic {
 private final class RecursiveWalk: Sendable {
     private struct State {
         /// The directories to list, the next one last.
-        var pending: [(path: ItemPath, pages: DirectoryPages?)]
+        var pending: [ItemPath]
+        /// Directories that have been begun before their turn.
+        var begun: [ItemPath: DirectoryPages] = [:]
         var current: DirectoryPages?
     }
 
-    /// The number of directories that are begun before their turn.
+    /// The number of directories next in turn that are begun.
     private static let ahead = 8
+    /// The number of begun directories up to which those below them are begun too.
+    private static let most = 2 * ahead
 
     private let state: Locked<State>
     private let list: @Sendable (ItemPath) -> DirectoryListing
 
     init(root: ItemPath, list: @escaping @Sendable (ItemPath) -> DirectoryListing) {
-        state = Locked(State(pending: [(root, nil)]))
+        state = Locked(State(pending: [root]))
         self.list = list
     }
 
     deinit {
         // Nobody wants the rest.
-        state.withLock { state in state.pending.forEach { $0.pages?.cancel() } }
+        state.withLock { state in state.begun.values.forEach { $0.cancel() } }
     }
 
     func nextPage() async throws -> DirectoryListing.Page? {
@@ -85,7 +89,7 @@ private final class RecursiveWalk: Sendable {
     private func current() -> DirectoryPages? {
         state.withLock { state in
             if state.current == nil, let next = state.pending.popLast() {
-                state.current = next.pages ?? DirectoryPages(list(next.path))
+                state.current = state.begun.removeValue(forKey: next) ?? DirectoryPages(list(next))
             }
             return state.current
         }
@@ -94,13 +98,23 @@ private final class RecursiveWalk: Sendable {
     /// Adds directories to be listed next, and begins the first ones.
     private func note(_ directories: [ItemPath]) {
         state.withLock { state in
-            state.pending += directories.reversed().map { ($0, nil) }
-            for index in state.pending.indices.suffix(Self.ahead) where state.pending[index].pages == nil {
-                let pages = DirectoryPages(list(state.pending[index].path))
-                pages.begin()
-                state.pending[index].pages = pages
-            }
+            state.pending += directories.reversed()
+            for path in state.pending.suffix(Self.ahead).reversed() { begin(path, &state) }
         }
+    }
+
+    /// Begins directories below one that was begun itself.
+    private func foresee(_ directories: [ItemPath]) {
+        state.withLock { state in
+            for path in directories where state.begun.count < Self.most { begin(path, &state) }
+        }
+    }
+
+    private func begin(_ path: ItemPath, _ state: inout State) {
+        guard state.begun[path] == nil else { return }
+        let pages = DirectoryPages(list(path))
+        state.begun[path] = pages
+        pages.begin { [weak self] page in self?.foresee(page.filter(\.isDirectory).map(\.path)) }
     }
 }
 
@@ -111,8 +125,15 @@ private final class DirectoryPages: Sendable {
 
     init(_ listing: DirectoryListing) { iterator = Locked(listing.makeAsyncIterator()) }
 
-    func begin() {
-        first.withLock { $0 = Task { try await self.pull() } }
+    /// - Parameter note: called with the first page when it is there.
+    func begin(_ note: @escaping @Sendable (DirectoryListing.Page) -> Void) {
+        first.withLock {
+            $0 = Task {
+                let page = try await self.pull()
+                if let page { note(page) }
+                return page
+            }
+        }
     }
 
     func cancel() { first.withLock { $0?.cancel() } }
