@@ -36,6 +36,30 @@ import Testing
         #expect(try await targets(["dir", "file"], to: "new") == ["/new/dir", "/new/file"])
     }
 
+    @Test("files named one by one are looked up together, at both ends", .timeLimit(.minutes(1)))
+    func together() async throws {
+        let names = ["a", "b", "c", "d"]
+        /// Nobody is answered before all have been asked for.
+        func waiting() -> @Sendable ([ItemPath]) async throws -> Void {
+            let seen = Locked<Set<ItemPath>>([])
+            return { asked in
+                guard let path = asked.last, let name = path.lastComponent?.text, names.contains(name) else { return }
+                seen.withLock { _ = $0.insert(path) }
+                while seen.withLock({ $0.count }) < names.count { try await Task.sleep(for: .milliseconds(5)) }
+            }
+        }
+        let (source, target) = (HookedProvider(beforeLook: waiting()), HookedProvider(beforeLook: waiting()))
+        for name in names {
+            try await source.base.writeContents(path: ItemPath(validating: name), contents: Data(name.utf8))
+        }
+        try await target.base.createDirectory(path: "t")
+        let plan = try await TransferPlan(
+            from: names.map { TransferEndpoint(source, try ItemPath(validating: $0)) },
+            to: TransferEndpoint(target, "t"), options: impatient())
+        #expect(plan.jobs.map(\.source.path.lastComponent?.text) == names)
+        #expect(try await Transfer(plan).run().copied == names.count)
+    }
+
     @Test("two sources of one name are an error, named before anything is copied")
     func sameName() async throws {
         try await fill()

@@ -6,6 +6,8 @@ struct TransferEngine: Sendable {
     let environment: TransferEnvironment
     let ledger: TransferLedger
 
+    /// The most files named one by one that are looked up at once.
+    private static let filesAtOnce = 8
     /// The most files waiting for their turn.
     private static let backlog = 256
 
@@ -143,8 +145,18 @@ struct TransferEngine: Sendable {
     }
 
     private func walk(_ queue: BoundedQueue<FileJob>, _ tools: TransferTools, _ mirror: MirrorPlan?) async throws {
-        for job in plan.jobs {
-            try await TreeWalk(job: job, tools: tools, queue: queue, mirror: mirror).run()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, job) in plan.jobs.enumerated() {
+                let walk = TreeWalk(job: job, tools: tools, queue: queue, mirror: mirror)
+                // A folder's walk asks several things at once itself.
+                if job.item.isDirectory {
+                    try await walk.run()
+                } else {
+                    if index >= Self.filesAtOnce { try await group.next() }
+                    group.addTask { try await walk.run() }
+                }
+            }
+            try await group.waitForAll()
         }
         guard let mirror, let job = plan.jobs.first else { return }
         for file in try await Mirroring(plan: mirror, job: job, tools: tools).move() { await queue.send(file) }

@@ -40,8 +40,9 @@ public struct TransferPlan: Sendable {
         if options.dryRun, existing == nil { try await Self.requireParent(of: destination) }
         jobs = []
         var taken: Set<ItemPath> = []
-        for source in sources {
-            let (origin, item) = try await Self.origin(of: source, for: destination, options)
+        let origins = await sources.concurrently { try await Self.origin(of: $0, for: destination, options) }
+        for (source, found) in zip(sources, origins) {
+            let (origin, item) = try found.get()
             if item.isDirectory, !options.recursive {
                 throw cocoaError(
                     source.path, code: .fileReadUnknown, reason: "it is a directory",

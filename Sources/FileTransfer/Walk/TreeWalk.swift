@@ -11,7 +11,7 @@ struct TreeWalk: Sendable {
     let mirror: MirrorPlan?
 
     /// The number of directories processed at once: enough to hide a round trip, few enough to keep the queue short.
-    private static let width = 4
+    private static let width = 8
 
     var options: TransferOptions { tools.options }
 

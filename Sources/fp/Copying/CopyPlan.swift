@@ -147,13 +147,20 @@ struct CopyPlan {
     private mutating func fitting(
         _ sources: [Endpoint], _ options: TransferOptions
     ) async throws -> [(source: Endpoint, item: FileObject)] {
+        let away = Locked<[ProviderIdentity: any Error]>([:])
+        let found = await sources.concurrently { source in
+            let identity = source.provider.identity
+            // Its other files would be waited for as long, each.
+            if let error = away.withLock({ $0[identity] }) { throw error }
+            do { return try await source.provider.attributesOfItem(path: source.path) } catch let error as URLError {
+                away.withLock { $0[identity] = error }
+                throw error
+            }
+        }
         var fitting: [(source: Endpoint, item: FileObject)] = []
-        var away: [ProviderIdentity: any Error] = [:]
-        for source in sources {
+        for (source, result) in zip(sources, found) {
             do {
-                // Its other files would be waited for as long, each.
-                if let error = away[source.provider.identity] { throw error }
-                let item = try await source.provider.attributesOfItem(path: source.path)
+                let item = try result.get()
                 guard options.recursive || !item.isDirectory else {
                     throw Refusal(
                         source.location.description, "it is a folder", remedy: "-r copies it", isAboutAccess: false)
@@ -165,7 +172,6 @@ struct CopyPlan {
                 }
                 fitting.append((source, item))
             } catch let error where Self.isAboutOneSource(error) {
-                if error is URLError { away[source.provider.identity] = error }
                 refused.append((source.location.text, error))
             }
         }

@@ -1,8 +1,8 @@
 import FileProviders
 import Foundation
 
-/// Memory where something happens when a file has just been written, before an item is moved, read or listed, and when it is
-/// asked whether it is there; and which may tell other things of its items than are true.
+/// Memory where something happens when a file has just been written, before an item is moved, read, listed or looked up, and
+/// when it is asked whether it is there; and which may tell other things of its items than are true.
 struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     static let type = MemoryFileProvider.type
 
@@ -12,6 +12,7 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     let beforeListing: @Sendable (_ path: ItemPath) async throws -> Void
     let whenAsked: @Sendable (_ count: Int) async throws -> Void
     let beforeReading: @Sendable (_ path: ItemPath) async throws -> Void
+    let beforeLook: @Sendable (_ asked: [ItemPath]) async throws -> Void
     let telling: @Sendable (_ item: inout FileObject) -> Void
     let knowing: @Sendable (_ characteristics: inout ProviderCharacteristics) -> Void
     /// Where a server would be.
@@ -31,6 +32,7 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
         beforeListing: @escaping @Sendable (_ path: ItemPath) async throws -> Void = { _ in },
         whenAsked: @escaping @Sendable (_ count: Int) async throws -> Void = { _ in },
         beforeReading: @escaping @Sendable (_ path: ItemPath) async throws -> Void = { _ in },
+        beforeLook: @escaping @Sendable (_ asked: [ItemPath]) async throws -> Void = { _ in },
         telling: @escaping @Sendable (_ item: inout FileObject) -> Void = { _ in },
         knowing: @escaping @Sendable (_ characteristics: inout ProviderCharacteristics) -> Void = { _ in }
     ) {
@@ -39,6 +41,7 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
         self.telling = telling
         self.knowing = knowing
         self.beforeReading = beforeReading
+        self.beforeLook = beforeLook
         self.beforeListing = beforeListing
         self.whenAsked = whenAsked
         self.afterWrite = afterWrite
@@ -50,7 +53,11 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     func copy() -> HookedProvider { self }
 
     func attributesOfItem(path: ItemPath) async throws -> FileObject {
-        asked.withLock { $0.append(path) }
+        let asked = asked.withLock { asked in
+            asked.append(path)
+            return asked
+        }
+        try await beforeLook(asked)
         return try await told(base.attributesOfItem(path: path))
     }
 
