@@ -23,13 +23,19 @@ struct EditedUploadTests {
         try Data(repeating: 2, count: Self.size).write(to: folder.url.appending(path: "new"))
 
         let attempt = Locked<Task<Event.Outcome?, Never>?>(nil)
+        let journal = folder.url.appending(path: "journal").path
+        let isFoundAfterAKill = Locked<Bool?>(nil)
         let first = Task {
             await send("old", of: folder, to: path, by: adapter, attempt: 1) { progress in
+                if progress.completed > 0 {
+                    isFoundAfterAKill.withLock { $0 = $0 ?? FileManager.default.fileExists(atPath: journal) }
+                }
                 if progress.completed >= 11 << 20 { attempt.withLock { $0 }?.cancel() }
             }
         }
         attempt.withLock { $0 = first }
         guard case .failed? = await first.value else { Issue.record("it has not broken off"); return }
+        #expect(isFoundAfterAKill.withLock { $0 } == true, "the server has parts that nobody knows of")
         #expect(try state(in: folder) != nil)
         #expect(try parts(beginningWith: mark) > 0)
 
