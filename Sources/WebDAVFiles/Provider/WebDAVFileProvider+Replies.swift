@@ -133,7 +133,7 @@ extension WebDAVFileProvider {
                 guard let parent = path.parent else { return nil }
                 let plain = parent.asItem
                 guard try await attributesOfItem(path: plain).isDirectory else {
-                    return FileError.notADirectory(parent)
+                    return FileError.notADirectory(parent, writing: true)
                 }
             }
             return nil

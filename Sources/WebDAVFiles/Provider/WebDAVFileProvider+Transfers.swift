@@ -33,7 +33,9 @@ extension WebDAVFileProvider {
         try family.checkDestination(destination)
         try await NameTrial.run(for: destination, on: self)
         if !family.refusesMissingParents, let parent = destination.parent {
-            guard try await attributesOfItem(path: parent).isDirectory else { throw FileError.notADirectory(parent) }
+            guard try await attributesOfItem(path: parent).isDirectory else {
+                throw FileError.notADirectory(parent, writing: true)
+            }
         }
         let (origin, target) = (source.asItem, destination.asItem)
         do {
