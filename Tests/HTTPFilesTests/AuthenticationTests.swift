@@ -92,25 +92,6 @@ import Testing
         #expect(server.requests.count == 6)
     }
 
-    /// As where each share has users of its own, although none has accepted a request yet.
-    @Test func anotherRealmOfTheServerIsAnsweredToo() async throws {
-        let server = try ScriptedResponder { request in
-            let realm = request.target == "/" ? "whole" : "share"
-            return request["Authorization"]?.contains("realm=\"\(realm)\"") == true
-                ? .reply(request.target == "/" ? 404 : 200)
-                : .reply(401, headers: [("WWW-Authenticate", "Digest realm=\"\(realm)\", nonce=\"n\", qop=\"auth\"")])
-        }
-        defer { server.stop() }
-        let session = HTTPSession.to(server, credential: .password(user: "u", password: "p"))
-        func status(_ path: String) async throws -> Int {
-            let url = try #require(URL(string: path, relativeTo: server.url)).absoluteURL
-            return try await session.data(for: HTTPRequest(.get, url)).0.status
-        }
-        #expect(try await status("/") == 404)
-        #expect(try await status("/share") == 200)
-        #expect(try await status("/") == 404)
-    }
-
     /// Each refusal counts for a server that locks accounts.
     @Test func aDigestPasswordThatIsWrongByNowIsNotTriedTwiceEachTime() async throws {
         let isRight = Locked(true)

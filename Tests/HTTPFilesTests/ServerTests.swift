@@ -102,6 +102,17 @@ struct ServerTests {
         #expect(try await session.data(for: HTTPRequest(.get, url)).0.status == 401)
     }
 
+    /// Where each share has users of its own, although none has accepted a request yet.
+    @Test func eachRealmIsAnswered() async throws {
+        let base = try servers.url("FP_TEST_APACHE_DIGEST_URL")
+        let session = HTTPSession(origin: base, credential: servers.password)
+        let (missing, share) = (base.appending(path: UUID().uuidString), try servers.url("FP_TEST_APACHE_SHARE_URL"))
+        for (url, status) in [(missing, 404), (share, 207), (missing, 404)] {
+            let request = HTTPRequest(.propfind, url, headers: ["Depth": "0"])
+            #expect(try await session.data(for: request).0.status == status)
+        }
+    }
+
     /// As a copy through this machine: an upload that waits for its bytes keeps no connection from fetching them.
     @Test(.timeLimit(.minutes(1))) func whatIsFetchedFromTheServerIsSentToIt() async throws {
         var configuration = HTTPSessionConfiguration()

@@ -5,13 +5,14 @@
 wsgidav_packages="wsgidav==4.4.0 cheroot==11.1.2"
 
 launch_apache() {
-    local dir=$work/apache
-    mkdir -p -- "$dir"/www/{basic,digest,guarded,lenient} "$work/lighttpd"
+    local dir=$work/apache realm
+    mkdir -p -- "$dir"/www/{basic,digest,share,guarded,lenient} "$work/lighttpd"
     [[ -e $dir/certificate.pem ]] || certificate "$dir"
     [[ -e $dir/www/svn ]] || quietly svnadmin create "$dir/www/svn"
     printf '%s:%s\n' "$user" "$(openssl passwd -apr1 "$password")" >"$dir/basic.users"
-    printf '%s:fp digest:%s\n' "$user" "$(printf '%s:fp digest:%s' "$user" "$password" | md5sum | cut -c 1-32)" \
-        >"$dir/digest.users"
+    for realm in "fp digest" "fp share"; do
+        printf '%s:%s:%s\n' "$user" "$realm" "$(printf '%s:%s:%s' "$user" "$realm" "$password" | md5sum | cut -c 1-32)"
+    done >"$dir/digest.users"
     fill apache.conf "$dir/httpd.conf" DIR="$dir" PORT="$(port apache)" TLS_PORT="$(port apache tls)" \
         PROXIED_PORT="$(port apache proxied)" HIDING_PORT="$(port apache hiding)" \
         HIDING_LIGHTTPD_PORT="$(port apache hiding-lighttpd)" LIGHTTPD_PORT="$(port lighttpd)"
@@ -282,7 +283,7 @@ server_env() {
             "${key}_COPYLESS_URL=$base/copyless/" "${key}_COPYLESS_ROOT=$dir/www/copyless"
     fi
     if [[ $1 == apache ]]; then
-        printf '%s\n' "${key}_BASIC_URL=$base/basic/" "${key}_DIGEST_URL=$base/digest/" \
+        printf '%s\n' "${key}_BASIC_URL=$base/basic/" "${key}_DIGEST_URL=$base/digest/" "${key}_SHARE_URL=$base/share/" \
             "${key}_GUARDED_URL=$base/guarded/" "${key}_GUARDED_ROOT=$dir/www/guarded" \
             "${key}_LOGIN_URL=$base/login/" "${key}_TLS_URL=https://localhost:$(port apache tls)/dav/" \
             "${key}_PROXIED_URL=https://localhost:$(port apache proxied)/dav/" "${key}_PROXIED_ROOT=$dir/www/dav" \
