@@ -11,6 +11,17 @@ import Testing
         #expect(HTTPResponse(status: 200, headers: ["ETag": field], url: url).etag?.rawValue == tag)
     }
 
+    @Test(arguments: [(500, 500, true), (500, 700, false), (500, 0, true), (0, 0, true)])
+    func timesAreComparedAsFarAsBothTellThem(mine: Int64, theirs: Int64, isSame: Bool) {
+        func version(_ milliseconds: Int64) -> FileVersion {
+            var version = FileVersion()
+            version.modificationTime = FileTime(nanoseconds: 1_700_000_000_000_000_000 + milliseconds * 1_000_000)
+            return version
+        }
+        let isFound = (try? confirm(version(mine), expected: version(theirs), path: "f")) != nil
+        #expect(isFound == isSame)
+    }
+
     @Test func findsChallenges() {
         var headers: HTTPHeaders = ["WWW-Authenticate": #"Bearer realm="a, Basic", error="x\",Negotiate ""#]
         #expect(Challenge.schemes(in: headers) == ["bearer"])
