@@ -36,15 +36,27 @@ import Testing
         #expect(try await targets(["dir", "file"], to: "new") == ["/new/dir", "/new/file"])
     }
 
-    @Test("files named one by one are looked up together, at both ends", .timeLimit(.minutes(1)))
+    @Test("a wrong password is tried once, however many sources there are")
+    func refused() async throws {
+        let source = HookedProvider(beforeLook: { _ in throw URLError(.userAuthenticationRequired) })
+        await #expect(throws: URLError.self) {
+            try await TransferPlan(
+                from: (["a", "b", "c", "d"] as [ItemPath]).map { TransferEndpoint(source, $0) },
+                to: TransferEndpoint(store, "/"), options: impatient())
+        }
+        #expect(source.asked.withLock { $0 } == ["a"] as [ItemPath])
+    }
+
+    @Test("files named one by one are looked up together but for the first, at both ends", .timeLimit(.minutes(1)))
     func together() async throws {
         let names = ["a", "b", "c", "d"]
-        /// Nobody is answered before all have been asked for.
+        /// None but the first is answered before all have been asked for.
         func waiting() -> @Sendable ([ItemPath]) async throws -> Void {
             let seen = Locked<Set<ItemPath>>([])
             return { asked in
                 guard let path = asked.last, let name = path.lastComponent?.text, names.contains(name) else { return }
                 seen.withLock { _ = $0.insert(path) }
+                if name == "a" { return }
                 while seen.withLock({ $0.count }) < names.count { try await Task.sleep(for: .milliseconds(5)) }
             }
         }

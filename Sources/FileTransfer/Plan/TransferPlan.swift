@@ -40,7 +40,7 @@ public struct TransferPlan: Sendable {
         if options.dryRun, existing == nil { try await Self.requireParent(of: destination) }
         jobs = []
         var taken: Set<ItemPath> = []
-        let origins = await sources.concurrently { try await Self.origin(of: $0, for: destination, options) }
+        let origins = try await Self.origins(of: sources, for: destination, options)
         for (source, found) in zip(sources, origins) {
             let (origin, item) = try found.get()
             if item.isDirectory, !options.recursive {
@@ -91,6 +91,17 @@ public struct TransferPlan: Sendable {
         } catch  where error.isNoSuchFile {
             return nil
         }
+    }
+
+    /// Returns what ``origin(of:for:_:)`` returns for each source. The first one is looked up alone: a password that is
+    /// wrong is wrong for all, and some servers count how often it is tried.
+    private static func origins(
+        of sources: [TransferEndpoint], for destination: TransferEndpoint, _ options: TransferOptions
+    ) async throws -> [Result<(TransferEndpoint, FileObject), any Error>] {
+        guard let first = sources.first else { return [] }
+        let origin = try await origin(of: first, for: destination, options)
+        return [.success(origin)]
+            + (await sources.dropFirst().concurrently { try await Self.origin(of: $0, for: destination, options) })
     }
 
     /// Returns a source as it is copied: a link itself, or its target when links are followed.

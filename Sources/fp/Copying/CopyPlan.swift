@@ -147,18 +147,8 @@ struct CopyPlan {
     private mutating func fitting(
         _ sources: [Endpoint], _ options: TransferOptions
     ) async throws -> [(source: Endpoint, item: FileObject)] {
-        let away = Locked<[ProviderIdentity: any Error]>([:])
-        let found = await sources.concurrently { source in
-            let identity = source.provider.identity
-            // Its other files would be waited for as long, each.
-            if let error = away.withLock({ $0[identity] }) { throw error }
-            do { return try await source.provider.attributesOfItem(path: source.path) } catch let error as URLError {
-                away.withLock { $0[identity] = error }
-                throw error
-            }
-        }
         var fitting: [(source: Endpoint, item: FileObject)] = []
-        for (source, result) in zip(sources, found) {
+        for (source, result) in zip(sources, try await Self.items(of: sources)) {
             do {
                 let item = try result.get()
                 guard options.recursive || !item.isDirectory else {
@@ -176,6 +166,27 @@ struct CopyPlan {
             }
         }
         return fitting
+    }
+
+    /// Looks up the sources. The first one of each storage is looked up alone: the others of one that is away would be
+    /// waited for as long, each, and a wrong password would be tried as often.
+    private static func items(of sources: [Endpoint]) async throws -> [Result<FileObject, any Error>] {
+        var firsts: [Int: Result<FileObject, any Error>] = [:]
+        var away: [ProviderIdentity: URLError] = [:]
+        var seen: Set<ProviderIdentity> = []
+        for (index, source) in sources.enumerated() where seen.insert(source.provider.identity).inserted {
+            do {
+                firsts[index] = .success(try await source.provider.attributesOfItem(path: source.path))
+            } catch let error where isAboutOneSource(error) {
+                firsts[index] = .failure(error)
+                away[source.provider.identity] = error as? URLError
+            }
+        }
+        return await sources.enumerated().concurrently { [firsts, away] index, source in
+            if let first = firsts[index] { return try first.get() }
+            if let error = away[source.provider.identity] { throw error }
+            return try await source.provider.attributesOfItem(path: source.path)
+        }
     }
 
     /// Returns whether other sources can be copied nevertheless. What the user can be asked about is no such error.
