@@ -33,12 +33,12 @@ struct Leftover {
             guard let parent = part.target.parent else { break }
             let path = parent.appending(name)
             do { try await provider.removeItem(path: path) } catch {
+                // The connection is broken: leave it to the next run.
+                if error is URLError { return failure ?? error }
                 // Who may not remove anything is not told that there is nothing.
                 if !error.isNoSuchFile, (try? await provider.itemExists(path: path)) != false {
                     failure = failure ?? error
                 }
-                // The connection is broken: leave it to the next run.
-                if error is URLError { break }
             }
         }
         return failure

@@ -1,14 +1,15 @@
 import FileProviders
 import Foundation
 
-/// Memory where something happens when a file has just been written, before an item is moved, read, listed or looked up, and
-/// when it is asked whether it is there; and which may tell other things of its items than are true.
+/// Memory where something happens when a file has just been written, before an item is moved, removed, read, listed or looked
+/// up, and when it is asked whether it is there; and which may tell other things of its items than are true.
 struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     static let type = MemoryFileProvider.type
 
     let base: MemoryFileProvider
     let afterWrite: @Sendable (_ count: Int) async throws -> Void
     let beforeMove: @Sendable (_ count: Int) async throws -> Void
+    let beforeRemoval: @Sendable (_ path: ItemPath) async throws -> Void
     let beforeListing: @Sendable (_ path: ItemPath) async throws -> Void
     let whenAsked: @Sendable (_ count: Int) async throws -> Void
     let beforeReading: @Sendable (_ path: ItemPath) async throws -> Void
@@ -29,6 +30,7 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
         on base: MemoryFileProvider = MemoryFileProvider(), at baseURL: URL? = nil,
         afterWrite: @escaping @Sendable (_ count: Int) async throws -> Void = { _ in },
         beforeMove: @escaping @Sendable (_ count: Int) async throws -> Void = { _ in },
+        beforeRemoval: @escaping @Sendable (_ path: ItemPath) async throws -> Void = { _ in },
         beforeListing: @escaping @Sendable (_ path: ItemPath) async throws -> Void = { _ in },
         whenAsked: @escaping @Sendable (_ count: Int) async throws -> Void = { _ in },
         beforeReading: @escaping @Sendable (_ path: ItemPath) async throws -> Void = { _ in },
@@ -42,6 +44,7 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
         self.knowing = knowing
         self.beforeReading = beforeReading
         self.beforeLook = beforeLook
+        self.beforeRemoval = beforeRemoval
         self.beforeListing = beforeListing
         self.whenAsked = whenAsked
         self.afterWrite = afterWrite
@@ -103,6 +106,7 @@ struct HookedProvider: FileProvider, FileProviderSymbolicLink {
             flushes.withLock { $0.append(context.options.flush) }
             try await beforeMove(next(moves))
         }
+        if case .remove(let path) = operation { try await beforeRemoval(path) }
         return switch operation {
         case .upload, .download: try await defaultPerform(operation, in: context)
         default: try await base.perform(operation, in: context)
