@@ -135,12 +135,11 @@ extension WebDAVFileProvider {
         _ path: ItemPath, _ make: (ItemPath) throws -> HTTPRequest, for operation: (ItemPath) -> FileOperationType
     ) async throws {
         var (response, data) = try await self.data(for: make(path))
-        var isCollection = try response.leads(to: make(path.asDirectory).url)
-        if !isCollection, [301, 302, 307, 308, 400, 409].contains(response.status) {
-            isCollection = (try? await attributesOfItem(path: path))?.isDirectory == true
-        }
-        if isCollection {
-            (response, data) = try await self.data(for: make(path.asDirectory))
+        if [301, 302, 307, 308, 400, 409].contains(response.status) {
+            let other = try make(path.asDirectory)
+            var isCollection = response.leads(to: other.url)
+            if !isCollection { isCollection = (try? await attributesOfItem(path: path))?.isDirectory == true }
+            if isCollection { (response, data) = try await self.data(for: other) }
         }
         guard response.isSuccess else {
             throw await fileError(for: response, data: data, operation: operation(path))
