@@ -5,8 +5,8 @@ struct LinkCopy {
     let job: FileJob
     /// Whether the link is on the medium before this is over.
     var flushes = false
-    /// Whether the link is read back, because the source is to be removed.
-    var verifies = false
+    /// Whether the source is to be removed: then the link is read back.
+    var isMove = false
 
     static let noLinksThere = "symbolic link: the destination has none"
 
@@ -25,19 +25,32 @@ struct LinkCopy {
         else { return }
         let destination = try await source.destination(ofSymbolicLink: job.source.path)
         guard let existing = job.existing, let parent = job.target.path.parent else {
-            try await target.perform(.link(job.target.path, target: destination), in: context())
+            try await make(job.target.path, to: destination, on: target)
             return try await verify(destination, on: target)
         }
         if !existing.isSymLink { try await job.source.requireNoWay(to: job.target) }
         // The old item stays until the link can take its place.
         let temporary = parent.appending(TemporaryName.make())
-        try await target.create(symbolicLink: temporary, withDestinationPath: destination)
+        try await make(temporary, to: destination, on: target)
         try await target.perform(.move(source: temporary, destination: job.target.path), in: context(overwrite: true))
         try await verify(destination, on: target)
     }
 
+    /// Creates the link; on this machine as a copy, which has the original's time, and its owner if it is moved.
+    private func make(
+        _ path: ItemPath, to destination: LinkTarget, on target: any FileProviderSymbolicLink
+    ) async throws {
+        guard target is any FileProviderLocalAccess, let source = job.source.path(at: job.target) else {
+            try await target.perform(.link(path, target: destination), in: context())
+            return
+        }
+        var context = context()
+        context.options.keepsOwner = isMove
+        try await target.perform(.copy(source: source, destination: path), in: context)
+    }
+
     private func verify(_ destination: LinkTarget, on target: any FileProviderSymbolicLink) async throws {
-        guard verifies else { return }
+        guard isMove else { return }
         guard try await target.destination(ofSymbolicLink: job.target.path) == destination else {
             throw cocoaError(
                 job.target.path, code: .fileWriteUnknown,

@@ -49,7 +49,7 @@ struct MoveCommand: InvokedCommand {
         guard let (target, isFolder) = destination else { return }
         try requireFolder(at: target, isFolder)
         var results = Results()
-        for (location, source) in opened where !results.report.isCutShort {
+        for (location, source) in opened where !results.report.all.isCutShort {
             if case .failure(let error) = source {
                 results.refused += 1
                 invocation.failed(error, at: ShownName.escaped(location.bytes))
@@ -66,7 +66,7 @@ struct MoveCommand: InvokedCommand {
                     failure = (source, error)
                     if copying.json, error.isCancellation {
                         try invocation.output.write(
-                            TransferLines.json(results.report, refused: results.refused, isStopped: true))
+                            TransferLines.json(results.report.all, refused: results.refused, isStopped: true))
                     }
                     throw error
                 }
@@ -78,13 +78,17 @@ struct MoveCommand: InvokedCommand {
             }
         }
         if copying.json {
-            try invocation.output.write(TransferLines.json(results.report, refused: results.refused))
+            try invocation.output.write(TransferLines.json(results.report.all, refused: results.refused))
+        } else if let copies = results.report.copies {
+            let verb = copying.dryRun ? "to move" : "moved"
+            invocation.messages.notice(
+                TransferLines.summary(copies, verb: verb, refused: results.refused, isPlanned: copying.dryRun))
         }
     }
 
     /// What has become of the sources so far.
     private struct Results {
-        var report = TransferReport()
+        var report = MoveReport()
         /// The number of sources that were not moved, in addition to those that the report counts.
         var refused = 0
         /// Where sources are now; by identifier for storages that do not distinguish all names.

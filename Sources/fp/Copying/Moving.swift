@@ -23,7 +23,7 @@ struct Moving {
     }
 
     /// - Parameter sum: the results are added to it, even if something is thrown afterwards.
-    func run(adding sum: inout TransferReport) async throws {
+    func run(adding sum: inout MoveReport) async throws {
         if try await source.isWholeStorage() {
             throw Refusal(source.location.description, "a storage's root cannot be moved", isAboutAccess: false)
         }
@@ -60,16 +60,16 @@ struct Moving {
     /// Renames the item within its storage.
     ///
     /// - Returns: `false` if the storage would have to copy it, as between two file systems.
-    private func isRenamed(_ path: ItemPath, adding sum: inout TransferReport) async throws -> Bool {
+    private func isRenamed(_ path: ItemPath, adding sum: inout MoveReport) async throws -> Bool {
         let present = conflicts.skipExisting || conflicts.update ? try await existing : nil
         guard try await !isSkipped(present) else {
             try report("skipped", isPlanned: options.dryRun)
-            sum.skipped += 1
+            sum.countSkipped()
             return true
         }
         guard !options.dryRun else {
             guard try await plan(rename: path) else { return false }
-            sum.moved += 1
+            sum.countRenamed()
             return true
         }
         var renaming = OperationOptions(overwrite: conflicts.overwrite || conflicts.update)
@@ -94,7 +94,7 @@ struct Moving {
             throw Refusal.missingFolder(of: target.location.description)
         }
         try report("moved")
-        sum.moved += 1
+        sum.countRenamed()
         return true
     }
 
@@ -212,7 +212,7 @@ struct Moving {
         return try await TransferPlan(from: [source.transferEnd], to: target.transferEnd, options: copying)
     }
 
-    private func copyAndRemove(adding sum: inout TransferReport) async throws {
+    private func copyAndRemove(adding sum: inout MoveReport) async throws {
         let plan = try await plan()
         let leftovers = MoveLeftovers(source: source, target: target)
         let run = TransferRun(invocation, options, source: source, target: target)
@@ -220,12 +220,12 @@ struct Moving {
         run.lines.isMove = true
         var report: TransferReport
         do { report = try await run.run(plan) } catch {
-            sum = sum.adding(run.unfinished.asMove)
+            sum.add(run.unfinished, isWhole: false)
             throw error
         }
         var refusal: Refusal?
         do {
-            defer { sum = sum.adding(report.asMove) }
+            defer { sum.add(report, isWhole: true) }
             if !options.dryRun, !report.isCutShort {
                 // Trying again would not help with an item that the target cannot hold.
                 do { try await remove(leftovers, counting: &report) } catch let error as Refusal { refusal = error }
@@ -233,10 +233,6 @@ struct Moving {
             }
         }
         if options.dryRun { do { try leftovers.confirmNothingStays() } catch let error as Refusal { refusal = error } }
-        if !options.json {
-            let verb = options.dryRun ? "to move" : "moved"
-            invocation.messages.notice(TransferLines.summary(report, verb: verb, isPlanned: options.dryRun))
-        }
         if let refusal { throw refusal }
     }
 
@@ -253,15 +249,5 @@ struct Moving {
             }
             if options.json { try invocation.output.write(lines.json(receipt)) }
         }
-    }
-}
-
-extension TransferReport {
-    /// This report with the copied files counted as moved, since their sources were removed.
-    fileprivate var asMove: TransferReport {
-        var report = self
-        report.moved += report.copied
-        report.copied = 0
-        return report
     }
 }

@@ -37,6 +37,16 @@ struct FileSystemMoveTests {
         #expect(!work.exists("d"))
     }
 
+    @Test func `several sources have one summary`() throws {
+        for name in ["a", "b", "d/c"] { try work.write(name, "12") }
+        let outcome = try work.fp("mv", "a", "missing", "b", "d", other.path)
+        #expect(outcome.status == 1)
+        let summaries = outcome.errors.split(separator: "\n").filter { $0.contains(" moved (") }
+        #expect(summaries.count == 1, "\(outcome.errors)")
+        #expect(summaries.first?.hasPrefix("fp: mv: 3 files moved (6B) in ") == true, "\(outcome.errors)")
+        #expect(summaries.first?.hasSuffix(" s, 1 failed") == true, "\(outcome.errors)")
+    }
+
     @Test func foldersKeepTheirTimesAndPermissions() throws {
         try work.write("d/sub/f")
         let outcome = try work.program.shell(
@@ -44,6 +54,14 @@ struct FileSystemMoveTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
         let text = try work.program.shell("cd \(other.path) && stat -c '%n %a %Y' d d/sub").text
         #expect(text == "d 750 1500000000\nd/sub 700 1500000000\n")
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root gives links away"))
+    func `links keep their times and owners`() throws {
+        let outcome = try work.program.shell(
+            "mkdir d; ln -s x d/l; chown -h 12345:12345 d/l; touch -h -d @1000000000 d/l; fp mv d \(other.path)/")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try work.program.shell("stat -c '%u %Y %N' \(other.path)/d/l").text.hasPrefix("12345 1000000000 "))
     }
 
     /// The next run has to write there.
