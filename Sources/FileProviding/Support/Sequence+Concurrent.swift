@@ -16,4 +16,31 @@ extension Sequence where Element: Sendable {
             return results.sorted { $0.key < $1.key }.map(\.value)
         }
     }
+
+    /// Passes on what comes of some work on each element, one after another and in order. The work on the next elements,
+    /// as many as `width`, is begun before it is needed, which hides the round trips to a server.
+    ///
+    /// - Throws: what `take` throws; the work that was begun is cancelled then.
+    package func ahead<Value: Sendable>(
+        width: Int = 8, _ work: @escaping @Sendable (Element) async throws -> Value,
+        take: (Element, Result<Value, any Error>) async throws -> Void
+    ) async throws {
+        let elements = Array(self)
+        try await withThrowingTaskGroup(of: (Int, Result<Value, any Error>).self) { group in
+            var results: [Int: Result<Value, any Error>] = [:]
+            var begun = 0
+            for (index, element) in elements.enumerated() {
+                while begun < Swift.min(index + width, elements.count) {
+                    group.addTask { [begun, element = elements[begun]] in
+                        do { return (begun, .success(try await work(element))) } catch {
+                            return (begun, .failure(error))
+                        }
+                    }
+                    begun += 1
+                }
+                while results[index] == nil, let (index, result) = try await group.next() { results[index] = result }
+                try await take(element, results.removeValue(forKey: index)!)
+            }
+        }
+    }
 }

@@ -33,7 +33,8 @@ struct DiskUsageCommand: InvokedCommand {
                 let sum =
                     onlySums
                     ? try await sumOfEverything(below: endpoint, invocation)
-                    : try await sumDirectory(endpoint.path, of: endpoint, invocation)
+                    : try await sumDirectory(
+                        DirectoryContents(of: endpoint.path, by: endpoint.provider), of: endpoint, invocation)
                 try write(sum, endpoint.location.text, invocation.output)
             } catch let error where error.isNotADirectory {
                 let file = try await endpoint.provider.attributesOfItem(path: endpoint.path)
@@ -49,22 +50,15 @@ struct DiskUsageCommand: InvokedCommand {
         return sum
     }
 
-    /// Writes the sums of all directories below `path`, and returns the sum of `path` itself.
+    /// Writes the sums of all directories below one, and returns its own.
     private func sumDirectory(
-        _ path: ItemPath, of endpoint: Endpoint, _ invocation: Invocation
+        _ contents: DirectoryContents, of endpoint: Endpoint, _ invocation: Invocation
     ) async throws -> Int64 {
-        var sum: Int64 = 0
-        var directories: [ItemPath] = []
-        do {
-            for try await page in endpoint.provider.listing(path: path) {
-                sum = sum.addingSaturated(Self.sum(page))
-                directories += page.filter(\.isDirectory).map(\.path)
-            }
-        } catch {
-            try invocation.pass(error, below: endpoint)
-        }
-        for directory in directories {
-            let below = try await sumDirectory(directory, of: endpoint, invocation)
+        if let error = contents.error { try invocation.pass(error, below: endpoint) }
+        var sum = Self.sum(contents.items)
+        let directories = contents.items.filter(\.isDirectory).map(\.path)
+        try await directories.contents(by: endpoint.provider) { directory, contents in
+            let below = try await sumDirectory(contents, of: endpoint, invocation)
             try write(below, endpoint.name(of: directory), invocation.output)
             sum = sum.addingSaturated(below)
         }

@@ -7,7 +7,7 @@ struct TreeCommand: InvokedCommand {
         commandName: "tree",
         abstract: "Draw a directory and everything below it.",
         discussion: """
-            Each directory is listed when its turn comes and sorted by name. Symbolic links are shown, not followed.
+            Each directory is sorted by name. Symbolic links are shown, not followed.
 
             Examples:
               fp tree photos
@@ -59,38 +59,41 @@ private final class Drawing {
     }
 
     func draw() async throws {
-        let items = try await entries(endpoint.path)
+        let contents = await DirectoryContents(of: endpoint.path, by: endpoint.provider)
+        if let error = contents.error { try invocation.pass(error, below: endpoint) }
         try output.write(output.shown(endpoint.location.text))
         try output.write("\n")
-        try await draw(items, indentation: "", level: 1)
+        try await draw(contents.items, indentation: "", level: 1)
         let plural = (directories == 1 ? "directory" : "directories", files == 1 ? "file" : "files")
         try output.line("\n\(directories) \(plural.0), \(files) \(plural.1)")
     }
 
     private func draw(_ items: [FileObject], indentation: String, level: Int) async throws {
-        for (index, item) in items.enumerated() {
-            let isLast = index == items.count - 1
-            try output.write(indentation + (isLast ? "└── " : "├── "))
-            try output.write(output.shown(item.itemName.bytes))
-            if let target = item.linkTarget { try output.write(Array(" -> ".utf8) + output.shown(target.bytes)) }
-            try output.write(item.isDirectory ? "/\n" : "\n")
-            if item.isDirectory { directories += 1 } else { files += 1 }
-            if item.isDirectory, level < depth ?? .max {
-                let below = try await entries(item.path)
-                try await draw(below, indentation: indentation + (isLast ? "    " : "│   "), level: level + 1)
+        var items = all ? items : items.filter { !$0.isHidden }
+        FileObjectSorting(.name).sort(&items)
+        var rest = items[...]
+        func drawItems(through directory: ItemPath?) throws {
+            while let item = rest.popFirst() {
+                try draw(item, indentation: indentation, isLast: rest.isEmpty)
+                if item.path == directory { break }
             }
         }
+        let directories = level < depth ?? .max ? items.filter(\.isDirectory).map(\.path) : []
+        try await directories.contents(by: endpoint.provider) { directory, contents in
+            try drawItems(through: directory)
+            if let error = contents.error { try invocation.pass(error, below: endpoint) }
+            try await draw(
+                contents.items, indentation: indentation + (rest.isEmpty ? "    " : "│   "), level: level + 1)
+        }
+        try drawItems(through: nil)
         if output.isTerminal { try output.flush() }
     }
 
-    private func entries(_ path: ItemPath) async throws -> [FileObject] {
-        var items: [FileObject] = []
-        do {
-            for try await page in endpoint.provider.listing(path: path) { items += page }
-        } catch {
-            try invocation.pass(error, below: endpoint)
-        }
-        FileObjectSorting(.name).sort(&items)
-        return all ? items : items.filter { !$0.isHidden }
+    private func draw(_ item: FileObject, indentation: String, isLast: Bool) throws {
+        try output.write(indentation + (isLast ? "└── " : "├── "))
+        try output.write(output.shown(item.itemName.bytes))
+        if let target = item.linkTarget { try output.write(Array(" -> ".utf8) + output.shown(target.bytes)) }
+        try output.write(item.isDirectory ? "/\n" : "\n")
+        if item.isDirectory { directories += 1 } else { files += 1 }
     }
 }
