@@ -115,7 +115,7 @@ extension RemoteTree {
     /// Looks up both ends, and throws if something would be lost.
     func ends(_ source: ItemPath, _ path: ItemPath, _ options: OperationOptions) async throws -> Ends {
         for end in [source, path] where end.isRoot {
-            throw cocoaError(end, code: .fileWriteNoPermission, reason: "it is the provider's root")
+            throw FileError.isRoot(end)
         }
         if path == source { throw FileError.sameItem(path) }
         if path.isInside(source) { throw FileError.intoItself(path) }

@@ -5,7 +5,8 @@ extension RemoteTree {
     /// The most bytes that a server copies in one request, during which it answers nothing else.
     private static let copyLength: Int64 = 64 << 20
 
-    /// Fills a staged file with another file's bytes and attributes, and gives it its final name.
+    /// Fills a staged file with another file's bytes and attributes, and gives it its final name. A file that it
+    /// replaces leaves it its permissions.
     func copyFile(
         _ source: ItemPath, _ item: FileObject, to staged: StagedFile, _ options: OperationOptions
     ) async throws -> FileObject {
@@ -16,7 +17,11 @@ extension RemoteTree {
             await staged.discard()
             throw error
         }
-        let attributes = ItemAttributes(modificationTime: item.modificationTime, permissions: item.permissions)
+        let isKept = staged.replacesFile && !options.keepsOwner
+        let permissions = isKept ? nil : options.permissions(ofCopyOf: item)
+        let attributes = ItemAttributes(
+            modificationTime: options.attributes.modificationTime ?? item.modificationTime,
+            permissions: options.attributes.permissions ?? permissions)
         return try await staged.finish(attributes, length: length, options)
     }
 
@@ -28,7 +33,7 @@ extension RemoteTree {
         _ source: ItemPath, _ item: FileObject, to target: [UInt8], about path: ItemPath
     ) async throws -> Int64? {
         guard item.isRegularFile else {
-            throw cocoaError(source, code: .fileReadUnknown, reason: "a pipe, socket or device is no file to copy")
+            throw FileError.notAFile(source)
         }
         let handle = try await about(source) { try await client.call(.open(place(source), .read)).handle() }
         guard client.traits.offers(.copyData) else {
@@ -101,5 +106,13 @@ extension RemoteTree {
         }
         made = made.relocated(to: path)
         return made
+    }
+}
+
+extension OperationOptions {
+    /// Returns the permissions of a new item that is made from another one: without set-user-ID, set-group-ID and sticky
+    /// bits, which would be about another owner, and only of a moved one more than the umask allows.
+    func permissions(ofCopyOf item: FileObject) -> UInt16? {
+        item.permissions.map { $0 & 0o777 & ~(keepsOwner ? 0 : FileCreationMask.current) }
     }
 }

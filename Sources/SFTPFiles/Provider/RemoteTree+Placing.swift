@@ -39,7 +39,7 @@ extension RemoteTree {
         } catch let error as CocoaError where error.code == .fileWriteNoPermission {
             let words = error.userInfo[NSLocalizedFailureReasonErrorKey].map { ": \($0)" } ?? ""
             throw cocoaError(
-                path, code: error.code, reason: "the bytes were taken, but not the renaming\(words)",
+                path, code: error.code, reason: "the file was sent, but could not be renamed\(words)",
                 underlying: error.userInfo[NSUnderlyingErrorKey] as? any Error)
         }
     }

@@ -9,7 +9,7 @@ extension RemoteTree {
     /// - Parameter expected: the version that it must have just before.
     func remove(_ path: ItemPath, expecting expected: FileVersion? = nil) async throws {
         guard !path.isRoot else {
-            throw cocoaError(path, code: .fileWriteNoPermission, reason: "it is the provider's root")
+            throw FileError.isRoot(path)
         }
         // Before the look, so that nothing comes between that and the removal.
         let place = try await place(path)

@@ -57,7 +57,9 @@ extension SFTPFileProvider {
     private func moveByCopying(
         _ source: ItemPath, _ item: FileObject, to path: ItemPath, _ options: OperationOptions
     ) async throws -> FileObject {
-        let copied = try await copy(source, to: path, options)
+        var copying = options
+        copying.keepsOwner = true
+        let copied = try await copy(source, to: path, copying)
         let tree = try await tree()
         if item.isDirectory {
             let copy = CopiedDirectory(path: copied.path, keepsTimes: copied.hasTime(of: item))
@@ -90,8 +92,7 @@ extension SFTPFileProvider: FileProviderSymbolicLink {
     public func destination(ofSymbolicLink path: ItemPath) async throws -> LinkTarget {
         let item = try await tree().attributes(path)
         guard item.isSymLink, let target = item.linkTarget else {
-            throw cocoaError(
-                path, code: .fileReadUnknown, reason: "it is no symbolic link", underlying: POSIXError(.EINVAL))
+            throw FileError.notALink(path)
         }
         return target
     }

@@ -221,7 +221,9 @@ final class RemotePartialFile: ResumableUpload {
     func abort() async throws {
         close()
         let tree = try await provider.tree()
-        try await about(path, writing: true) { try await tree.client.confirm(.remove(tree.bytes(temporary))) }
+        do {
+            try await about(path, writing: true) { try await tree.client.confirm(.remove(tree.bytes(temporary))) }
+        } catch  where error.isNoSuchFile {}
     }
 
     /// Returns the open file, which the caller has to keep or close; opens it if it is not open, or its connection was

@@ -104,7 +104,7 @@ extension SFTPFileProvider {
         switch attributes.type {
         case .directory: throw FileError.isADirectory(path)
         case .unknown where attributes.flags.contains(.permissions):
-            throw cocoaError(path, code: .fileReadUnknown, reason: "a pipe, socket or device is no file to read")
+            throw FileError.notAFile(path)
         case .regular, .symbolicLink, .unknown:
             guard !path.namesDirectory else { throw FileError.noSuchFile(path) }
         }

@@ -12,7 +12,7 @@ final class StagedFile: Sendable {
     private let isClosed = Locked(false)
 
     /// The longest body that is sent before the name was looked up.
-    private static let carelessLength: Int64 = 256 << 10
+    private static let unverifiedLimit: Int64 = 256 << 10
 
     /// Opens a new file next to `path`, and looks up what is there. For a small file that is to replace nothing, the
     /// lookup is omitted if RENAME refuses a taken name.
@@ -24,13 +24,13 @@ final class StagedFile: Sendable {
         place = try await tree.newPlace(path)
         temporary = try tree.bytes(parent.appending(TemporaryName.make()))
         let wanted = SFTPAttributes(permissions: options.attributes.permissions)
-        let isCareless =
+        let isUnverified =
             !options.overwrite && options.expecting == nil && tree.client.traits.isSequential
-            && length.map { $0 <= Self.carelessLength } ?? false
+            && length.map { $0 <= Self.unverifiedLimit } ?? false
         let opening = SFTPCall.open(temporary, [.write, .create, .exclusive], wanted)
-        let replies = try await tree.client.callAll(isCareless ? [opening] : [opening, .lstat(place)])
+        let replies = try await tree.client.callAll(isUnverified ? [opening] : [opening, .lstat(place)])
         handle = try await about(path, writing: true) { try replies[0].handle() }
-        replaced = isCareless ? nil : (try? replies[1].attributes()).map { FileObject(path: path, $0) }
+        replaced = isUnverified ? nil : (try? replies[1].attributes()).map { FileObject(path: path, $0) }
         do {
             try admit(replaced, options)
             if options.attributes.permissions == nil, let permissions = replaced?.filePermissions {
@@ -50,6 +50,9 @@ final class StagedFile: Sendable {
         if present.isDirectory { throw FileError.isADirectory(path, writing: true) }
         if !options.overwrite { throw FileError.exists(path) }
     }
+
+    /// Whether there is a file that it is to replace, and whose permissions it takes over.
+    var replacesFile: Bool { replaced?.filePermissions != nil }
 
     /// Writes a stream, sets the file's attributes and gives it its final name.
     func receive(_ source: ByteStream, in context: OperationContext) async throws -> FileObject {

@@ -46,7 +46,8 @@ struct TreeCopy {
         for directory in entries where directory.isDirectory {
             directories += try await copy(directory.path, directory, to: target.appending(directory.itemName))
         }
-        let carried = SFTPAttributes(permissions: item.permissions, modificationTime: item.modificationTime)
+        let carried = SFTPAttributes(
+            permissions: options.permissions(ofCopyOf: item), modificationTime: item.modificationTime)
         return directories + [(try tree.bytes(target), carried)]
     }
 
@@ -69,7 +70,8 @@ struct TreeCopy {
         let handle = try await about(target, writing: true) {
             try await tree.client.call(.open(place, [.write, .create, .exclusive])).handle()
         }
-        let carried = SFTPAttributes(permissions: entry.permissions, modificationTime: entry.modificationTime)
+        let carried = SFTPAttributes(
+            permissions: options.permissions(ofCopyOf: entry), modificationTime: entry.modificationTime)
         let calls = tree.client.finishing(handle, carried, flush: options.flush)
         var isClosed = false
         do {

@@ -43,6 +43,28 @@ import Testing
         #expect(try modes("d", "d/f") == ["700", "600"])
     }
 
+    /// The server copies by itself.
+    @Test(.enabled(if: TestServer("SSHD") != nil, "needs Scripts/test-servers"))
+    func `copies within a server have the permissions of any other copy`() throws {
+        let server = try #require(TestServer("SSHD"))
+        let access = try RemotePlace(server: server, transport: "libssh2").arguments(in: work).joined(separator: " ")
+        let name = "modes-\(UUID().uuidString)"
+        let (location, folder) = (server.location + name, server.folder.description + "/" + name)
+        defer { _ = try? work.program.shell("fp rm -rf \(access) \(location)") }
+        try work.write("s/f", "new")
+        try work.write("s/g", "new")
+        let outcome = try work.program.shell(
+            """
+            fp cp -r \(access) s \(location) && printf old > \(folder)/private && chmod 600 \(folder)/private
+            chown --reference=\(folder)/f \(folder)/private; chmod 4777 \(folder)/f; chmod 666 \(folder)/g
+            umask 027
+            fp cp \(access) \(location)/f \(location)/new && fp cp -f \(access) \(location)/g \(location)/private \
+                && fp cp -r \(access) \(location) \(location)-2 && fp rm -r \(access) \(location)-2/private \
+                && stat -c %a \(folder)/new \(folder)/private \(folder)-2/f \(folder)-2/g; fp rm -rf \(access) \(location)-2
+            """)
+        #expect(outcome.text == "750\n600\n750\n640\n", "\(outcome.errors)")
+    }
+
     @Test(.enabled(if: TestServer("SSHD") != nil, "needs Scripts/test-servers"))
     func newFilesOnAServerGetNoMoreThanTheMaskGives() throws {
         let server = try #require(TestServer("SSHD"))
